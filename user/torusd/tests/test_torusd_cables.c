@@ -197,7 +197,7 @@ static void die(void)
 
 /* ----------------------------------------------------------------------- tests */
 
-static void test_out_and_back(void **unused)
+static void test_cable_dies_and_works_again(void **unused)
 {
 	begin("xt");
 	assert_int_equal(look(0), HOLD_MS / 2);
@@ -224,7 +224,7 @@ static void test_out_and_back(void **unused)
 }
 
 /* torusd is restarted between cut and repair, or after both. */
-static void test_restarted(void **unused)
+static void test_restart_of_torusd(void **unused)
 {
 	begin("xt");
 	look(0);
@@ -250,7 +250,7 @@ static void test_restarted(void **unused)
 }
 
 /* On a machine without tables, senders are set to dead, and on again after the repair. */
-static void test_without_tables(void **unused)
+static void test_machine_without_tables(void **unused)
 {
 	begin("bgl");
 	look(0);
@@ -268,7 +268,7 @@ static void test_without_tables(void **unused)
 }
 
 /* torusd does not change senders that an administrator has switched off or set to dead. */
-static void test_word(void **unused)
+static void test_administrator_switches_off(void **unused)
 {
 	static const uint32_t states[] = { TORUS_SENDER_OFF, TORUS_SENDER_DEAD };
 	size_t i;
@@ -302,7 +302,7 @@ static void test_word(void **unused)
 }
 
 /* A failed change of tables is retried in time, even if that is before the next poll of cables. */
-static void test_again(void **unused)
+static void test_failed_change_is_retried(void **unused)
 {
 	uint64_t again = 5 * DRAIN_MS;
 
@@ -325,7 +325,7 @@ static void test_again(void **unused)
 }
 
 /* An error of the dump of fabrics is logged once, and stored in @blind for the caller. */
-static void test_blind(void **unused)
+static void test_error_is_logged_once(void **unused)
 {
 	begin("xt");
 	look(0);
@@ -351,12 +351,12 @@ static void test_blind(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_out_and_back),
-		cmocka_unit_test(test_restarted),
-		cmocka_unit_test(test_without_tables),
-		cmocka_unit_test(test_word),
-		cmocka_unit_test(test_again),
-		cmocka_unit_test(test_blind),
+		cmocka_unit_test(test_cable_dies_and_works_again),
+		cmocka_unit_test(test_restart_of_torusd),
+		cmocka_unit_test(test_machine_without_tables),
+		cmocka_unit_test(test_administrator_switches_off),
+		cmocka_unit_test(test_failed_change_is_retried),
+		cmocka_unit_test(test_error_is_logged_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -299,8 +299,11 @@ static void under_load(void)
 	assert_true(counters.delivered < EACH * NODES - 10000);
 }
 
-/* Single cables: cuts change tables at one tick or with a drain, and so do repairs. */
-static void test_each_way(void **unused)
+/*
+ * Cut and repair single cables. Some changes happen at one tick, others after a drain; both must
+ * occur for cuts and for repairs.
+ */
+static void test_single_cables(void **unused)
 {
 	u32 seen[2][2] = { { 0 } }, i, way, home;
 	u64 lost;
@@ -343,7 +346,7 @@ static void test_each_way(void **unused)
 #define DRAINED_NODE	29
 #define DRAINED_DIR	2
 
-static void test_administrator_holds(void **unused)
+static void test_hold_of_administrator_is_kept(void **unused)
 {
 	struct torus_error err;
 
@@ -394,7 +397,7 @@ static void cut_off(bool cut)
 		pass(STAND);
 }
 
-static void test_stuck(void **unused)
+static void test_interim_tables_and_isolated_node(void **unused)
 {
 	static const struct {
 		void (*cut)(bool cut);
@@ -454,7 +457,7 @@ static void cut_at_once(bool cut)
 }
 
 /* The module rejects one load after the other; afterwards the change succeeds. */
-static void test_tables_refused(void **unused)
+static void test_rejected_load_is_retried(void **unused)
 {
 	static const struct {
 		void (*cut)(bool cut);
@@ -478,7 +481,7 @@ static void test_tables_refused(void **unused)
 }
 
 /* The time-out ends before the network is empty or stuck. */
-static void test_restless(void **unused)
+static void test_drain_times_out(void **unused)
 {
 	static const struct {
 		void (*cut)(bool cut);
@@ -508,7 +511,7 @@ static void test_restless(void **unused)
 }
 
 /* Tables that cannot be read must not be treated as missing. */
-static void test_unread(void **unused)
+static void test_unreadable_tables(void **unused)
 {
 	struct torus_nl_fabric fabric;
 
@@ -533,7 +536,7 @@ static void test_unread(void **unused)
 }
 
 /* Injection that a killed torusd has stopped is resumed; an administrator's hold is kept. */
-static void test_found(void **unused)
+static void test_drain_of_killed_torusd_ends(void **unused)
 {
 	static const char *const words[][2] = {
 		{ "go", "go" }, { "hold", "hold" }, { "drain", "go" },
@@ -566,13 +569,13 @@ static void test_found(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_way),
-		cmocka_unit_test(test_administrator_holds),
-		cmocka_unit_test(test_stuck),
-		cmocka_unit_test(test_tables_refused),
-		cmocka_unit_test(test_restless),
-		cmocka_unit_test(test_unread),
-		cmocka_unit_test(test_found),
+		cmocka_unit_test(test_single_cables),
+		cmocka_unit_test(test_hold_of_administrator_is_kept),
+		cmocka_unit_test(test_interim_tables_and_isolated_node),
+		cmocka_unit_test(test_rejected_load_is_retried),
+		cmocka_unit_test(test_drain_times_out),
+		cmocka_unit_test(test_unreadable_tables),
+		cmocka_unit_test(test_drain_of_killed_torusd_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
