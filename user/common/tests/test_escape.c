@@ -42,7 +42,7 @@ static void check(const char *text, const char *name, const char *message)
 	free(printed);
 }
 
-static void test_text(void **state)
+static void test_characters(void **state)
 {
 	(void)state;
 	check("", "", "");
@@ -66,7 +66,7 @@ static void test_text(void **state)
 }
 
 /* A character whose escaped form does not fit is omitted entirely. */
-static void test_short(void **state)
+static void test_short_buffer(void **state)
 {
 	char to[5];
 
@@ -120,8 +120,8 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_characters),
+		cmocka_unit_test(test_short_buffer),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_random),
 	};

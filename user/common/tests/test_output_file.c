@@ -113,7 +113,7 @@ static void test_owner_is_kept(void **state)
 	assert_int_equal(is.st_mode & 07777, 06755);
 }
 
-static void test_new_file_has_the_usual_mode(void **state)
+static void test_new_file_follows_umask(void **state)
 {
 	mode_t mask = umask(027);
 	struct stat is;
@@ -148,7 +148,7 @@ static void test_symbolic_link_is_followed(void **state)
 	assert_int_equal(errno, ELOOP);
 }
 
-static void test_what_is_given_up(void **state)
+static void test_discarded_file(void **state)
 {
 	FILE *out;
 
@@ -162,7 +162,7 @@ static void test_what_is_given_up(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-static void test_device_and_pipe_stay(void **state)
+static void test_device_and_pipe_are_kept(void **state)
 {
 	struct stat is;
 	char got[8] = "";
@@ -206,7 +206,7 @@ static void test_socket(void **state)
 	close(listening);
 }
 
-static void test_what_cannot_be_written(void **state)
+static void test_unwritable_path(void **state)
 {
 	put("file", "before");
 	assert_true(torus_output_writable("file"));
@@ -239,12 +239,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_file_is_replaced_when_whole, begin, end),
 		cmocka_unit_test_setup_teardown(test_owner_is_kept, begin, end),
-		cmocka_unit_test_setup_teardown(test_new_file_has_the_usual_mode, begin, end),
+		cmocka_unit_test_setup_teardown(test_new_file_follows_umask, begin, end),
 		cmocka_unit_test_setup_teardown(test_symbolic_link_is_followed, begin, end),
-		cmocka_unit_test_setup_teardown(test_what_is_given_up, begin, end),
-		cmocka_unit_test_setup_teardown(test_device_and_pipe_stay, begin, end),
+		cmocka_unit_test_setup_teardown(test_discarded_file, begin, end),
+		cmocka_unit_test_setup_teardown(test_device_and_pipe_are_kept, begin, end),
 		cmocka_unit_test_setup_teardown(test_socket, begin, end),
-		cmocka_unit_test_setup_teardown(test_what_cannot_be_written, begin, end),
+		cmocka_unit_test_setup_teardown(test_unwritable_path, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
