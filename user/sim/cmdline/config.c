@@ -189,7 +189,10 @@ static bool replaced(const struct sim_cmdline *line, const char *name)
 	return (!strcmp(name, "json") || !strcmp(name, "csv")) && (line->json || line->csv);
 }
 
-/* Check whether the command line sets the key of an --over in the file, with any option. */
+/*
+ * Check whether the command line overrides an --over of the file: whether any option there sets
+ * its key.
+ */
 static bool over_replaced(struct sim_cmdline *line, const char *pair)
 {
 	char key[KEY_MAX];

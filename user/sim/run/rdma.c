@@ -41,7 +41,7 @@
 #include "../base/message.h"
 #include "core/run/windows.h"
 
-/* maximum number of operations per node: STags number them */
+/* maximum number of operations per node; an operation's number is its STag */
 #define OPERATIONS_MAX	(1u << 20)
 
 struct op_run;
@@ -275,7 +275,7 @@ struct op_figures {
 	u64 operations;
 	double latency_mean;
 	double tick_ns;
-	double bytes_per_s;	/* mean of the nodes that post */
+	double bytes_per_s;	/* bytes per second, mean of the nodes that post */
 	u32 nodes;
 	u64 hash;
 };

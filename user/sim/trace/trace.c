@@ -185,7 +185,10 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 	if (!json)
 		sim_event_head(out, trace->fabric);
 	while ((event = trace_next(trace))) {
-		/* from this event on, some events are missing */
+		/*
+		 * the file ends at the limit, or at the first tick at which a domain has lost
+		 * events
+		 */
 		if (trace->written == trace->filter->limit ||
 		    (trace->lost && event->at >= trace->lost_at)) {
 			trace_lose(trace, event->at, 1);

@@ -316,7 +316,7 @@ static void *local_receive(struct sim_transport *transport, uint32_t from, size_
 
 static void local_sent(struct sim_transport *transport)
 {
-	/* local_send() copies the message, so there is nothing to wait for */
+	/* nothing to wait for: local_send() has copied the message */
 }
 
 static void local_gather(struct sim_transport *transport, const void *own, void *all,

@@ -7,21 +7,23 @@
 #include <stdint.h>
 
 /**
- * struct sim_transport - a process among those that simulate together, and how it sends
- * @rank: its number
+ * struct sim_transport - connection of this process to those that simulate with it
+ * @rank: number of this process
  * @count: number of processes
- * @timeout_ms: time after which a process that sends nothing is given up, if another one waits;
- *              0: never
- * @share: send @bytes to all; @all receives those of all processes, by number
- * @gather: the same, with a number of bytes for each process, in @sizes
- * @send: send @bytes to one process; they must not change until @sent returns
- * @receive: wait for a message of a process that sends one; valid until the next call
- * @sent: wait until everything has been sent
- * @beat: send a heartbeat if it is due, and check those of the others; never blocks
+ * @timeout_ms: time after which a silent process is given up if another process waits; 0:
+ * 	never
+ * @share: exchange data: send @bytes to all processes, and receive those of all in @all, by
+ * 	number
+ * @gather: exchange data as @share does, but with the sizes of the processes' data in @sizes
+ * @send: send @bytes to one process; @data must not change until @sent returns
+ * @receive: wait for a message of a process; the returned message is valid until the next
+ * 	call
+ * @sent: wait until all messages of @send have been sent
+ * @beat: send a heartbeat if one is due, and check those of other processes; never blocks
  * @end: close the connections
  *
- * One thread calls these functions.  If a process is gone or given up, they do not return: they
- * print its number and end this process.  While they wait, they send heartbeats.
+ * One thread calls these functions. While a function waits, it sends heartbeats. If a process has
+ * ended or was given up, the function prints its number and ends this process.
  */
 struct sim_transport {
 	uint32_t rank;
