@@ -131,7 +131,10 @@ static int job_run(const struct run_options *options, const struct run_fabric_in
 		return RUN_REFUSED;
 	if (*job->env.file)
 		run_log("the members are in %s: remove it when the job is over", job->env.file);
-	/* Keep the file of members: ranks that are started by hand read it. */
+	/*
+	 * Clear the name, so that run_env_free() keeps the file: ranks that are started by hand
+	 * read it.
+	 */
 	*job->env.file = '\0';
 	return 0;
 }

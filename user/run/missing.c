@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The ranks that the others wait for, reported once. */
+/* Report, once, the ranks that other ranks wait for. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
