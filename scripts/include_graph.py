@@ -52,7 +52,7 @@ user/route/proof
 user/route/xt user/route/tofu user/route/kncube
 user/route/file
 user/route/target
-user/query
+user/devquery
 user/sim/transport
 user/sim/base
 user/sim/trace
@@ -77,7 +77,7 @@ user/fuzz
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
 WITHOUT_CORE = ["user/common", "user/lib", "user/lib/*", "user/tofu", "user/libtofu",
-                "user/machine", "user/netlink", "user/query", "user/run", "user/info", "user/perf",
+                "user/machine", "user/netlink", "user/devquery", "user/run", "user/info", "user/perf",
                 "user/perf/compare", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 

@@ -11,7 +11,7 @@
 #include "../machine/machine.h"
 #include "ctl.h"
 #include "oneline.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "diag.h"
 
 #define DIAG_MAX	1024

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../netlink/node.h"
-#include "../route/tofu/shape.h"
+#include "../route/tofu/view_shapes.h"
 #include "../route/tofu/view.h"
 #include "../parse/shape.h"
 #include "core/base/number.h"

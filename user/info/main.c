@@ -10,8 +10,8 @@
 #include "../common/answer.h"
 #include "../common/escape.h"
 #include "../common/option.h"
-#include "census.h"
-#include "document.h"
+#include "group_count.h"
+#include "json.h"
 #include "text.h"
 
 #define FAILED	1

@@ -2,7 +2,7 @@
 /* Print a fabric as text. */
 #include <stdio.h>
 
-#include "census.h"
+#include "group_count.h"
 #include "text.h"
 #include "../parse/shape.h"
 

@@ -3,7 +3,7 @@
 #ifndef TORUS_INFO_TEXT_H
 #define TORUS_INFO_TEXT_H
 
-#include "census.h"
+#include "group_count.h"
 
 void info_text(const struct info_census *census, bool nodes);
 

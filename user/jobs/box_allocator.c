@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "box_allocator.h"
-#include "../route/tofu/shape.h"
+#include "../route/tofu/view_shapes.h"
 
 static u32 all_groups(const struct torus_geometry *g)
 {

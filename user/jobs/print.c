@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 
 #include "../common/escape.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../report/report.h"
 #include "../sim/base/json.h"
 #include "../parse/shape.h"

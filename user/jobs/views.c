@@ -10,7 +10,7 @@
 #include "../common/array.h"
 #include "jobs.h"
 #include "views.h"
-#include "../route/tofu/shape.h"
+#include "../route/tofu/view_shapes.h"
 
 #define SLIM		4u	/* the longest side of a view, in shortest ones */
 #define SIDE_MIN	2u

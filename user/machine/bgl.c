@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include <torus/bgl.h>
-#include "write.h"
+#include "header_write.h"
 
 #define CHUNK_BYTES	32
 #define CHUNKS_MAX	8

@@ -179,7 +179,7 @@ __u32 torus_machine_field_mask(const struct torus_machine_field *field);
 
 extern const struct torus_machine_field torus_machine_bgl_fields[];
 
-/* number.c */
+/* node_number.c */
 int torus_machine_number(const struct torus_machine *machine,
 			 const struct torus_machine_shape *shape, const __u32 *coords,
 			 __u32 *number);

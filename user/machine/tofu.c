@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include <torus/torus.h>
-#include "write.h"
+#include "header_write.h"
 
 #define CHUNK_BYTES	32
 #define CHUNK_TICKS	8

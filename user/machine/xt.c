@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include <torus/xt.h>
-#include "write.h"
+#include "header_write.h"
 
 #define FLIT_BYTES	8
 #define FLIT_TICKS	17	/* 68 bits, half a byte per tick */

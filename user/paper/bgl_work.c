@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../report/figures.h"
+#include "../report/ratios.h"
 #include "../parse/shape.h"
 #include "arch/arch.h"
 #include "../sim/base/signals.h"

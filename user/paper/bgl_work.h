@@ -6,7 +6,7 @@
 #define TORUS_PAPER_BGL_WORK_H
 
 #include "paper.h"
-#include "../report/figures.h"
+#include "../report/ratios.h"
 
 /**
  * struct paper_bgl - a workload on Blue Gene/L

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../report/figures.h"
+#include "../report/ratios.h"
 #include "arch/arch.h"
 #include "../sim/base/signals.h"
 #include "core/workload/pattern.h"

@@ -4,7 +4,7 @@
 #define TORUS_PAPER_KNCUBE_WORK_H
 
 #include "paper.h"
-#include "../report/figures.h"
+#include "../report/ratios.h"
 
 /**
  * struct paper_work - uniform traffic on a k-ary n-cube

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../route/tofu/check.h"
-#include "../route/tofu/shape.h"
+#include "../route/tofu/view_shapes.h"
 #include "../route/tofu/view.h"
 #include "figure.h"
 #include "paper.h"

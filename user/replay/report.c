@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../report/report.h"
 #include "../sim/base/signals.h"
 #include "../sim/base/json.h"

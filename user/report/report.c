@@ -10,8 +10,8 @@
 #include "../parse/pattern.h"
 #include "../parse/shape.h"
 #include "../parse/parse.h"
-#include "add.h"
-#include "figures.h"
+#include "json.h"
+#include "ratios.h"
 #include "print.h"
 #include "report.h"
 

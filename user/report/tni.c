@@ -2,7 +2,7 @@
 /* Convert counters of network interfaces to JSON. */
 #include <json-c/json.h>
 
-#include "add.h"
+#include "json.h"
 #include "report.h"
 #include "tni.h"
 #include "uapi_tables.h"

@@ -2,7 +2,7 @@
 
 PROGRAMS += torus-run
 torus-run_OWN := $(call sources,user/run)
-torus-run_WITH = user/query user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
+torus-run_WITH = user/devquery user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
 torus-run_LIBS = $(NL_LIBS) -lm
 
 # Its processes are tested without a fabric.

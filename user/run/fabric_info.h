@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "../netlink/session.h"
-#include "../query/query.h"
+#include "../devquery/query.h"
 
 /**
  * struct run_fabric_info - the fabric that a job runs on

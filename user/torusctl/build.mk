@@ -3,7 +3,7 @@
 CTL_DIRS := user/torusctl $(addprefix user/torusctl/,print route snapshot)
 # Also what torusd needs.
 CONFIG_WITH = user/config user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
-CTL_WITH = user/query user/capture $(CONFIG_WITH)
+CTL_WITH = user/devquery user/capture $(CONFIG_WITH)
 
 PROGRAMS += torusctl
 torusctl_OWN := $(call sources,$(CTL_DIRS))

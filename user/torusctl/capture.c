@@ -9,11 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "../capture/batch.h"
+#include "../capture/sort.h"
 #include "../capture/write.h"
 #include "../common/escape.h"
 #include "../capture/capture.h"
-#include "../query/query.h"
+#include "../devquery/query.h"
 #include "../config/args.h"
 #include "../config/ctl.h"
 #include "../config/extension.h"
@@ -22,7 +22,7 @@
 #include "../config/node_addr.h"
 #include "../config/diag.h"
 #include "../config/target.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../parse/integer.h"
 #include "../parse/node.h"
 #include "../parse/shape.h"

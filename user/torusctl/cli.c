@@ -20,7 +20,7 @@
 #include "../config/oneline.h"
 #include "print/output.h"
 #include "../config/diag.h"
-#include "../report/add.h"
+#include "../report/json.h"
 
 #define OPTIONS	"-j -p -s -d -br -o -t -b -force -V -h"
 

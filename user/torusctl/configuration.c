@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 
 #include "../common/escape.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../parse/name.h"
 #include "../parse/parse.h"
 #include "../config/args.h"

@@ -17,7 +17,7 @@
 #include "../config/diag.h"
 #include "../config/target.h"
 #include "uapi_tables.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../report/tni.h"
 #include "../parse/integer.h"
 

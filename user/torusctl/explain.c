@@ -13,7 +13,7 @@
 #include "../capture/read.h"
 #include "../common/array.h"
 #include "../capture/capture.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../parse/integer.h"
 #include "../parse/node.h"
 #include "../parse/shape.h"

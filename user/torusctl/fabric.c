@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../netlink/fabric.h"
 #include "../netlink/param.h"
 #include "../config/args.h"

@@ -8,7 +8,7 @@
 #include "../config/job_add.h"
 #include "objects.h"
 #include "print/output.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../config/diag.h"
 #include "../config/target.h"
 

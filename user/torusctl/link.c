@@ -6,7 +6,7 @@
 
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../config/ctl.h"
 #include "../config/link_set.h"
 #include "print/link.h"

@@ -12,7 +12,7 @@
 #include "../config/diag.h"
 #include "../config/target.h"
 #include "target_list.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../report/tni.h"
 #include "../parse/fault.h"
 

@@ -15,7 +15,7 @@
 #include "print/reg.h"
 #include "../config/diag.h"
 #include "../config/target.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../parse/integer.h"
 
 static int reg_list(struct ctl *ctl, struct ctl_args *args)

@@ -14,9 +14,9 @@
 
 #include "../netlink/counter.h"
 #include "../netlink/node.h"
-#include "../query/query.h"
-#include "../report/add.h"
-#include "../report/heat.h"
+#include "../devquery/query.h"
+#include "../report/json.h"
+#include "../report/heatmap.h"
 #include "../config/args.h"
 #include "cli.h"
 #include "../config/ctl.h"

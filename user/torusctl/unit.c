@@ -21,7 +21,7 @@
 #include "../config/node_addr.h"
 #include "../config/diag.h"
 #include "../config/target.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../parse/integer.h"
 #include "../parse/node.h"
 #include "../parse/shape.h"

@@ -6,7 +6,7 @@
 
 #include "../common/escape.h"
 #include "../common/option.h"
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../report/report.h"
 #include "../sim/base/json.h"
 #include "../sim/cmdline/run_config.h"

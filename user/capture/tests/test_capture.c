@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "../batch.h"
+#include "../sort.h"
 #include "../read.h"
 #include "../write.h"
 #include "core/tests/says.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <json-c/json.h>
 
-#include "../figures.h"
+#include "../ratios.h"
 #include "../print.h"
 #include "../report.h"
 #include "../tni.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "../../parse/parse.h"
-#include "../xt/table.h"
+#include "../xt/table_store.h"
 
 #define XT_FILE_VERSION	1
 

@@ -7,7 +7,7 @@
 #define TORUS_USER_ROUTE_TARGET_H
 
 #include "../../parse/parse.h"
-#include "../xt/table.h"
+#include "../xt/table_store.h"
 
 /* Keys, in the order of xt_key_names[]. */
 enum xt_key {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include "../tofu/check.h"
 #include "../tofu/links.h"
-#include "../tofu/loads.h"
+#include "../tofu/link_load.h"
 #include "../tofu/survey.h"
 #include "core/base/number.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "../tofu/shape.h"
+#include "../tofu/view_shapes.h"
 #include "core/tests/says.h"
 #include "../tofu/view.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/base/number.h"
 #include "links.h"
-#include "name.h"
+#include "names.h"
 
 #define NODES_MAX	(1u << 20)
 

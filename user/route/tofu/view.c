@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "shape.h"
+#include "view_shapes.h"
 #include "view.h"
 
 /* Return the axis of the view that is paired with b. */

@@ -10,7 +10,7 @@
 #ifndef TORUS_USER_ROUTE_TOFU_VIEW_H
 #define TORUS_USER_ROUTE_TOFU_VIEW_H
 
-#include "ring.h"
+#include "plane_cycle.h"
 
 #define TOFU_VIEW_AXES	3u
 #define TOFU_SHAPES_MAX	36u

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "build_tables.h"
-#include "table.h"
+#include "table_store.h"
 
 /* State while a block of 64 goals is turned into pages. */
 struct maker {

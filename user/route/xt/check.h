@@ -8,7 +8,7 @@
 #ifndef TORUS_USER_ROUTE_XT_CHECK_H
 #define TORUS_USER_ROUTE_XT_CHECK_H
 
-#include "table.h"
+#include "table_store.h"
 
 /**
  * enum xt_end - ways in which a packet ends

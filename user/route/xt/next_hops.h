@@ -10,7 +10,7 @@
 #ifndef TORUS_ROUTE_XT_NEXT_HOPS_H
 #define TORUS_ROUTE_XT_NEXT_HOPS_H
 
-#include "map.h"
+#include "machine_map.h"
 
 /**
  * enum xt_policy - methods to assign virtual channels

@@ -6,7 +6,7 @@
 
 #include "../../common/escape.h"
 #include "../../common/version.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../report/report.h"
 #include "json.h"
 

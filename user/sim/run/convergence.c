@@ -20,7 +20,7 @@
 
 #include <json-c/json.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../report/report.h"
 #include "core/state/snapshot.h"
 #include "convergence.h"

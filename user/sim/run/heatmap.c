@@ -2,7 +2,7 @@
 /* The option --heatmap: utilization of each node's links, one map per dimension. */
 #include <string.h>
 
-#include "../../report/heat.h"
+#include "../../report/heatmap.h"
 #include "../../parse/parse.h"
 #include "core/base/geometry.h"
 #include "heatmap.h"

@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../report/report.h"
 #include "../../parse/parse.h"
 #include "core/base/number.h"

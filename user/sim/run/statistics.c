@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "core/workload/backlog.h"
 #include "core/workload/pattern.h"
 #include "core/workload/workload.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "metrics.h"
-#include "../../report/figures.h"
+#include "../../report/ratios.h"
 
 static const char *const names[SIM_METRICS] = {
 	[SIM_METRIC_PEAK] = "percent_of_peak",

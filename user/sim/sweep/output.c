@@ -9,8 +9,8 @@
 #include "output.h"
 #include "../cmdline/config.h"
 #include "../base/json.h"
-#include "../../report/add.h"
-#include "../../report/figures.h"
+#include "../../report/json.h"
+#include "../../report/ratios.h"
 #include "../../parse/shape.h"
 
 #define KEY_WIDTH	8

@@ -18,7 +18,7 @@
 #include "../transport/marshal.h"
 #include "runner.h"
 #include "../base/message.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "core/run/fabric.h"
 #include "../transport/procs.h"
 

@@ -20,7 +20,7 @@
 #include "../cmdline/pin.h"
 #include "saturation.h"
 #include "../base/message.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 
 #define ACCEPTED	0.99
 #define LOAD_MAX	2.0

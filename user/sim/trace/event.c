@@ -5,7 +5,7 @@
 #include <json-c/json.h>
 
 #include "../../common/escape.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "core/base/geometry.h"
 #include "core/base/number.h"
 #include "../../report/report.h"

@@ -14,7 +14,7 @@
 #include <json-c/json.h>
 
 #include "../../common/array.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../report/report.h"
 #include "core/base/geometry.h"
 #include "core/state/domain.h"

@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../parse/fault.h"
 #include "../../parse/integer.h"
 #include "../../parse/shape.h"

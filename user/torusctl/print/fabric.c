@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../report/report.h"
 #include "../../parse/integer.h"
 #include "../../parse/shape.h"

@@ -8,7 +8,7 @@
 #include "group_owner.h"
 #include "output.h"
 #include "../../config/node_addr.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 
 /**
  * holder_json - a program that holds a FIFO group as JSON

@@ -2,7 +2,7 @@
 /* A link and its counters, as records. */
 #include <string.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../report/report.h"
 #include "../../parse/fault.h"
 #include "../../parse/integer.h"

@@ -4,7 +4,7 @@
 
 #include "../../common/escape.h"
 #include "../../common/version.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../parse/shape.h"
 #include "../../parse/parse.h"
 #include "output.h"

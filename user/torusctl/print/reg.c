@@ -5,7 +5,7 @@
 
 #include "output.h"
 #include "reg.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 
 #define FIELD_TEXT_MAX	64
 

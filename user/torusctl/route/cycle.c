@@ -2,7 +2,7 @@
 /* The cycles of channels that a check of routes has found, as a record. */
 #include <json-c/json.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../report/report.h"
 #include "../../parse/shape.h"
 #include "../../parse/parse.h"

@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../route/kncube/check.h"
 #include "../../parse/integer.h"
 #include "../../parse/shape.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../../netlink/link.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../route/adaptive_check.h"
 #include "../../route/coverage.h"
 #include "../../config/args.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../report/add.h"
-#include "../../route/tofu/shape.h"
+#include "../../report/json.h"
+#include "../../route/tofu/view_shapes.h"
 #include "../../parse/shape.h"
 #include "core/base/number.h"
 #include "../../config/args.h"

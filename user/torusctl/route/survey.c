@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../../machine/machine.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../parse/integer.h"
 #include "../../parse/shape.h"
 #include "../../parse/parse.h"

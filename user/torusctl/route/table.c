@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../route/file/write.h"
 #include "../print/output.h"
 #include "table.h"

@@ -13,7 +13,7 @@
 #include "table_print.h"
 #include "../../config/diag.h"
 #include "../../config/tabled.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../route/xt/vc_balance.h"
 #include "../../route/xt/dateline.h"
 #include "../../route/xt/explain.h"

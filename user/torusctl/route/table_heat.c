@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../common/output_file.h"
-#include "../../report/heat.h"
+#include "../../report/heatmap.h"
 #include "../../config/extension.h"
 #include "../print/output.h"
 #include "heat.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../print/output.h"
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../parse/shape.h"
 #include "table_print.h"
 

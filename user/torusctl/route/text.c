@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../parse/shape.h"
 #include "../../parse/parse.h"
 #include "../print/output.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../route/tofu/check.h"
-#include "../../route/tofu/name.h"
+#include "../../route/tofu/names.h"
 #include "../../route/tofu/survey.h"
 #include "../../parse/integer.h"
 #include "../../parse/shape.h"

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../route/tofu/check.h"
-#include "../../route/tofu/loads.h"
-#include "../../route/tofu/name.h"
+#include "../../route/tofu/link_load.h"
+#include "../../route/tofu/names.h"
 #include "../../route/tofu/survey.h"
 #include "../../parse/shape.h"
 #include "core/base/number.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../../machine/machine.h"
-#include "../../report/add.h"
-#include "../../route/tofu/ring.h"
+#include "../../report/json.h"
+#include "../../route/tofu/plane_cycle.h"
 #include "../../parse/node.h"
 #include "../../parse/shape.h"
 #include "core/base/number.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../report/add.h"
+#include "../../report/json.h"
 #include "../../parse/integer.h"
 #include "../../parse/pair_file.h"
 #include "../../parse/pattern.h"

@@ -22,7 +22,7 @@
 #include "../../netlink/counter.h"
 #include "../../netlink/link.h"
 #include "../../netlink/route.h"
-#include "../../route/xt/table.h"
+#include "../../route/xt/table_store.h"
 #include "../torusd.h"
 
 #define SHAPE	"4x4x4"

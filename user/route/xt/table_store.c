@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../common/array.h"
-#include "table.h"
+#include "table_store.h"
 
 #define SLOTS_FIRST	256u
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../machine/machine.h"
-#include "figures.h"
+#include "ratios.h"
 #include "report.h"
 
 /* fraction of the generated packets that may be undelivered */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Describe a fabric as JSON. */
-#ifndef TORUS_INFO_DOCUMENT_H
-#define TORUS_INFO_DOCUMENT_H
+#ifndef TORUS_INFO_JSON_H
+#define TORUS_INFO_JSON_H
 
-#include "census.h"
+#include "group_count.h"
 
 struct json_object *info_document(const struct info_census *census, bool nodes);
 

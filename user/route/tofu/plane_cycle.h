@@ -3,8 +3,8 @@
  * Rings through a plane of one of x, y, z and one of a, b, c. Each axis of a torus view is such
  * a ring (Ajima et al. (2009), Torus mapping and fault tolerance, figure 3).
  */
-#ifndef TORUS_USER_ROUTE_TOFU_RING_H
-#define TORUS_USER_ROUTE_TOFU_RING_H
+#ifndef TORUS_ROUTE_TOFU_PLANE_CYCLE_H
+#define TORUS_ROUTE_TOFU_PLANE_CYCLE_H
 
 #include "arch/tofu/geometry.h"
 
@@ -34,4 +34,4 @@ struct tofu_plane {
 
 int tofu_ring_find(const struct tofu_plane *plane, struct tofu_place **ring, u32 *count);
 
-#endif /* TORUS_USER_ROUTE_TOFU_RING_H */
+#endif /* TORUS_ROUTE_TOFU_PLANE_CYCLE_H */

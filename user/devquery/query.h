@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Ask /dev/torus for fabrics, their FIFO groups and the coordinates of nodes. */
-#ifndef TORUS_QUERY_H
-#define TORUS_QUERY_H
+#ifndef TORUS_DEVQUERY_QUERY_H
+#define TORUS_DEVQUERY_QUERY_H
 
 #include <stddef.h>
 
@@ -24,4 +24,4 @@ bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __
 const char *query_text(const struct torus_ioc_fabric *fabric, __u32 node, char *text,
 		       size_t size);
 
-#endif /* TORUS_QUERY_H */
+#endif /* TORUS_DEVQUERY_QUERY_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Compute the ratios of a result. */
-#ifndef TORUS_REPORT_FIGURES_H
-#define TORUS_REPORT_FIGURES_H
+#ifndef TORUS_REPORT_RATIOS_H
+#define TORUS_REPORT_RATIOS_H
 
 #include "report.h"
 

@@ -3,8 +3,8 @@
  * Helpers for building packet headers: words in network byte order, and error messages for fields
  * that do not fit.
  */
-#ifndef TORUS_MACHINE_WRITE_H
-#define TORUS_MACHINE_WRITE_H
+#ifndef TORUS_MACHINE_HEADER_WRITE_H
+#define TORUS_MACHINE_HEADER_WRITE_H
 
 #include <errno.h>
 #include <stdarg.h>
@@ -40,4 +40,4 @@ refuse(char *why, size_t size, const char *format, ...)
 	return -ERANGE;
 }
 
-#endif /* TORUS_MACHINE_WRITE_H */
+#endif /* TORUS_MACHINE_HEADER_WRITE_H */

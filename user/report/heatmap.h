@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Maps of a machine: a value of each node or link, as text or as an SVG picture. */
-#ifndef TORUS_REPORT_HEAT_H
-#define TORUS_REPORT_HEAT_H
+#ifndef TORUS_REPORT_HEATMAP_H
+#define TORUS_REPORT_HEATMAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,4 +32,4 @@ void report_heat_links(FILE *out, const struct report_heat *heat, const char *wh
 void report_heat_picture(FILE *out, const struct report_heat *heat, const char *title,
 			 const char *scale);
 
-#endif /* TORUS_REPORT_HEAT_H */
+#endif /* TORUS_REPORT_HEATMAP_H */

@@ -2,10 +2,10 @@
 /* Print a fabric as JSON. */
 #include <json-c/json.h>
 
-#include "../report/add.h"
+#include "../report/json.h"
 #include "../report/report.h"
-#include "census.h"
-#include "document.h"
+#include "group_count.h"
+#include "json.h"
 #include "../parse/shape.h"
 
 static void add_item(struct json_object *list, const char *text)

@@ -3,8 +3,8 @@
  * Shapes of a view: boxes of groups, with a pair of axes of the machine for each axis of the
  * view.
  */
-#ifndef TORUS_ROUTE_TOFU_SHAPE_H
-#define TORUS_ROUTE_TOFU_SHAPE_H
+#ifndef TORUS_ROUTE_TOFU_VIEW_SHAPES_H
+#define TORUS_ROUTE_TOFU_VIEW_SHAPES_H
 
 #include "view.h"
 

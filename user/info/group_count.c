@@ -2,7 +2,7 @@
 /* Count FIFO groups by their state for this user. */
 #include <stdlib.h>
 
-#include "census.h"
+#include "group_count.h"
 
 /**
  * info_group - classify a group for this user

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Count the FIFO groups of a fabric by their state for this user. */
-#ifndef TORUS_INFO_CENSUS_H
-#define TORUS_INFO_CENSUS_H
+#ifndef TORUS_INFO_GROUP_COUNT_H
+#define TORUS_INFO_GROUP_COUNT_H
 
-#include "../query/query.h"
+#include "../devquery/query.h"
 
 /* State of a group for this user. */
 enum info_group {
@@ -42,4 +42,4 @@ const char *info_state_name(__u32 state);
 
 struct json_object;
 
-#endif /* TORUS_INFO_CENSUS_H */
+#endif /* TORUS_INFO_GROUP_COUNT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Names of policies, orders and phases. */
-#ifndef TORUS_ROUTE_TOFU_NAME_H
-#define TORUS_ROUTE_TOFU_NAME_H
+#ifndef TORUS_ROUTE_TOFU_NAMES_H
+#define TORUS_ROUTE_TOFU_NAMES_H
 
 #include "walk.h"
 

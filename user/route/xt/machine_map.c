@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "map.h"
+#include "machine_map.h"
 
 /* Return the maximum number of planes in a region. */
 static uint32_t planes_most(const uint32_t *dims)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "sort.h"
 #include "capture.h"
 
 static bool grow(void **memory, size_t *cap, size_t wanted, size_t size)

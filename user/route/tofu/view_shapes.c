@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* List all shapes of a view: ways to pair the view's axes with two axes of the machine each. */
-#include "shape.h"
+#include "view_shapes.h"
 #include "view.h"
 
 static const u32 width[] = { TOFU_A_LENGTH, TOFU_B_LENGTH, TOFU_C_LENGTH };

@@ -5,8 +5,8 @@
  * The index of a node counts z fastest, then y, then x, without gaps, so a region is a range of
  * indices. NIDs have gaps: their upper three bits are the region.
  */
-#ifndef TORUS_USER_ROUTE_XT_MAP_H
-#define TORUS_USER_ROUTE_XT_MAP_H
+#ifndef TORUS_ROUTE_XT_MACHINE_MAP_H
+#define TORUS_ROUTE_XT_MACHINE_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,4 +120,4 @@ bool xt_map_set(struct xt_map *map, uint32_t node, uint32_t dir, enum xt_cable s
 uint32_t xt_map_find(const struct xt_map *map, uint32_t nid);
 const char *xt_map_refusal(const uint32_t *dims, uint32_t planes);
 
-#endif /* TORUS_USER_ROUTE_XT_MAP_H */
+#endif /* TORUS_ROUTE_XT_MACHINE_MAP_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Exact load of links under uniform traffic. */
-#ifndef TORUS_ROUTE_TOFU_LOADS_H
-#define TORUS_ROUTE_TOFU_LOADS_H
+#ifndef TORUS_ROUTE_TOFU_LINK_LOAD_H
+#define TORUS_ROUTE_TOFU_LINK_LOAD_H
 
 #include "check.h"
 

@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "add.h"
+#include "json.h"
 #include "report.h"
 
 /* maximum integer that a double represents exactly; many parsers use doubles */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Add members to JSON objects. */
-#ifndef TORUS_REPORT_ADD_H
-#define TORUS_REPORT_ADD_H
+#ifndef TORUS_REPORT_JSON_H
+#define TORUS_REPORT_JSON_H
 
 #include "report.h"
 

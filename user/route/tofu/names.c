@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of path policies, orders of axes and phases. */
-#include "name.h"
+#include "names.h"
 
 /**
  * tofu_policy_name() - get the name of a path policy

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Packets between two marks of a capture, sorted. */
-#ifndef TORUS_CAPTURE_BATCH_H
-#define TORUS_CAPTURE_BATCH_H
+#ifndef TORUS_CAPTURE_SORT_H
+#define TORUS_CAPTURE_SORT_H
 
 #include "capture.h"
 

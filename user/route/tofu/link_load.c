@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "loads.h"
+#include "link_load.h"
 
 /**
  * tofu_loads_init() - allocate the memory of loads

@@ -10,7 +10,7 @@
 
 #include "../parse/shape.h"
 #include "../parse/parse.h"
-#include "heat.h"
+#include "heatmap.h"
 
 #define LABEL_MAX	64	/* bytes that hold any plane's label */
 #define WIDTH		96	/* columns of a line of planes by default */

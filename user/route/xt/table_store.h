@@ -4,8 +4,8 @@
  * entries and a global one of 16. Tables are stored as pages of 64 entries. A row lists the
  * pages of one input's tables. Equal pages and equal rows are stored once.
  */
-#ifndef TORUS_USER_ROUTE_XT_TABLE_H
-#define TORUS_USER_ROUTE_XT_TABLE_H
+#ifndef TORUS_ROUTE_XT_TABLE_STORE_H
+#define TORUS_ROUTE_XT_TABLE_STORE_H
 
 #include "next_hops.h"
 
@@ -96,4 +96,4 @@ struct xt_made {
 	uint64_t unreached;
 };
 
-#endif /* TORUS_USER_ROUTE_XT_TABLE_H */
+#endif /* TORUS_ROUTE_XT_TABLE_STORE_H */

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "ring.h"
+#include "plane_cycle.h"
 
 #define PLACES	TOFU_B_LENGTH
 
