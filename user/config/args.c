@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words of a call, taken one after the other. */
+/* The arguments of a call, taken one after another. */
 #include "args.h"
 #include "diag.h"
 
 /**
- * ctl_next - take the next word
- * @args: the words
+ * ctl_next - take the next argument
  *
- * Return: it, or NULL after the last.
+ * Return: the argument, or NULL after the last one.
  */
 const char *ctl_next(struct ctl_args *args)
 {
@@ -15,11 +14,9 @@ const char *ctl_next(struct ctl_args *args)
 }
 
 /**
- * ctl_end - see that every word was taken
- * @ctl: the call
- * @args: the words
+ * ctl_end - check that no argument is left
  *
- * Return: CTL_OK, or CTL_USAGE after telling of the first left over.
+ * Return: CTL_OK, or CTL_USAGE after an error message that names the first unexpected argument.
  */
 int ctl_end(struct ctl *ctl, struct ctl_args *args)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The words of a call, taken one after the other. */
+/* The arguments of a call, taken one after another. */
 #ifndef TORUS_TORUSCTL_ARGS_H
 #define TORUS_TORUSCTL_ARGS_H
 

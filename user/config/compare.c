@@ -9,7 +9,7 @@
 #include "dry_run.h"
 #include "diag.h"
 
-/* One side of a comparison: the lines, and their texts in order of the alphabet. */
+/* One side of a comparison: its configuration lines, and their texts in alphabetical order. */
 struct side {
 	struct torus_nl_fabric fabric;
 	bool there;
@@ -29,7 +29,9 @@ static int by_text(const void *left, const void *right)
 	return strcmp(a->text, b->text);
 }
 
-/* The lines of fabric @name as the session @nl has it; none where it is not there. */
+/*
+ * Read the lines of fabric @name through session @nl. If the fabric does not exist, there are none.
+ */
 static int side_read(struct ctl *ctl, struct torus_nl *nl, const char *name, struct side *side)
 {
 	struct ctl call = *ctl;
@@ -94,7 +96,7 @@ static int by_place(const void *left, const void *right)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Report the lines that only one side has.  Return: their number. */
+/* Report the lines that only one side has. Return the number of these lines. */
 static size_t side_report(struct side *side, bool in_file, const struct config_report *report)
 {
 	struct config rest = { .lines = calloc(side->config.count + 1, sizeof(*rest.lines)) };
@@ -158,7 +160,7 @@ static bool file_has(const struct restore_file *file, const char *name)
 	return false;
 }
 
-/* The fabrics of the file, then those that are there alone. */
+/* Compare the fabrics of the file, then report the fabrics that the file does not have. */
 static int diff_fabrics(struct ctl *ctl, const struct restore_file *file, const char *only,
 			const struct config_report *report, size_t *differ)
 {
@@ -183,12 +185,11 @@ static int diff_fabrics(struct ctl *ctl, const struct restore_file *file, const 
 
 /**
  * config_compare - compare the configuration in a file with the fabrics that exist
- * @ctl: the call
  * @name: name of the file; "-" is standard input
  * @only: name of the only fabric to compare, or NULL
- * @report: receives each line that only one of them has
+ * @report: called for each line that only one side has
  *
- * Return: CTL_OK if they are equal, CTL_FAILED if not; CTL_USAGE after an error message.
+ * Return: CTL_OK if both are equal, CTL_FAILED if they differ; CTL_USAGE after an error message.
  */
 int config_compare(struct ctl *ctl, const char *name, const char *only,
 		   const struct config_report *report)

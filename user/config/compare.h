@@ -7,7 +7,7 @@
 
 /**
  * struct config_report - the receiver of differences
- * @line: called with @arg for each line that only the file has, or only the fabrics
+ * @line: called with @arg for each line that is in the file only, or in the fabrics only
  * @arg: argument of @line
  */
 struct config_report {

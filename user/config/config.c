@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The configuration of a fabric as torusctl's own lines: what is not as it would be without
- * them.  Reading it changes nothing: no register is read that this clears.
+ * Describe the configuration of a fabric as torusctl commands. Settings with their default value
+ * are omitted.
+ *
+ * Reading the configuration changes nothing: registers that a read clears are not read.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -24,9 +26,9 @@
 #include "diag.h"
 #include "target.h"
 
-#define TAIL_MAX	512	/* bytes that hold a line of a fault */
+#define TAIL_MAX	512	/* buffer size for the arguments of a fault, in bytes */
 
-/* What the lines of a fabric are made from. */
+/* The state of a fabric from which the lines of its configuration are made. */
 struct source {
 	const struct torus_nl_fabric *fabric;
 	struct config *config;
@@ -76,8 +78,7 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 }
 
 /**
- * config_free - give back a configuration's memory
- * @config: the configuration
+ * config_free - free the memory of a configuration
  */
 void config_free(struct config *config)
 {
@@ -93,10 +94,9 @@ void config_free(struct config *config)
 }
 
 /**
- * config_text - a line as a file has it
- * @line: the line
+ * config_text - format a line as it is written to a file
  *
- * Return: the text, to be freed, or NULL without memory.
+ * Return: the text, which the caller frees, or NULL if there is no memory.
  */
 char *config_text(const struct config_line *line)
 {
@@ -107,10 +107,8 @@ char *config_text(const struct config_line *line)
 }
 
 /**
- * config_changed - is a parameter another than it would be unless told?
- * @param: the parameter, as the module tells it
- *
- * Return: true if so.
+ * config_changed - check whether a parameter differs from its default
+ * @param: the parameter, as the module reports it
  */
 bool config_changed(const struct torus_nl_param *param)
 {
@@ -136,7 +134,7 @@ static void add_fabric(const struct source *source)
 		source->config->failed = true;
 		return;
 	}
-	/* what the machine has made of the shape besides is not said again */
+	/* omit the open dimensions that the module adds for this shape */
 	for (d = 0; d < (shaped ? fabric->nshape : fabric->ndims); d++)
 		if (fabric->mesh & (1u << d))
 			strcat(mesh, parse_dim_name(d, name, sizeof(name)));
@@ -166,7 +164,7 @@ static bool node_dead(const struct source *source, uint32_t number)
 	return false;
 }
 
-/* Is a partition a job's, which has a line of its own? */
+/* Check whether a partition belongs to a job, whose own line sets it. */
 static bool job_partition(const struct source *source, uint32_t partition)
 {
 	size_t i;
@@ -177,7 +175,10 @@ static bool job_partition(const struct source *source, uint32_t partition)
 	return false;
 }
 
-/* A job by its nodes: where its view was placed, whatever is free when the line is read. */
+/*
+ * Add a job as a list of its nodes. So it is restored where its view was placed, whichever nodes
+ * are free then.
+ */
 static int add_job(struct ctl *ctl, const struct source *source, size_t number)
 {
 	const char *fabric = source->fabric->name, *name = source->jobs[number].name;
@@ -217,8 +218,11 @@ static int add_jobs(struct ctl *ctl, struct source *source)
 }
 
 /*
- * A job that is added takes the least partition that no node has: those set by hand are set
- * before.  Its nodes must live then, and die behind it.
+ * Add the owner, partition and state of nodes.
+ *
+ * `job add` assigns the lowest partition that no node has. So partitions set by hand come before
+ * the jobs. The nodes of a job must be alive when the job is added, so the lines that kill nodes
+ * come after it.
  */
 static void add_nodes(const struct source *source)
 {
@@ -246,7 +250,7 @@ static void add_nodes(const struct source *source)
 
 /* --------------------------------------------------------------- registers */
 
-/* The bits of a register that say which senders are off, where the machine has them. */
+/* Return the register bits that report disabled senders, if the machine has such bits. */
 static uint32_t reg_senders(const struct source *source, const struct torus_nl_reg *reg)
 {
 	const struct torus_machine *machine = torus_machine_find(source->fabric->arch);
@@ -266,7 +270,10 @@ static uint32_t reg_senders(const struct source *source, const struct torus_nl_r
 	return bits;
 }
 
-/* Senders that are off have lines of their own: of the links, or of the node that is dead. */
+/*
+ * Add the registers without the bits of disabled senders. Other lines restore these: lines of
+ * links, or of a dead node.
+ */
 static int add_regs(struct ctl *ctl, const struct source *source)
 {
 	struct torus_nl_reg *regs;
@@ -287,7 +294,10 @@ static int add_regs(struct ctl *ctl, const struct source *source)
 
 /* ------------------------------------------------------------------- links */
 
-/* A rate as exact as it is: the module reads the units of 2^-64 too. */
+/*
+ * Format a bit error rate with as many digits as it needs to be read back exactly. The module's
+ * unit is 2^-64.
+ */
 static int ber_text(uint64_t ber, char *text, size_t size)
 {
 	__u64 again;
@@ -354,7 +364,7 @@ static void add_link(const struct source *source, const struct torus_nl_link *li
 
 /* ------------------------------------------------------------------ faults */
 
-/* Counts of a fault in effect are the link's, and stand there. */
+/* Add a fault. The counts of an active fault are saved with its link, not here. */
 static void add_fault(const struct source *source, const struct torus_nl_link *fault)
 {
 	bool some = fault->present & TORUS_NL_HAS(TORUS_A_NODE);
@@ -444,10 +454,10 @@ static int read_rest(struct ctl *ctl, struct source *source)
 /**
  * config_read - read the configuration of a fabric
  * @ctl: the call, connected
- * @name: the fabric
- * @config: gets its lines, one for each node; config_free() it
+ * @name: name of the fabric
+ * @config: [out] lines, one per node; freed with config_free()
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int config_read(struct ctl *ctl, const char *name, struct config *config)
 {
@@ -481,7 +491,10 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 		config_free(config);
 		return status;
 	}
-	/* Faults keep the order in which they were set: of two of one link the later counts. */
+	/*
+	 * Keep faults in the order in which they were set: the later of two faults of a link takes
+	 * effect.
+	 */
 	for (sorted = 0; sorted < config->count; sorted++)
 		if (config->lines[sorted].kind == CONFIG_FAULT)
 			break;
@@ -489,7 +502,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 	return CTL_OK;
 }
 
-/* Several nodes as words: those of numbers FIRST to LAST. */
+/* Replace the node of a line by the range of nodes @first to @last, or by `all`. */
 static void join_place(const struct torus_nl_fabric *fabric, struct config_line *line)
 {
 	char *place;
@@ -507,9 +520,9 @@ static void join_place(const struct torus_nl_fabric *fabric, struct config_line 
 }
 
 /**
- * config_join - lines that are the same for nodes of successive numbers become one
- * @fabric: whose lines
- * @config: the lines
+ * config_join - merge equal lines of consecutive node numbers into one line
+ * @fabric: the fabric of the lines
+ * @config: [in, out] the lines
  */
 void config_join(const struct torus_nl_fabric *fabric, struct config *config)
 {

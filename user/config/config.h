@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The configuration of a fabric as lines of torusctl: each line makes or changes one thing. */
+/* The configuration of a fabric as torusctl commands: each line creates or changes one object. */
 #ifndef TORUSCTL_CONFIG_H
 #define TORUSCTL_CONFIG_H
 
@@ -7,7 +7,9 @@
 #include "ctl.h"
 
 /**
- * enum config_kind - what a line of a configuration is about, in the order of the lines
+ * enum config_kind - the object that a configuration line creates or changes
+ *
+ * Lines are sorted in the order of these values.
  */
 enum config_kind {
 	CONFIG_FABRIC, CONFIG_ROUTE, CONFIG_REG, CONFIG_NODE, CONFIG_JOB, CONFIG_DEAD,
@@ -16,13 +18,13 @@ enum config_kind {
 
 /**
  * struct config_line - a line of a configuration
- * @kind: what it is about
- * @item: a register's offset, a direction
- * @node: index of the node within the fabric; PARSE_ALL: none is named
- * @last: of the same line for several nodes, the last
- * @head: what stands before the node
- * @place: the node as words; "" where none is named
- * @tail: what stands behind it
+ * @kind: the kind of object
+ * @item: offset of a register, or direction of a link
+ * @node: index of the node in the fabric; PARSE_ALL if the line names no node
+ * @last: index of the last node if the line is valid for a range of nodes
+ * @head: text before the node
+ * @place: text of the node; "" if the line names none
+ * @tail: text after the node
  */
 struct config_line {
 	enum config_kind kind;
@@ -36,9 +38,9 @@ struct config_line {
 
 /**
  * struct config - the configuration of a fabric
- * @lines: its lines, in order
+ * @lines: its lines, sorted
  * @count: number of lines
- * @failed: there was no memory for all
+ * @failed: a line is missing because there was no memory
  */
 struct config {
 	struct config_line *lines;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A call of torusctl: its options and words, and the objects and commands that it may name. */
+/* A call of torusctl: its options and arguments, and the objects and commands that it can name. */
 #ifndef TORUSCTL_CTL_H
 #define TORUSCTL_CTL_H
 
@@ -11,30 +11,30 @@
 #include "../netlink/session.h"
 
 #define CTL_OK		0
-#define CTL_FAILED	1	/* the request was refused, or a check found something */
-#define CTL_USAGE	2	/* what was typed makes no sense */
-#define CTL_WORDS	3	/* the words make sense; the module was not to be asked */
+#define CTL_FAILED	1	/* request rejected, or a check failed */
+#define CTL_USAGE	2	/* invalid arguments */
+#define CTL_WORDS	3	/* arguments are valid; the module was not called */
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * struct ctl - one call of torusctl, or one line of a file of them
- * @json: answer as one JSON document
- * @pretty: with line breaks
- * @statistics: with the counters of each link
- * @details: with what is as it always is
- * @brief: one short line each
- * @oneline: what takes several lines in one, a backslash where each would end
- * @timestamp: events with the time of day
- * @muted: nothing is told
- * @words_only: the module is not asked
- * @force: a file goes on behind a line that failed
- * @object: what the call is about, in full
- * @command: what shall be done, in full; NULL for an object that is its own command
- * @usage: of the command
- * @file: the file that the line stands in, or NULL
- * @line: its number there
- * @nl: the session, once there is one
+ * struct ctl - one call of torusctl, or one line of a file of calls
+ * @json: print the result as one JSON document
+ * @pretty: indent the JSON document
+ * @statistics: include the counters of each link
+ * @details: include settings that have their default value
+ * @brief: print one short line per object
+ * @oneline: join lines of one record; a backslash replaces each line break
+ * @timestamp: print the time of day with each event
+ * @muted: print no error messages
+ * @words_only: check the arguments and do not call the module
+ * @force: continue with the next line of a file after an error
+ * @object: full name of the object
+ * @command: full name of the command; NULL if the object is its own command
+ * @usage: arguments of the command, for messages
+ * @file: name of the file that has the line, or NULL
+ * @line: number of the line in @file
+ * @nl: session with the module; NULL before ctl_connect()
  */
 struct ctl {
 	bool json;
@@ -56,10 +56,10 @@ struct ctl {
 };
 
 /**
- * struct ctl_args - the words after the command
- * @words: the words
- * @count: number of words
- * @at: the next one
+ * struct ctl_args - the arguments after the command
+ * @words: the arguments
+ * @count: number of arguments
+ * @at: index of the next argument
  */
 struct ctl_args {
 	char **words;
@@ -68,10 +68,10 @@ struct ctl_args {
 };
 
 /**
- * struct ctl_command - something that can be done with an object
+ * struct ctl_command - a command of an object
  * @name: its name
- * @usage: its words, for `help`; ARCH stands for the names of all machines
- * @run: do it; CTL_OK, CTL_FAILED or CTL_USAGE
+ * @usage: its arguments, for `help`; ARCH stands for the names of all machines
+ * @run: execute the command; CTL_OK, CTL_FAILED or CTL_USAGE
  */
 struct ctl_command {
 	const char *name;
@@ -80,13 +80,13 @@ struct ctl_command {
 };
 
 /**
- * struct ctl_object - a kind of thing
+ * struct ctl_object - a kind of object, such as `fabric` or `link`
  * @name: its name
- * @help: what it is, one line
+ * @help: description in one line
  * @details: more lines for `help`, or NULL
- * @commands: what can be done with it, ended by one without a name.  One whose
- *            name is "" stands for an object that is its own command.
- * @fallback: the command when none is given, or NULL
+ * @commands: its commands, up to an entry without a name. A command named "" makes the object its
+ * own command.
+ * @fallback: name of the command that is used if none is given, or NULL
  */
 struct ctl_object {
 	const char *name;

@@ -41,7 +41,7 @@ static void diag(const struct ctl *ctl, const char *kind, const char *text)
 {
 	if (ctl->muted)
 		return;
-	/* The answer so far, so that the two stand in order on a terminal. */
+	/* flush the output first, so that the message follows it on a terminal */
 	output_flush();
 	if (ctl->json) {
 		diag_json(ctl, kind, text);
@@ -58,11 +58,10 @@ static void diag(const struct ctl *ctl, const char *kind, const char *text)
 
 /**
  * ctl_error - print an error message
- * @ctl: the call
  * @format: text of the message
  *
- * With -j it is a JSON document on standard error: {"error": text, "object", "command"}, and "file"
- * and "line" of a command from a file.
+ * With -j the message is a JSON document on standard error with the members "error", "object" and
+ * "command". For a command from a file it also has "file" and "line".
  */
 void ctl_error(const struct ctl *ctl, const char *format, ...)
 {
@@ -77,7 +76,6 @@ void ctl_error(const struct ctl *ctl, const char *format, ...)
 
 /**
  * ctl_reject - reject an argument with an error message
- * @ctl: the call
  * @format: the value and the reason
  *
  * Return: CTL_USAGE.
@@ -95,11 +93,10 @@ int ctl_reject(struct ctl *ctl, const char *format, ...)
 }
 
 /**
- * ctl_print_usage - say what a command's words are, in a line
- * @out: where
- * @object: the object's name
- * @command: the command's, "" for an object that is its own
- * @usage: its words; ARCH becomes the machines of the table
+ * ctl_print_usage - print the usage line of a command
+ * @object: name of the object
+ * @command: name of the command; "" if the object is its own command
+ * @usage: its arguments; ARCH is replaced by the names of all machines
  */
 void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage)
 {
@@ -115,11 +112,10 @@ void ctl_print_usage(FILE *out, const char *object, const char *command, const c
 }
 
 /**
- * ctl_usage - reject the form of a call, and print the right one
- * @ctl: the call
- * @format: what is wrong
+ * ctl_usage - reject a call with an error message and the usage line
+ * @format: the reason
  *
- * In a file, or with JSON, the reason stands alone.
+ * For a call from a file, and with JSON, the usage line is omitted.
  *
  * Return: CTL_USAGE.
  */
@@ -141,9 +137,8 @@ int ctl_usage(struct ctl *ctl, const char *format, ...)
 
 /**
  * ctl_connect - connect to the module, unless connected
- * @ctl: the call
  *
- * Return: CTL_OK, or CTL_FAILED after an error message.
+ * Return: CTL_OK, CTL_FAILED after an error message, or CTL_WORDS if the module must not be called.
  */
 int ctl_connect(struct ctl *ctl)
 {
@@ -169,7 +164,6 @@ int ctl_connect(struct ctl *ctl)
 
 /**
  * ctl_failed - print the error message of the module
- * @ctl: the call
  *
  * Return: CTL_FAILED.
  */
@@ -181,7 +175,6 @@ int ctl_failed(struct ctl *ctl)
 
 /**
  * ctl_done - print the note of the module after a successful request
- * @ctl: the call
  *
  * Return: CTL_OK.
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read a configuration from a file and execute all of it in a temporary network namespace, where it
- * changes nothing for others.  So the module itself validates each line, and all errors are
- * reported, each with the file and the line.
+ * Execute a configuration file in a temporary network namespace.
+ *
+ * The real fabrics do not change. The module itself validates each line. Every error is reported
+ * with the file and the line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,12 +25,18 @@
 #include "restore.h"
 #include "diag.h"
 
-#define NAME_WORD	2	/* OBJECT COMMAND FABRIC */
-#define FIRST_PAIR	3	/* .. and what follows it, word by word */
-/* Behind the parameters that a fabric may have, and arch, shape, mesh, seed and domains. */
+#define NAME_WORD	2	/* index of FABRIC in OBJECT COMMAND FABRIC */
+#define FIRST_PAIR	3	/* index of the first argument after FABRIC */
+/*
+ * Upper bound of the words of `fabric add`: all parameters, and arch, shape, mesh, seed and
+ * domains.
+ */
 #define PAIRS_END	(FIRST_PAIR + 2 * (TORUS_NL_PARAMS_MAX + 5))
 
-/* The commands of a configuration.  Usage texts are not printed for a line of a file. */
+/*
+ * The commands of a configuration. Usage texts are empty because they are not printed for a line of
+ * a file.
+ */
 static const struct ctl_object *const objects[] = {
 	&(const struct ctl_object){
 		.name = "fabric",
@@ -65,7 +72,7 @@ static const char *line_fabric(const struct restore_line *line)
 	return line->words[NAME_WORD];
 }
 
-/* A call that stands on a line of the file. */
+/* Return a copy of @ctl that names @line in its error messages. */
 static struct ctl line_call(const struct ctl *ctl, const struct restore_file *file,
 			    const struct restore_line *line)
 {
@@ -79,7 +86,7 @@ static struct ctl line_call(const struct ctl *ctl, const struct restore_file *fi
 	return call;
 }
 
-/* @words: those of the line, or some of them. */
+/* Run the command of a line with @words, which are all words of the line or some of them. */
 static int line_run(struct ctl *call, const struct restore_line *line, char **words, int count)
 {
 	struct ctl_args args = { .words = words, .count = count, .at = NAME_WORD };
@@ -90,10 +97,8 @@ static int line_run(struct ctl *call, const struct restore_line *line, char **wo
 /**
  * restore_run - run a line of a configuration
  * @ctl: the call, connected
- * @file: the file
- * @line: the line
  *
- * Return: CTL_OK, or what it failed with.
+ * Return: CTL_OK, or the status of the failed command.
  */
 int restore_run(const struct ctl *ctl, const struct restore_file *file,
 		const struct restore_line *line)
@@ -104,10 +109,9 @@ int restore_run(const struct ctl *ctl, const struct restore_file *file,
 }
 
 /**
- * restore_remove - take back the fabrics that some lines have made
- * @nl: the session that made them
- * @file: the file
- * @lines: the lines up to this one were run, but those that have no object
+ * restore_remove - delete the fabrics that lines have created
+ * @nl: the session that created the fabrics
+ * @lines: number of lines that were run; lines without an object were skipped
  */
 void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines)
 {
@@ -118,8 +122,7 @@ void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t
 }
 
 /**
- * restore_free - forget a configuration, and what was made to try it
- * @file: the file
+ * restore_free - free a configuration and delete the fabrics of its dry run
  */
 void restore_free(struct restore_file *file)
 {
@@ -161,7 +164,7 @@ static struct restore_line *file_add(struct restore_file *file, const struct par
 	return line;
 }
 
-/* The line that makes the fabric of @line, or NULL. */
+/* Return the line that creates the fabric of @line, or NULL. */
 static struct restore_line *file_maker(const struct restore_file *file,
 				       const struct restore_line *line)
 {
@@ -174,7 +177,9 @@ static struct restore_line *file_maker(const struct restore_file *file,
 	return NULL;
 }
 
-/* Which object and command it is, and that a configuration may have it. */
+/*
+ * Find the object and the command of a line. Reject commands that are not part of a configuration.
+ */
 static int line_classify(struct ctl *call, struct restore_line *line)
 {
 	int w;
@@ -206,7 +211,7 @@ static bool is_frame(const char *key)
 	       !strcmp(key, "seed") || !strcmp(key, "domains");
 }
 
-/* The words of `fabric add` with no parameter, or with the one at @pair. */
+/* Select the words of `fabric add` without parameters, or with the one parameter at index @pair. */
 static int frame_words(const struct restore_line *line, int pair, char **words)
 {
 	int count = 0;
@@ -223,9 +228,11 @@ static int frame_words(const struct restore_line *line, int pair, char **words)
 }
 
 /*
- * A fabric that cannot be made as the line says: each parameter alone tells what is wrong
- * with it.  In the end the fabric is there without any, so that the lines that follow are
- * judged too, or the line is marked.
+ * Find the errors in a line whose fabric cannot be created.
+ *
+ * Each parameter is tried alone, so that each error is reported. At the end the fabric is created
+ * without parameters, so that the lines after this one can be checked. If that fails, too, @line is
+ * marked as failed.
  */
 static int make_bare(struct ctl *call, struct restore_line *line)
 {
@@ -257,7 +264,7 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 		line->failed = line_run(call, line, words, count);
 	}
 	if (!line->failed && !told) {
-		/* It is what they are together. */
+		/* each parameter alone is valid: report the error of the combination */
 		torus_nl_fabric_del(call->nl, line_fabric(line));
 		line_run(call, line, line->words, line->count);
 		count = frame_words(line, line->count, words);
@@ -283,7 +290,10 @@ static int try_make(struct ctl *call, struct restore_line *line, struct torus_nl
 	return exists ? CTL_FAILED : CTL_OK;
 }
 
-/* @here: the session of the fabrics that are there, whose names are taken, or NULL. */
+/*
+ * Execute a line in the temporary namespace. @here: session with the real fabrics, whose names must
+ * not be used; or NULL.
+ */
 static int try_line(const struct ctl *ctl, struct restore_file *file, struct restore_line *line,
 		    struct torus_nl *here)
 {
@@ -308,7 +318,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	if (!maker)
 		return ctl_reject(&call, "fabric %s: no line before this one adds it",
 				  line_fabric(line));
-	/* Of a fabric that could not be made, the words alone. */
+	/* if its fabric could not be created, check only the arguments */
 	call.words_only = maker->failed;
 	status = line_run(&call, line, line->words, line->count);
 	return status == CTL_WORDS ? CTL_OK : status;
@@ -326,7 +336,7 @@ static int check_open(struct ctl *ctl, const char *name, struct restore_file *fi
 		return CTL_FAILED;
 	}
 	file->name = lines->name;
-	/* Where no module is, and without the right to change anything, that is told alone. */
+	/* Without the module, or without privileges, report only that error. */
 	status = ctl_connect(ctl);
 	if (status)
 		goto close;
@@ -344,14 +354,13 @@ close:
 }
 
 /**
- * restore_check - read a configuration and try all of it
- * @ctl: the call
- * @name: of the file; "-" is standard input
- * @anew: fabrics that are there already are refused
- * @file: gets it; restore_free() it
+ * restore_check - read a configuration file and execute it in a temporary network namespace
+ * @name: name of the file; "-" is standard input
+ * @anew: reject fabrics that exist already
+ * @file: [out] the configuration; freed with restore_free()
  *
- * Return: CTL_OK, or what the first line that makes no sense has failed with, after telling
- * of all of them.
+ * Return: CTL_OK, or the status of the first invalid line, after an error message for each invalid
+ * line.
  */
 int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file)
 {

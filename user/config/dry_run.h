@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Try a configuration in a network namespace of its own before it changes anything. */
+/* Dry run of a configuration in a temporary network namespace, before it changes anything. */
 #ifndef TORUS_CONFIG_DRY_RUN_H
 #define TORUS_CONFIG_DRY_RUN_H
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The endings of file names, which must fit the format that is written. */
+/* Check that the ending of an output file's name agrees with the format that is written. */
 #include "../common/extension.h"
 #include "extension.h"
 #include "diag.h"
 
 /**
- * output_extension - check that the format is written that the ending of a file's name claims
- * @ctl: the call
- * @key: the word before the file, for the error message; or ""
- * @path: the file
+ * output_extension - check the ending of an output file's name
+ * @key: argument before the file name, for the error message; or ""
+ * @path: name of the file
  * @writes: endings of the formats that are written, separated by blanks
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.

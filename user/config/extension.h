@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The endings of file names, which must fit the format that is written. */
+/* Check that the ending of an output file's name agrees with the format that is written. */
 #ifndef TORUS_TORUSCTL_EXTENSION_H
 #define TORUS_TORUSCTL_EXTENSION_H
 

@@ -12,12 +12,10 @@
 #include "diag.h"
 
 /**
- * fabric_args_name - the name of a fabric, which is the next word
- * @ctl: the call
- * @args: the words
- * @name: gets it
+ * fabric_args_name - take the name of a fabric, which is the next argument
+ * @name: [out] the name
  *
- * Return: CTL_OK or CTL_USAGE.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int fabric_args_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 {
@@ -30,14 +28,13 @@ int fabric_args_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 }
 
 /**
- * fabric_args_param - a parameter as it was typed
- * @ctl: the call
- * @key: its key
+ * fabric_args_param - parse a parameter and append it
+ * @key: its key; an error if @params has it already
  * @word: its value
- * @params: those before it; gets it
- * @count: their number
+ * @params: [in, out] parameters
+ * @count: [in, out] number of parameters
  *
- * Return: CTL_OK or CTL_USAGE.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int fabric_args_param(struct ctl *ctl, const char *key, const char *word,
 		      struct torus_nl_param *params,
@@ -58,13 +55,12 @@ int fabric_args_param(struct ctl *ctl, const char *key, const char *word,
 }
 
 /**
- * fabric_args_word - a word of a fabric and its value
- * @ctl: the call
- * @wanted: gets it
+ * fabric_args_word - parse KEY VALUE of a new fabric
+ * @wanted: [in, out] the arguments so far
  * @key: arch, shape, mesh, seed, domains or a parameter
- * @word: the value, which stays as long
+ * @word: the value; must stay valid as long as @wanted
  *
- * Return: CTL_OK or CTL_USAGE.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *key, const char *word)
 {
@@ -109,11 +105,9 @@ int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *ke
 }
 
 /**
- * fabric_args_arch - could a machine be called so?
- * @ctl: the call
- * @arch: the name
+ * fabric_args_arch - check that a machine's name has a valid length
  *
- * Return: CTL_OK or CTL_USAGE.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int fabric_args_arch(struct ctl *ctl, const char *arch)
 {
@@ -139,11 +133,11 @@ static int fabric_args_complete(struct ctl *ctl, const struct fabric_args *wante
 }
 
 /**
- * fabric_args_make - make the fabric
- * @ctl: the call, connected when it comes back
- * @wanted: with its name and all of its words
+ * fabric_args_make - create the fabric
+ * @ctl: the call; connected on return
+ * @wanted: the name and all arguments
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling why not.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
 int fabric_args_make(struct ctl *ctl, struct fabric_args *wanted)
 {

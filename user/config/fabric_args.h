@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The machine, shape, seed and parameters of a fabric to be made, as they are typed. */
+/* Machine, shape, seed and parameters of a fabric to be created, parsed from arguments. */
 #ifndef TORUS_CONFIG_FABRIC_ARGS_H
 #define TORUS_CONFIG_FABRIC_ARGS_H
 
@@ -8,10 +8,10 @@
 
 /**
  * struct fabric_args - the arguments that create a fabric
- * @spec: as the module is told
- * @params: its parameters
- * @shape: the shape as it was typed
- * @mesh: likewise the dimensions that are a mesh, or NULL
+ * @spec: the request to the module
+ * @params: the parameters of @spec
+ * @shape: the shape as text
+ * @mesh: the open dimensions as text, or NULL
  */
 struct fabric_args {
 	struct torus_nl_fabric_spec spec;

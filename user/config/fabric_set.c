@@ -39,7 +39,7 @@ int fabric_add(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (xt_live_begin(ctl->nl, wanted.spec.name, &why))
 		return ctl_done(ctl);
-	/* A fabric without the tables that it needs is none. */
+	/* delete a fabric whose routing tables could not be loaded */
 	torus_nl_fabric_del(ctl->nl, wanted.spec.name);
 	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command job add: nodes by rank, with a partition of their own.  The module keeps them: what
- * it has taken for one job it refuses to another.
+ * The command job add: assign nodes to ranks and put the nodes into a partition of their own.
+ *
+ * The module rejects a node that another job has.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@
 
 #define AT_AXES	3u
 
-/* What was typed of a job. */
+/* Arguments of job add. */
 struct typed {
 	struct job_view view;
 	const char *shape;
@@ -68,7 +69,7 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 	return CTL_OK;
 }
 
-/* [view XxYxZ] [at X,Y,Z] [shorter] [nodes NODES..] */
+/* Parse [view XxYxZ] [at X,Y,Z] [shorter] [nodes NODES..]. */
 static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *typed)
 {
 	const char *key;
@@ -102,7 +103,7 @@ static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *type
 	return CTL_OK;
 }
 
-/* The nodes of all words, one behind the other. */
+/* Append the nodes of all NODES arguments in the given order. */
 static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      const struct typed *typed, struct torus_nl_job *job)
 {

@@ -13,11 +13,11 @@
 #include "diag.h"
 
 /**
- * struct site - the machine as it stands
- * @g: its shape
- * @dead: indices of the nodes that are dead
- * @ndead: their number
- * @taken: by index: in a partition
+ * struct site - state of the nodes that a job can be placed on
+ * @g: geometry of the fabric
+ * @dead: indices of the dead nodes
+ * @ndead: number of dead nodes
+ * @taken: by node index: the node is in a partition
  */
 struct site {
 	struct torus_geometry g;
@@ -38,7 +38,7 @@ static void site_free(struct site *site)
 	free(site->taken);
 }
 
-/* What of the nodes is dead or taken. */
+/* Read the dead and the taken nodes from the module. */
 static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, struct site *site)
 {
 	struct torus_nl_node *nodes;
@@ -63,7 +63,7 @@ static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, stru
 	return site->dead && site->taken ? CTL_OK : no_memory(ctl);
 }
 
-/* The ranks' nodes, if all of them are nobody's. */
+/* Fill in the nodes of the ranks. Return false if one of them is taken. */
 static bool view_nodes(const struct site *site, const struct tofu_view *view,
 		       struct torus_nl_job *job)
 {
@@ -82,7 +82,7 @@ static bool view_nodes(const struct site *site, const struct tofu_view *view,
 	return true;
 }
 
-/* A shape at a place: 1: the job is there, 0: it cannot be; or a negative errno. */
+/* Try to place a shape at @at. Return 1 if the job fits, 0 if not, or a negative errno. */
 static int try_place(const struct site *site, const struct tofu_shape *shape, const u32 *at,
 		     const struct job_view *asked, struct torus_nl_job *job)
 {
@@ -122,15 +122,14 @@ static int try_shape(const struct site *site, const struct tofu_shape *shape,
 
 /**
  * job_place - find nodes for a view
- * @ctl: the call
- * @target: a fabric of Tofu, after target_find()
- * @asked: the view
- * @job: gets view and nodes; free() them
+ * @target: a fabric of Tofu, from target_find()
+ * @asked: the requested view
+ * @job: [out] view and nodes; the caller frees the nodes
  *
- * Of the shapes that the view has the first that fits, at the first place that is free; the
- * module says whether it still is when the job is added.
+ * Take the first shape of the view that fits, at the first free position. When the job is added,
+ * the module checks again that the nodes are free.
  *
- * Return: CTL_OK, CTL_FAILED (no place) or CTL_USAGE after telling why.
+ * Return: CTL_OK; CTL_FAILED (no position) or CTL_USAGE after an error message.
  */
 int job_place(struct ctl *ctl, struct target *target, const struct job_view *asked,
 	      struct torus_nl_job *job)

@@ -9,10 +9,10 @@
 
 /**
  * struct job_view - a view to be placed
- * @view: its lengths
+ * @view: lengths of its axes
  * @at: x, y and z of its first group
- * @has_at: there, and nowhere else
- * @shorter: one that goes round dead nodes will do
+ * @has_at: only the position @at is allowed
+ * @shorter: a view that leaves out dead nodes, and so has a shorter axis, is allowed
  */
 struct job_view {
 	struct parse_list view;

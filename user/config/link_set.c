@@ -12,7 +12,7 @@
 #include "diag.h"
 #include "target.h"
 
-/* What was typed, as netlink says it. */
+/* Netlink attribute of each part of a fault. */
 static const struct {
 	enum parse_fault_what what;
 	enum torus_attr attr;
@@ -59,13 +59,16 @@ static void fault_link(const struct parse_fault *fault, const struct target *tar
 		link->present |= TORUS_NL_HAS(TORUS_A_DIR);
 }
 
-/* The links of a node before they were set. */
+/* The links of a node before the change, for the undo. */
 struct kept_links {
 	struct torus_nl_link *links;
 	size_t count;
 };
 
-/* Of several nodes those that have the link; only then @kept is needed. */
+/*
+ * Set the link of one node. If several nodes are changed, skip nodes that do not have the link and
+ * save the old state in @kept.
+ */
 static int link_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
 	struct kept_links *before = kept;
@@ -105,7 +108,10 @@ static int link_restore_one(struct ctl *ctl, struct target *target, void *arg, v
 	return status;
 }
 
-/* Faults for later cannot be taken back: that all of them fit is asked before. */
+/*
+ * Check that there is free space for all scheduled faults. They cannot be undone, so check before
+ * the first one.
+ */
 static int link_faults_fit(struct ctl *ctl, const struct target *target,
 			   const struct parse_fault *fault)
 {
@@ -129,7 +135,7 @@ static void links_drop(void *kept)
 	free(((struct kept_links *)kept)->links);
 }
 
-/* Of the nodes that were typed, all or none. */
+/* Set the links of all nodes, or of none. */
 static int links_set(struct ctl *ctl, struct target *target, struct parse_fault *fault)
 {
 	static const struct target_change change = {

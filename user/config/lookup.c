@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Objects and commands by name, in full or abbreviated. */
+/* Find objects and commands by name, in full or abbreviated. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lookup.h"
 #include "diag.h"
 
-/* Other names of commands, where an object has none of that name itself. */
+/* Aliases of commands. An alias is used only if the object has no command of that name. */
 static const struct {
 	const char *word;
 	const char *name;
@@ -20,7 +20,7 @@ static bool abbreviates(const char *word, const char *name)
 	return *word && !strncmp(word, name, strlen(word));
 }
 
-/* The words that begin like @word, for a message. */
+/* Append a name to the list of candidates in an error message. */
 static void add_name(char *list, size_t size, const char *name)
 {
 	size_t used = strlen(list);
@@ -29,12 +29,11 @@ static void add_name(char *list, size_t size, const char *name)
 }
 
 /**
- * ctl_find_object - an object by name
- * @ctl: the call
- * @objects: the objects that there are, ended by NULL
- * @word: its name, or the beginning of it
+ * ctl_find_object - find an object by name
+ * @objects: all objects, up to NULL
+ * @word: name of the object, or an unambiguous prefix
  *
- * Return: the object, or NULL after telling what there is.
+ * Return: the object, or NULL after an error message with the valid names.
  */
 const struct ctl_object *ctl_find_object(struct ctl *ctl, const struct ctl_object *const *objects,
 					 const char *word)
@@ -80,12 +79,10 @@ static const struct ctl_command *find_alias(const struct ctl_object *object, con
 }
 
 /**
- * ctl_find_command - a command of an object by name
- * @ctl: the call
- * @object: the object
- * @word: the command's name, the beginning of it, or another name that ip(8) knows
+ * ctl_find_command - find a command of an object by name
+ * @word: name of the command, an unambiguous prefix, or an alias from ip(8)
  *
- * Return: the command, or NULL after telling what there is.
+ * Return: the command, or NULL after an error message with the valid names.
  */
 const struct ctl_command *ctl_find_command(struct ctl *ctl, const struct ctl_object *object,
 					   const char *word)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Objects and commands by name, in full or abbreviated. */
+/* Find objects and commands by name, in full or abbreviated. */
 #ifndef TORUS_TORUSCTL_LOOKUP_H
 #define TORUS_TORUSCTL_LOOKUP_H
 

@@ -16,10 +16,8 @@
 #include "diag.h"
 
 /**
- * place_shape - a fabric's shape, for the arithmetic of numbers
- * @fabric: the fabric; it must live as long as the shape
- *
- * Return: the shape.
+ * place_shape - return a fabric's shape, for conversions of node numbers
+ * @fabric: must stay valid as long as the shape
  */
 struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric)
 {
@@ -30,12 +28,10 @@ struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric)
 }
 
 /**
- * place_coords - the coordinates of a node
- * @fabric: of which fabric
- * @node: its number
- * @coords: gets them
+ * place_coords - convert a node number to coordinates
+ * @coords: [out] coordinates
  *
- * Return: whether they can be told.
+ * Return: false if the coordinates are unknown.
  */
 bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t *coords)
 {
@@ -45,13 +41,11 @@ bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t 
 }
 
 /**
- * place_text - a node for people
- * @fabric: of which fabric
- * @node: its number
- * @text: room for it
- * @size: bytes of @text, PLACE_TEXT_MAX hold any
+ * place_text - format a node for output
+ * @text: [out] text
+ * @size: size of @text in bytes; PLACE_TEXT_MAX is enough
  *
- * Return: @text, like "1,2,3", or the number where the coordinates cannot be told.
+ * Return: @text: coordinates such as "1,2,3", or the number if the coordinates are unknown.
  */
 const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char *text,
 		       size_t size)
@@ -86,15 +80,13 @@ static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * place_number - the number of a node that was typed
- * @ctl: the call
- * @fabric: of which fabric
- * @place: what was typed
- * @number: gets the number
+ * place_number - find the number of a node that was given as argument
+ * @place: the node as it was parsed
+ * @number: [out] its number
  *
- * A plain number is for the module to judge.
+ * A plain number is not checked: the module does that.
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 const struct parse_place *place, uint32_t *number)
@@ -117,7 +109,7 @@ int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return CTL_OK;
 }
 
-/* The numbers of the nodes in a box of coordinates, the first dimension fastest. */
+/* List the numbers of the nodes in a box of coordinates; the first dimension varies fastest. */
 static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		     const struct parse_places *places, struct place_list *list)
 {
@@ -141,7 +133,7 @@ static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return CTL_OK;
 }
 
-/* The highest number of a node: that of the last corner. */
+/* Return the highest node number, which is that of the last corner. */
 static uint32_t place_last(const struct torus_machine *machine,
 			   const struct torus_machine_shape *shape)
 {
@@ -153,7 +145,7 @@ static uint32_t place_last(const struct torus_machine *machine,
 	return last;
 }
 
-/* A range of plain numbers: all of them must be nodes. */
+/* List a range of node numbers. Reject the range if one of the numbers is not a node. */
 static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		       const struct parse_places *places, size_t count, struct place_list *list)
 {
@@ -168,7 +160,7 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		uint32_t number = places->first[0] + list->count;
 
 		list->numbers[list->count] = number;
-		/* A single one is for the module to judge. */
+		/* a single number is checked by the module */
 		if (count == 1 || torus_machine_place(machine, &shape, number, coords) != -ENOENT)
 			continue;
 		parse_place_refuse(before, number, place_last(machine, &shape), &why);
@@ -179,15 +171,13 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * place_numbers - the numbers of the nodes that were typed
- * @ctl: the call
- * @fabric: of which fabric
- * @typed: what was typed
- * @list: gets them; free() its numbers
+ * place_numbers - list the numbers of the nodes that were given as argument
+ * @typed: the nodes as they were parsed
+ * @list: [out] numbers; the caller frees them, even after an error
  *
- * A single plain number is for the module to judge.
+ * A single plain number is not checked: the module does that.
  *
- * Return: CTL_OK, or CTL_FAILED after telling why; the list is to be freed in either case.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		  const struct parse_places *typed, struct place_list *list)
@@ -234,14 +224,12 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * place_demand - refuse by name what a fabric's machine lacks
- * @ctl: the call
- * @fabric: the fabric
- * @what: what is wanted of its machine
+ * place_demand - reject a fabric whose machine lacks a feature
+ * @what: the required feature
  *
- * A machine that has no table here is for the module to judge.
+ * A machine that user space does not know is not checked: the module does that.
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int place_demand(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 enum torus_machine_can what)

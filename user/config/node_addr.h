@@ -10,7 +10,7 @@
 #include "../parse/parse.h"
 #include "ctl.h"
 
-#define PLACE_TEXT_MAX	PARSE_COORDS_MAX	/* bytes that hold any node's coordinates */
+#define PLACE_TEXT_MAX	PARSE_COORDS_MAX	/* bytes, for any coordinates */
 
 struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric);
 bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t *coords);
@@ -19,12 +19,12 @@ const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 const struct parse_place *place, uint32_t *number);
 
-#define PLACES_MAX	(1u << 24)	/* nodes of a range */
+#define PLACES_MAX	(1u << 24)	/* maximum number of nodes in a range */
 
 /**
- * struct place_list - nodes by number
- * @numbers: their numbers; free() it
- * @count: how many
+ * struct place_list - node numbers
+ * @numbers: array, freed by the caller
+ * @count: number of entries
  */
 struct place_list {
 	uint32_t *numbers;

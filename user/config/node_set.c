@@ -13,9 +13,8 @@
 
 /**
  * node_owned - check whether a node has an owner
- * @node: the node
  *
- * Return: false if anybody may attach to it.
+ * Return: false if every user may attach to the node.
  */
 bool node_owned(const struct torus_nl_node *node)
 {
@@ -41,7 +40,7 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 	return CTL_OK;
 }
 
-/* Of one node, or of all, as target_change() has it. */
+/* Set a node and save its old state in @kept, for target_change(). */
 static int node_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
 	struct torus_nl_node *node = arg;
@@ -65,7 +64,7 @@ static int node_restore_one(struct ctl *ctl, struct target *target, void *arg, v
 	return torus_nl_node_set(ctl->nl, target->name, before) ? CTL_FAILED : CTL_OK;
 }
 
-/* What cannot be undone comes when nothing else is left to be rejected. */
+/* Evict programs from a node. This cannot be undone, so it comes after all other changes. */
 static int node_evict(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct torus_nl_node node = {
@@ -76,7 +75,9 @@ static int node_evict(struct ctl *ctl, struct target *target, void *arg)
 	return torus_nl_node_set(ctl->nl, target->name, &node) ? ctl_failed(ctl) : ctl_done(ctl);
 }
 
-/* A key of node set, with its value where it has one; which attribute it is goes to @attr. */
+/*
+ * Parse a key of node set and its value, if it has one. @attr: [out] netlink attribute of the key.
+ */
 static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 		    struct torus_nl_node *node, int *attr)
 {

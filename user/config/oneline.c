@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The option -o: an answer that takes several lines in one line. */
+/* The option -o: print each record in one line. */
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "oneline.h"
 
 /*
- * The filter of -o: a line that begins with a blank goes on with the one before it, and a
- * backslash stands where that ended, as ip(8) has it.  Whether a line goes on is known only
- * when the next begins: its end is held back until then, or until output_flush().
+ * State of the filter that joins lines for option -o.
+ *
+ * A line that begins with a blank continues the record of the line before. As in ip(8), a backslash
+ * replaces the line break. The filter must see the next line before it can write a line break.
+ * Until then, or until output_flush(), the line break is pending (@held).
  */
 static struct {
 	FILE *real;
@@ -31,7 +33,7 @@ static ssize_t oneline_write(void *cookie, const char *bytes, size_t size)
 }
 
 /**
- * output_oneline - from here on, what takes several lines in one
+ * output_oneline - from now on, print each record in one line
  */
 void output_oneline(void)
 {
@@ -47,9 +49,9 @@ void output_oneline(void)
 }
 
 /**
- * output_flush - whoever reads the answer gets what there is of it
+ * output_flush - write all pending output, so that a reader of the pipe receives it
  *
- * Return: 0, or EOF when it cannot be written.
+ * Return: 0, or EOF after a write error.
  */
 int output_flush(void)
 {
@@ -64,7 +66,7 @@ int output_flush(void)
 }
 
 /**
- * output_multiline - end output_oneline(); the answer is still to be flushed
+ * output_multiline - remove the filter of output_oneline(); the caller flushes stdout
  */
 void output_multiline(void)
 {

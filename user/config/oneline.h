@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The option -o: an answer that takes several lines in one line. */
+/* The option -o: print each record in one line. */
 #ifndef TORUS_TORUSCTL_ONELINE_H
 #define TORUS_TORUSCTL_ONELINE_H
 

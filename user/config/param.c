@@ -7,16 +7,16 @@
 #include "param.h"
 
 /**
- * param_word - a parameter of a fabric
+ * param_word - make a parameter of a fabric from its text
  * @key: its name
  * @word: its value
- * @param: gets both
- * @why: gets the reason
+ * @param: [out] the parameter
+ * @why: [out] reason for a rejection
  *
- * Which keys there are, what they may be and in which unit, is for the module to judge:
- * it reads the value as it was typed.
+ * Only lengths are checked. The module knows the keys, their units and limits, and parses the
+ * value.
  *
- * Return: whether it makes sense.
+ * Return: false if the text is rejected.
  */
 bool param_word(const char *key, const char *word, struct torus_nl_param *param,
 		struct parse_error *why)

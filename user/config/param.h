@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Read a parameter of a fabric, KEY VALUE. */
+/* Parse a parameter of a fabric, KEY VALUE. */
 #ifndef TORUSCTL_PARAM_H
 #define TORUSCTL_PARAM_H
 

@@ -25,7 +25,7 @@ int reg_target(struct ctl *ctl, struct target *target)
 	return status ? status : place_demand(ctl, &target->fabric, TORUS_MACHINE_REGISTERS);
 }
 
-/* A register as it was typed: its offset, or its name, which the module knows; its field. */
+/* Parse REG[.FIELD]. REG is an offset, or a name that reg_find() looks up in the module's list. */
 static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *request)
 {
 	struct parse_error why;
@@ -102,7 +102,7 @@ int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *r
 		request->by_name = false;
 		return field_find(ctl, target, request);
 	}
-	/* The module rejects an offset that no register has. */
+	/* an offset that no register has is rejected by the module */
 	if (!request->by_name && !request->field_name)
 		return CTL_OK;
 	ctl_error(ctl, "register %s: there is none of that name (torusctl reg list %s)",

@@ -7,21 +7,21 @@
 #include "../netlink/reg.h"
 #include "target.h"
 
-#define REG_WORD_MAX	96	/* bytes of REG.FIELD */
+#define REG_WORD_MAX	96	/* maximum length of REG.FIELD in bytes */
 
 struct json_object;
 
 /**
- * struct reg_request - what is to be done with registers
- * @word: the register, or REG.FIELD, as it was typed
+ * struct reg_request - the register to read or write
+ * @word: the argument: a register, or REG.FIELD
  * @name: the register without the field
- * @field_name: the field; NULL: the whole register
- * @reg: the register, once it is found; before that its offset unless @by_name
- * @field: the field, once it is found
+ * @field_name: name of the field; NULL: the whole register
+ * @reg: the register after reg_find(); before, only its offset unless @by_name
+ * @field: the field after reg_find()
  * @value: value to write
- * @list: answers as JSON, or NULL
- * @several: there is more than one node
- * @by_name: the register is known by @name, not yet by its offset
+ * @list: [out] JSON list of results, or NULL for text
+ * @several: the call has more than one node
+ * @by_name: only the name of the register is known, not its offset
  */
 struct reg_request {
 	const char *word;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command reg write. */
+/* The command reg write: write a register, or one of its fields. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static int reg_ready(struct ctl *ctl, struct ctl_args *args, struct target *targ
 	return status ? status : reg_find(ctl, target, request);
 }
 
-/* What the register holds, found without a change: one that reading clears keeps it. */
+/* Read a register through the register dump, which does not clear registers that a read clears. */
 static int reg_value(struct ctl *ctl, const struct target *target,
 		     const struct reg_request *request, uint32_t *value)
 {
@@ -44,8 +44,9 @@ static int reg_value(struct ctl *ctl, const struct target *target,
 }
 
 /*
- * A field goes into what the register holds.  One that ones clear reads as 0: the field's bits
- * alone are written.
+ * Write a register, and save its old value in @kept if the write may be undone. A field is merged
+ * into the value of the register. A register whose bits are cleared by writing ones reads as 0, so
+ * only the bits of the field are written.
  */
 static int reg_write_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {

@@ -8,7 +8,10 @@
 #include "dry_run.h"
 #include "restore.h"
 
-/* Whole or none.  Lines of fabrics that are left as they are have lost their object. */
+/*
+ * Run all lines, or delete the new fabrics after an error. Lines without an object belong to
+ * fabrics that exist already and are skipped.
+ */
 static int run_lines(struct ctl *ctl, const struct restore_file *file)
 {
 	int status = CTL_OK;
@@ -36,7 +39,7 @@ int restore_new(struct ctl *ctl, const char *name)
 	struct restore_file file;
 	int status = restore_check(ctl, name, true, &file);
 
-	/* What was made to try it goes before it is made for good: both may not fit. */
+	/* delete the fabrics of the dry run first: memory may not suffice for both */
 	if (!status) {
 		restore_remove(file.apart, &file, file.count);
 		status = run_lines(ctl, &file);
@@ -45,7 +48,7 @@ int restore_new(struct ctl *ctl, const char *name)
 	return status;
 }
 
-/* Lines of fabrics that are there are not run: they lose the object that they are about. */
+/* Skip the lines of fabrics that exist: clear the object of each line. */
 static void skip_there(struct ctl *ctl, struct restore_file *file,
 		       void (*tell)(const char *fabric, const char *format, ...))
 {
@@ -66,13 +69,12 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
 }
 
 /**
- * restore_apply - make the fabrics of a file that are not there, whole or none
- * @ctl: the call
- * @name: of the file
- * @tell: is told which are made, and which are there already
+ * restore_apply - create the fabrics of a file that do not exist, all or none
+ * @name: name of the file; "-" is standard input
+ * @tell: called for each fabric with a message: created, or skipped because it exists
  *
- * Return: CTL_OK, or what the first line that makes no sense has failed with, after telling
- * of all of them.
+ * Return: CTL_OK, or the status of the first invalid line, after an error message for each invalid
+ * line.
  */
 int restore_apply(struct ctl *ctl, const char *name,
 		  void (*tell)(const char *fabric, const char *format, ...))

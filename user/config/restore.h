@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A configuration from a file: lines that are read, tried, and then run. */
+/* Read a configuration file, test it in a dry run, and execute it. */
 #ifndef TORUSCTL_RESTORE_H
 #define TORUSCTL_RESTORE_H
 
 #include "ctl.h"
 
 /**
- * struct restore_line - a line of a configuration that was read from a file
- * @number: of the line in the file
+ * struct restore_line - a line of a configuration file
+ * @number: line number in the file
  * @words: its words
  * @count: number of words
- * @object: what it is about
- * @command: what it does
- * @makes: it makes a fabric
- * @failed: the fabric that it should make cannot be made
+ * @object: the object; NULL if the line is skipped
+ * @command: the command
+ * @makes: the line creates a fabric
+ * @failed: the line should create a fabric, but cannot
  */
 struct restore_line {
 	unsigned int number;
@@ -26,11 +26,11 @@ struct restore_line {
 };
 
 /**
- * struct restore_file - a configuration that was read from a file, and tried
- * @name: of the file, for messages
+ * struct restore_file - a configuration file after its dry run
+ * @name: name of the file, for messages
  * @lines: its lines
  * @count: number of lines
- * @apart: the session with a network namespace of its own, in which it was tried
+ * @apart: session in the temporary network namespace of the dry run
  */
 struct restore_file {
 	const char *name;

@@ -15,7 +15,7 @@
 #include "tabled.h"
 #include "target.h"
 
-/* What may stand behind the name of a file. */
+/* Optional arguments after the file name. */
 struct load_words {
 	bool force;
 	bool waits;
@@ -46,7 +46,10 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 	return CTL_OK;
 }
 
-/* A file that a line of another names lies beside that one.  Return: its name, to be freed. */
+/*
+ * Return the path of a routing table file, freed by the caller. In a line of a configuration file,
+ * a relative name is relative to the directory of that file.
+ */
 static char *beside(const struct ctl *ctl, const char *file)
 {
 	const char *slash = ctl->file ? strrchr(ctl->file, '/') : NULL;
@@ -58,7 +61,7 @@ static char *beside(const struct ctl *ctl, const char *file)
 											   name;
 }
 
-/* The tables of a file into a fabric that is there. */
+/* Load the tables of a file into a fabric that exists. */
 static int load_file(struct ctl *ctl, const struct target *live, const char *file,
 		     const struct load_words *words)
 {
@@ -81,8 +84,8 @@ static int load_file(struct ctl *ctl, const struct target *live, const char *fil
 }
 
 /*
- * Tables that leave a pair unreached, or let packets wait in a circle, are rejected unless they are
- * forced.
+ * Load routing tables. Without `force`, reject tables with an unreachable pair of nodes or with a
+ * cycle of waiting packets.
  */
 static int load_tables(struct ctl *ctl, struct ctl_args *args)
 {

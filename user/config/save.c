@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Write fabrics as lines of torusctl, from which they can be restored. */
+/* Write the configuration of fabrics as torusctl commands, from which it can be restored. */
 #include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
@@ -103,11 +103,12 @@ int save_fabrics(struct ctl *ctl, const char *name, const struct save *save)
 }
 
 /**
- * save_file - write the configuration of all fabrics into a file, tables beside it
- * @ctl: the call
- * @name: of the file, which is as it was until all is written
+ * save_file - write the configuration of all fabrics into a file
+ * @name: name of the file. The old file is replaced only when the new one is complete.
  *
- * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling why.
+ * Routing tables are written into files in the same directory.
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
  */
 int save_file(struct ctl *ctl, const char *name)
 {

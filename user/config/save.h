@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Write fabrics as lines of torusctl, from which they can be restored. */
+/* Write the configuration of fabrics as torusctl commands, from which it can be restored. */
 #ifndef TORUS_TORUSCTL_SAVE_H
 #define TORUS_TORUSCTL_SAVE_H
 
@@ -10,10 +10,10 @@
 struct json_object;
 
 /**
- * struct save - where a configuration is written
- * @list: list that the lines are added to; NULL: they are written to @out
- * @out: file
- * @dir: directory for files of routing tables; NULL: fabrics that need one are rejected
+ * struct save - destination of a configuration
+ * @list: JSON list for the lines; NULL: write them to @out
+ * @out: output file
+ * @dir: directory for files of routing tables; NULL: reject fabrics that need such a file
  */
 struct save {
 	struct json_object *list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whether a call is about a machine with routing tables. */
+/* Check whether a call is about a machine with routing tables. */
 #include <string.h>
 
 #include "../machine/machine.h"
@@ -8,10 +8,9 @@
 #include "target.h"
 
 /**
- * route_spec_meant - do the words begin with `arch'?
- * @args: the words
+ * route_spec_meant - check whether the arguments begin with `arch`
  *
- * Return: whether they do; then no fabric is named.
+ * Return: true if so; then the call names no fabric.
  */
 bool route_spec_meant(const struct ctl_args *args)
 {
@@ -19,13 +18,13 @@ bool route_spec_meant(const struct ctl_args *args)
 }
 
 /**
- * route_spec_tabled - do the words begin with `arch', or a fabric of a machine with tables?
- * @ctl: the call
- * @args: the words
+ * route_spec_tabled - check whether a call is about routing tables
+ * @args: the arguments, which begin with `arch` or a fabric
  *
- * What is wrong with the words is not told: whoever takes them does.
+ * Invalid arguments are not reported: the code that parses them does that.
  *
- * Return: whether they do.
+ * Return: true if the arguments begin with `arch`, or with a fabric whose machine has routing
+ * tables.
  */
 bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args)
 {
@@ -38,7 +37,7 @@ bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args)
 		return true;
 	if (!name || ctl->words_only)
 		return false;
-	/* a line of a file is about fabrics that its own session sees */
+	/* use the session of a configuration line: only that session sees its fabrics */
 	nl = ctl->nl ? ctl->nl : torus_nl_new();
 	if (!nl)
 		return false;
@@ -51,8 +50,7 @@ bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args)
 
 /**
  * route_refuse_fabric - reject a fabric of a machine that has no routing tables
- * @ctl: the call
- * @args: the words, which begin with the fabric
+ * @args: the arguments, which begin with the fabric
  *
  * Return: CTL_USAGE or CTL_FAILED after an error message.
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables in a configuration: a line that names a file beside it, unless they are those
- * of a new fabric.  The name has a sum of what the tables say, so that lines are alike where
- * tables are.
+ * Routing tables in a configuration: a line that names a file in the same directory.
+ *
+ * The line is omitted if the tables are those of a new fabric. The file name has a checksum of the
+ * tables, so equal tables have equal lines.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +21,10 @@
 #include "tables.h"
 #include "diag.h"
 
-/* Pages are numbered as they are met, so equal tables make equal images. */
+/*
+ * Compute a checksum of the tables. The image numbers pages in the order of their first use, so
+ * equal tables have equal images.
+ */
 static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map, uint64_t *sum,
 		       struct parse_error *why)
 {
@@ -44,7 +48,7 @@ static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map,
 	return image;
 }
 
-/* The tables that `fabric add' gives. */
+/* Compute the checksum of the tables that `fabric add` loads. */
 static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struct parse_error *why)
 {
 	const char *const words[XT_KEYS] = { NULL };
@@ -58,13 +62,12 @@ static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struc
 }
 
 /**
- * config_route_tail - what the line says of a fabric's tables
+ * config_route_tail - format the arguments of `route load` for a fabric's tables
  * @ctl: the call, connected
- * @fabric: the fabric
- * @tail: gets the words, "" where they are those of a new fabric or the machine has none
- * @size: bytes of room
+ * @tail: [out] arguments; "" if the tables are those of a new fabric, or the machine has none
+ * @size: size of @tail in bytes
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, char *tail,
 		      size_t size)
@@ -77,7 +80,7 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 	*tail = '\0';
 	if (!torus_machine_can(torus_machine_find(fabric->arch), TORUS_MACHINE_TABLES))
 		return CTL_OK;
-	/* The module tells that there are some, not what they say. */
+	/* the module reports that tables are pending, but not their contents */
 	if (fabric->routes_wait) {
 		ctl_error(ctl, "fabric %s: tables wait for tick %" PRIu64 ", which cannot be read "
 			  "before: wait for it, or load others without at", fabric->name,
@@ -97,13 +100,12 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 }
 
 /**
- * config_route_write - write the file that the line names
+ * config_route_write - write the tables of a fabric to the file that its line names
  * @ctl: the call, connected
- * @fabric: the fabric
- * @dir: where
+ * @dir: directory of the file
  * @tail: from config_route_tail()
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, const char *dir,
 		       const char *tail)

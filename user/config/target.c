@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* FABRIC [NODE [DIR]]: what most calls begin with. */
+/*
+ * Parse FABRIC [NODE [DIR]], the first arguments of most calls, and change the nodes that are
+ * named.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +18,7 @@
 #include "diag.h"
 #include "target.h"
 
-/* A word that is no node but what may follow in its stead. */
+/* Check for a keyword that may follow instead of an optional node. */
 static bool target_keyword(const char *word)
 {
 	static const char *const words[] = {
@@ -76,13 +79,11 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 }
 
 /**
- * target_parse - take FABRIC [NODE [DIR]] from the words
- * @ctl: the call
- * @args: the words
- * @form: TARGET_*: what must and what may be there
- * @target: gets it
+ * target_parse - parse FABRIC [NODE [DIR]]
+ * @form: TARGET_*: required and optional parts
+ * @target: [out] the parsed arguments
  *
- * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		 struct target *target)
@@ -107,8 +108,8 @@ int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 }
 
 /**
- * target_free - forget the nodes that were typed
- * @target: after target_find()
+ * target_free - free the list of nodes
+ * @target: from target_find()
  */
 void target_free(struct target *target)
 {
@@ -117,11 +118,10 @@ void target_free(struct target *target)
 }
 
 /**
- * target_find - connect to the module and ask it for the fabric
- * @ctl: the call
- * @target: from target_parse(); gets the fabric and the node's number
+ * target_find - connect to the module and read the description of the fabric
+ * @target: from target_parse(); the fabric and the node numbers are filled in
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int target_find(struct ctl *ctl, struct target *target)
 {
@@ -154,15 +154,14 @@ int target_find(struct ctl *ctl, struct target *target)
 }
 
 /**
- * target_each - do something for each of the nodes that were typed
- * @ctl: the call
- * @target: after target_find(), with nodes
- * @one: what to do, for node
- * @arg: for @one
+ * target_each - call a function for each node of a target
+ * @target: from target_find(), with nodes; they are freed
+ * @one: called with each number in @target->node
+ * @arg: argument of @one
  *
- * The first that does not succeed ends it.
+ * The first error ends the loop.
  *
- * Return: what the last has answered.
+ * Return: status of the last call.
  */
 int target_each(struct ctl *ctl, struct target *target,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg), void *arg)
@@ -179,15 +178,14 @@ int target_each(struct ctl *ctl, struct target *target,
 }
 
 /**
- * target_change - change each of the nodes that were typed, or none
- * @ctl: the call
- * @target: after target_find(), with nodes; the caller frees it
- * @change: how
- * @arg: for @change
+ * target_change - change all nodes of a target, or none
+ * @target: from target_find(), with nodes; the caller frees it
+ * @change: the change and its undo
+ * @arg: argument of @change
  *
- * If a node is rejected, those before it become what they were.
+ * If a node is rejected, the nodes changed before it are restored.
  *
- * Return: CTL_OK, or the status of the node that was rejected.
+ * Return: CTL_OK, or the status of the rejected node.
  */
 int target_change(struct ctl *ctl, struct target *target, const struct target_change *change,
 		  void *arg)
@@ -218,13 +216,11 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 }
 
 /**
- * target_whole - a target that is all of a call's words
- * @ctl: the call
- * @args: the words
- * @form: as target_parse()
- * @target: gets it, with what the kernel knows of its fabric
+ * target_whole - parse a target that is the only argument of a call, and find its fabric
+ * @form: as in target_parse()
+ * @target: [out] the target, with the module's description of the fabric
  *
- * Return: CTL_OK, CTL_USAGE or CTL_FAILED after telling why.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
 int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, struct target *target)
 {
@@ -236,11 +232,10 @@ int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, stru
 }
 
 /**
- * target_ticks - a time in ticks of the fabric
- * @target: after target_find()
- * @time: the time
+ * target_ticks - convert a time to ticks of the fabric
+ * @target: from target_find()
  *
- * Return: ticks, a part of one counted as a whole.
+ * Return: ticks, rounded up.
  */
 uint64_t target_ticks(const struct target *target, const struct parse_time *time)
 {

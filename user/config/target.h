@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The first words of most calls: FABRIC [NODE [DIR]], or a range of nodes. */
+/* The first arguments of most calls: FABRIC [NODE [DIR]], or a range of nodes. */
 #ifndef TORUSCTL_TARGET_H
 #define TORUSCTL_TARGET_H
 
@@ -17,20 +17,20 @@
 #define TARGET_ALL	(1u << 2)	/* NODE and DIR may be `all` */
 #define TARGET_MAY_DIR	(1u << 3)	/* .. [DIR] after a node */
 #define TARGET_DIR	(1u << 4)	/* .. DIR after a node */
-#define TARGET_RANGE	(1u << 5)	/* NODE may be several */
+#define TARGET_RANGE	(1u << 5)	/* NODE may be a range of nodes */
 
 /**
- * struct target - what a call is about: a fabric, a node, a direction
- * @name: of the fabric
- * @fabric: the module's description of it, after target_find()
- * @has_node: a node is meant, or several
- * @has_dir: one direction is meant
- * @node: the node's number, after target_find(); of several, the one it is about now
+ * struct target - the fabric, node and direction that a call names
+ * @name: name of the fabric
+ * @fabric: the module's description of the fabric, after target_find()
+ * @has_node: the call names one node or several, but not `all`
+ * @has_dir: the call names one direction
+ * @node: number of the node, after target_find(); if there are several, of the current one
  * @dir: the direction
- * @place: the node as it was typed
- * @ranged: it may be several
- * @places: those, as they were typed
- * @nodes: their numbers, after target_find()
+ * @place: the node as it was parsed
+ * @ranged: NODE may be a range: @places is used instead of @place
+ * @places: the range of nodes as it was parsed
+ * @nodes: numbers of the nodes in @places, after target_find()
  */
 struct target {
 	const char *name;
@@ -47,10 +47,10 @@ struct target {
 
 /**
  * struct target_change - a change of a node that can be undone
- * @one: keeps in @kept what the node is like, and changes it
- * @undo: gives the node back what @kept has
- * @drop: frees what @kept points to; may be NULL
- * @size: bytes of @kept, which are zero at first
+ * @one: save the state of the node in @kept and change it
+ * @undo: restore the state from @kept
+ * @drop: free memory that @kept refers to; may be NULL
+ * @size: size of @kept in bytes; @kept is zeroed before @one
  */
 struct target_change {
 	int (*one)(struct ctl *ctl, struct target *target, void *arg, void *kept);
