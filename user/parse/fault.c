@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is to happen to a link: `torusctl link set`, `torus-sim run --fault`. */
+/* Parse changes of a link: `torusctl link set`, `torus-sim run --fault`. */
 #include <stddef.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "time.h"
 #include "parse.h"
 
-/* A word with a number behind it. */
+/* Keywords that are followed by a number. */
 static const struct {
 	const char *name;
 	enum parse_fault_what what;
@@ -24,7 +24,7 @@ static const struct {
 	{ "parity", PARSE_FAULT_PARITY, offsetof(struct parse_fault, parity) },
 };
 
-/* A word with a time behind it. */
+/* Keywords that are followed by a time. */
 static const struct {
 	const char *name;
 	enum parse_fault_what what;
@@ -49,10 +49,10 @@ static bool fault_switch(const char *key, const char *word, const char *on, cons
 static const char *const senders[] = { "off", "on", "dead" };
 
 /**
- * parse_sender_name - what a link's sender may do, in a word
- * @sender: it
+ * parse_sender_name - return the name of a sender's state
+ * @sender: enum torus_sender_state
  *
- * Return: the word, "unknown" of what this program has not heard of.
+ * Return: the name, or "unknown" for a value that this program does not know.
  */
 const char *parse_sender_name(__u32 sender)
 {
@@ -64,10 +64,10 @@ static const char *const states[] = {
 };
 
 /**
- * parse_node_state_name - how a node is, in a word
+ * parse_node_state_name - return the name of a node's state
  * @state: enum torus_node_state
  *
- * Return: the word, "unknown" of what this program has not heard of.
+ * Return: the name, or "unknown" for a value that this program does not know.
  */
 const char *parse_node_state_name(__u32 state)
 {
@@ -75,12 +75,12 @@ const char *parse_node_state_name(__u32 state)
 }
 
 /**
- * parse_node_state - understand how a node shall be
+ * parse_node_state - parse the state of a node
  * @word: dead, alive or failed
- * @state: gets it
- * @why: gets the reason
+ * @state: [out] enum torus_node_state
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_node_state(const char *word, __u32 *state, struct parse_error *why)
 {
@@ -98,7 +98,7 @@ static bool fault_sender(const char *word, __u32 *sender, struct parse_error *wh
 	return parse_fail(why, "sender %s: none of on, off, dead", word);
 }
 
-/* What a word stands for; 0 if it is none of a link's. */
+/* Return the PARSE_FAULT_* flag of a keyword, or 0 for an unknown keyword. */
 static __u32 fault_what(const char *key)
 {
 	size_t i;
@@ -138,13 +138,13 @@ static bool fault_value(struct parse_fault *fault, __u32 what, const char *key, 
 }
 
 /**
- * parse_fault - take one pair of words
- * @fault: what has been taken so far; gets what they say
- * @key: the first word: what it is
- * @word: the second: its value
- * @why: gets the reason
+ * parse_fault - parse KEY VALUE of a link
+ * @fault: [in, out] the changes parsed so far
+ * @key: the keyword
+ * @word: its value
+ * @why: [out] reason for a rejection
  *
- * Return: whether they make sense.
+ * Return: false if the pair is rejected.
  */
 bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
 		 struct parse_error *why)
@@ -164,10 +164,10 @@ bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
 }
 
 /**
- * parse_fault_any - does anything happen to the link at all?
- * @fault: what was taken
+ * parse_fault_any - check whether a fault changes the link
+ * @fault: the changes that were parsed
  *
- * Return: whether there is more than a time when.
+ * Return: false if only a time was given.
  */
 bool parse_fault_any(const struct parse_fault *fault)
 {

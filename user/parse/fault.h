@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parse the faults of a link. */
+/* Parse changes of a link: its state, its sender, and injected faults. */
 #ifndef TORUS_PARSE_FAULT_H
 #define TORUS_PARSE_FAULT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The nodes of a hot spot: "0,0,0 3,3,3", "0-3,0,0 12", words as parse_places() takes them. */
+/* Parse the nodes of a hot spot: "0,0,0 3,3,3", "0-3,0,0 12", in the syntax of parse_places(). */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "node_set.h"
 #include "parse.h"
 
-/* What is being read: of which machine, and whose list it becomes. */
+/* Context of the parser: the machine, and the workload that receives the nodes. */
 struct reader {
 	const struct torus_machine *machine;
 	const struct torus_machine_shape *shape;
@@ -46,7 +46,7 @@ static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
 	if (last > end)
 		return parse_place_refuse(before, last, end, reader->why);
 	for (node = first; node <= last; node++) {
-		/* There may be numbers that no node has. */
+		/* skip numbers in a range that no node has */
 		if (!torus_machine_place(reader->machine, reader->shape, node, coords)) {
 			if (!hot_add(reader, node))
 				return false;
@@ -57,7 +57,7 @@ static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
 	return true;
 }
 
-/* The first dimension fastest. */
+/* Add the nodes in a box of coordinates; the first dimension varies fastest. */
 static bool hot_coords(struct reader *reader, struct parse_places *typed)
 {
 	__u32 at[TORUS_DIMS_MAX], node;
@@ -75,14 +75,14 @@ static bool hot_coords(struct reader *reader, struct parse_places *typed)
 }
 
 /**
- * parse_hot - the nodes of a hot spot
- * @list: what was typed: nodes, blanks between them
- * @machine: of the fabric
- * @shape: of the fabric
- * @traffic: gets their numbers
- * @why: gets the reason
+ * parse_hot - parse the nodes of a hot spot
+ * @list: nodes, separated by blanks
+ * @machine: machine of the fabric
+ * @shape: shape of the fabric
+ * @traffic: [out] numbers of the nodes
+ * @why: [out] reason for a rejection
  *
- * Return: whether they make sense.
+ * Return: false if the list is rejected.
  */
 bool parse_hot(const char *list, const struct torus_machine *machine,
 	       const struct torus_machine_shape *shape, struct torus_traffic *traffic,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers.  What they mean is the core's (core/base/parse.h), so that a word has the same
- * bits here and in the module.
+ * Parse numbers. The conversion is the core's, so a text has the same value here and in the module.
  */
 #include <math.h>
 #include <string.h>
@@ -10,15 +9,15 @@
 #include "integer.h"
 #include "parse.h"
 
-#define NUMBER_MAX	24	/* bytes of the longest number, and more */
+#define NUMBER_MAX	24	/* buffer size for the longest number, in bytes */
 
 /**
- * parse_part - a whole number in the midst of a word
+ * parse_part - parse an integer inside a longer text
  * @start: its first digit
- * @end: behind its last
- * @value: gets it; the greatest that there is for any that does not fit
+ * @end: the byte after its last digit
+ * @value: [out] the integer; ~0 if it does not fit into 64 bits
  *
- * Return: whether it is a number: decimal, or hexadecimal after 0x, and nothing else.
+ * Return: false if the text is not an integer: decimal, or hexadecimal after 0x.
  */
 bool parse_part(const char *start, const char *end, __u64 *value)
 {
@@ -39,15 +38,15 @@ bool parse_part(const char *start, const char *end, __u64 *value)
 }
 
 /**
- * parse_number - a whole number
- * @what: what it is, for the reason
- * @word: decimal, or hexadecimal after 0x; no sign, no space
- * @min: least
- * @max: greatest
- * @value: gets it; untouched when it makes no sense
- * @why: gets the reason
+ * parse_number - parse an integer of 64 bits
+ * @what: name of the value, for the error message
+ * @word: decimal, or hexadecimal after 0x; no sign, no blank
+ * @min: least valid value
+ * @max: greatest valid value
+ * @value: [out] the integer; unchanged after a rejection
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_number(const char *what, const char *word, __u64 min, __u64 max, __u64 *value,
 		  struct parse_error *why)
@@ -64,15 +63,15 @@ bool parse_number(const char *what, const char *word, __u64 min, __u64 max, __u6
 }
 
 /**
- * parse_u32 - a whole number of 32 bits
- * @what: what it is, for the reason
- * @word: as parse_number()
- * @min: least
- * @max: greatest
- * @value: gets it; untouched when it makes no sense
- * @why: gets the reason
+ * parse_u32 - parse an integer of 32 bits
+ * @what: name of the value, for the error message
+ * @word: as in parse_number()
+ * @min: least valid value
+ * @max: greatest valid value
+ * @value: [out] the integer; unchanged after a rejection
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_u32(const char *what, const char *word, __u32 min, __u32 max, __u32 *value,
 	       struct parse_error *why)
@@ -85,22 +84,25 @@ bool parse_u32(const char *what, const char *word, __u32 min, __u32 max, __u32 *
 	return true;
 }
 
-/* Above 0, though no unit is left of it: a digit other than 0 before the exponent. */
+/*
+ * Check for a number above 0 that was rounded to 0: it has a digit other than 0 before the
+ * exponent.
+ */
 static bool above_zero(const char *word)
 {
 	return word[strspn(word, ".0")] && strchr("123456789", word[strspn(word, ".0")]);
 }
 
 /**
- * parse_fraction - a decimal in fixed point
- * @what: what it is, for the reason
- * @word: the word, like "0.9", ".5" or "1e-3"
- * @bits: binary digits behind the point, less than 64
- * @max: greatest
- * @value: gets it in units of 2^-@bits, to the nearest; untouched when it makes no sense
- * @why: gets the reason
+ * parse_fraction - parse a decimal number into fixed point
+ * @what: name of the value, for the error message
+ * @word: a number such as "0.9", ".5" or "1e-3"
+ * @bits: number of fractional bits, less than 64
+ * @max: greatest valid value
+ * @value: [out] the number in units of 2^-@bits, rounded to nearest; unchanged after a rejection
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_fraction(const char *what, const char *word, unsigned int bits, unsigned int max,
 		    __u64 *value, struct parse_error *why)
@@ -119,12 +121,12 @@ bool parse_fraction(const char *what, const char *word, unsigned int bits, unsig
 }
 
 /**
- * parse_ber - a bit-error rate
- * @word: the word, like "1e-5"
- * @value: gets it in units of 2^-64; untouched when it makes no sense
- * @why: gets the reason
+ * parse_ber - parse a bit error rate
+ * @word: a number such as "1e-5"
+ * @value: [out] the rate in units of 2^-64; unchanged after a rejection
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_ber(const char *word, __u64 *value, struct parse_error *why)
 {
@@ -144,13 +146,15 @@ bool parse_ber(const char *word, __u64 *value, struct parse_error *why)
 }
 
 /**
- * parse_sizes - sizes of packets
+ * parse_sizes - parse a range of packet sizes
  * @word: "256" or "32:256"
- * @min: gets the least
- * @max: gets the greatest
- * @why: gets the reason
+ * @min: [out] least size in bytes
+ * @max: [out] greatest size in bytes
+ * @why: [out] reason for a rejection
  *
- * Return: whether they make sense; the machine judges the rest.
+ * The limits of the machine are not checked here.
+ *
+ * Return: false if the word is rejected.
  */
 bool parse_sizes(const char *word, __u32 *min, __u32 *max, struct parse_error *why)
 {
@@ -173,11 +177,9 @@ bool parse_sizes(const char *word, __u32 *min, __u32 *max, struct parse_error *w
 }
 
 /**
- * parse_double - fixed point as a floating-point number, for printing
- * @value: in units of 2^-@bits
- * @bits: binary digits behind the point
- *
- * Return: the number.
+ * parse_double - convert fixed point to floating point, for output
+ * @value: number in units of 2^-@bits
+ * @bits: number of fractional bits
  */
 double parse_double(__u64 value, unsigned int bits)
 {

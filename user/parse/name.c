@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names: of fabrics, of the key in KEY=VALUE. */
+/* Parse names of fabrics, and the key of KEY=VALUE. */
 #include <string.h>
 
 #include "name.h"
 #include "parse.h"
 
 /**
- * parse_pair - take KEY=VALUE apart
- * @pair: both
- * @key: gets the key
- * @size: bytes of @key
- * @value: gets where the value begins in @pair
+ * parse_pair - split KEY=VALUE
+ * @pair: the text
+ * @key: [out] the key
+ * @size: size of @key in bytes
+ * @value: [out] start of the value in @pair; the value may be empty
  *
- * Return: whether there is a key, which fits, and a value, which may be empty.
+ * Return: false if the key is missing or does not fit into @key.
  */
 bool parse_pair(const char *pair, char *key, size_t size, const char **value)
 {
@@ -27,11 +27,11 @@ bool parse_pair(const char *pair, char *key, size_t size, const char **value)
 }
 
 /**
- * parse_name - the name of a fabric
- * @word: the word
- * @why: gets the reason
+ * parse_name - check the length of a fabric's name
+ * @word: the name
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense; the module judges the rest.
+ * Return: false if the name is rejected. The module may reject other names, too.
  */
 bool parse_name(const char *word, struct parse_error *why)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A node as it is typed, and as it is printed. */
+/* Parse and format a node. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,13 +10,13 @@
 #include "parse.h"
 
 /**
- * parse_place - a node
- * @word: its coordinates "1,2,3" or its number
- * @all_allowed: "all" may stand for every node
- * @place: gets it
- * @why: gets the reason
+ * parse_place - parse a node
+ * @word: coordinates such as "1,2,3", or a number
+ * @all_allowed: accept "all", which stands for every node
+ * @place: [out] the node
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_place(const char *word, bool all_allowed, struct parse_place *place,
 		 struct parse_error *why)
@@ -42,13 +42,15 @@ bool parse_place(const char *word, bool all_allowed, struct parse_place *place,
 }
 
 /**
- * parse_place_inside - are a node's coordinates those of a shape?
+ * parse_place_inside - check that the coordinates of a node are inside a shape
  * @place: the node
  * @shape: the shape
- * @whose: whose shape it is, for the reason: "fabric t0", "the shape"
- * @why: gets the reason
+ * @whose: owner of the shape, for the error message: "fabric t0", "the shape"
+ * @why: [out] reason for a rejection
  *
- * Return: whether they are; a number is for whoever knows the machine's numbers.
+ * A node number is not checked: the valid numbers depend on the machine.
+ *
+ * Return: false if the coordinates are rejected.
  */
 bool parse_place_inside(const struct parse_place *place, const struct torus_machine_shape *shape,
 			const char *whose, struct parse_error *why)
@@ -86,14 +88,14 @@ bool parse_place_refuse(const char *before, __u32 number, __u32 last, struct par
 }
 
 /**
- * parse_place_text - a node for people
- * @machine: the machine's table, or NULL
- * @shape: the fabric's shape
- * @node: its number
- * @text: room for it
- * @size: bytes of @text, PARSE_COORDS_MAX hold any
+ * parse_place_text - format a node for output
+ * @machine: description of the machine, or NULL
+ * @shape: shape of the fabric
+ * @node: number of the node
+ * @text: [out] text
+ * @size: size of @text in bytes; PARSE_COORDS_MAX is enough
  *
- * Return: @text, like "1,2,3", or the number where the coordinates cannot be told.
+ * Return: @text: coordinates such as "1,2,3", or the number if the coordinates are unknown.
  */
 const char *parse_place_text(const struct torus_machine *machine,
 			     const struct torus_machine_shape *shape, __u32 node, char *text,

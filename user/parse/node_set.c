@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Several nodes in a word: "0-3,0,0", "all,1,1", "5-9", "all". */
+/* Parse a set of nodes: "0-3,0,0", "all,1,1", "5-9", "all". */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool places_number(const char *start, const char *end, __u32 *value)
 	return true;
 }
 
-/* One coordinate, or the number: N, N-M or all. */
+/* Parse the number or one coordinate of a set of nodes: N, N-M or all. */
 static bool places_part(struct parse_places *places, const char *start, const char *end,
 			struct parse_error *why)
 {
@@ -48,12 +48,12 @@ static bool places_part(struct parse_places *places, const char *start, const ch
 }
 
 /**
- * parse_places - nodes
- * @word: coordinates or a number, each a range or all if that is meant; all
- * @places: gets them
- * @why: gets the reason
+ * parse_places - parse a set of nodes
+ * @word: "all", a number or coordinates; each number may be a range or "all"
+ * @places: [out] the set
+ * @why: [out] reason for a rejection
  *
- * Return: whether they make sense.
+ * Return: false if the word is rejected.
  */
 bool parse_places(const char *word, struct parse_places *places, struct parse_error *why)
 {
@@ -67,7 +67,7 @@ bool parse_places(const char *word, struct parse_places *places, struct parse_er
 		places->all = true;
 		return true;
 	}
-	/* One node has refusals of its own. */
+	/* a single node has its own error messages */
 	if (!strpbrk(word, "-al")) {
 		if (!parse_place(word, false, &place, why))
 			return false;
@@ -91,14 +91,15 @@ bool parse_places(const char *word, struct parse_places *places, struct parse_er
 }
 
 /**
- * parse_places_inside - are the nodes those of a shape?  Where all of a dimension is meant,
- *                      that becomes its length
- * @places: the nodes
+ * parse_places_inside - check that the coordinates of nodes are inside a shape
+ * @places: [in, out] the set; "all" in a dimension is replaced by the length of the dimension
  * @shape: the shape
- * @whose: whose shape it is, for the reason
- * @why: gets the reason
+ * @whose: owner of the shape, for the error message
+ * @why: [out] reason for a rejection
  *
- * Return: whether they are; numbers are for whoever knows the machine's.
+ * Node numbers are not checked: the valid numbers depend on the machine.
+ *
+ * Return: false if the coordinates are rejected.
  */
 bool parse_places_inside(struct parse_places *places, const struct torus_machine_shape *shape,
 			 const char *whose, struct parse_error *why)
@@ -119,11 +120,11 @@ bool parse_places_inside(struct parse_places *places, const struct torus_machine
 }
 
 /**
- * parse_places_next - go on to the next of several nodes, the first dimension fastest
- * @places: nodes by coordinates, of which parse_places_inside() knows
- * @at: coordinates of one of them, at first @places->first; out: of the next one
+ * parse_places_next - advance to the next node of a set; the first dimension varies fastest
+ * @places: set of coordinates after parse_places_inside()
+ * @at: [in, out] coordinates of a node, initially @places->first
  *
- * Return: false behind the last one; @at is the first one again.
+ * Return: false after the last node; then @at is the first node again.
  */
 bool parse_places_next(const struct parse_places *places, __u32 *at)
 {
@@ -138,12 +139,12 @@ bool parse_places_next(const struct parse_places *places, __u32 *at)
 }
 
 /**
- * parse_places_item - take the next word of a list of nodes, words with blanks between them
- * @list: the list; out: what is behind the word
- * @item: gets the word
+ * parse_places_item - take the next item of a list of nodes, separated by blanks
+ * @list: [in, out] the rest of the list
+ * @item: [out] the item, truncated if it is too long
  *
- * Return: its length, 0 at the end of the list; PARSE_PLACES_ITEM_MAX or more where it is longer
- * than any node, and @item has its beginning.
+ * Return: length of the item; 0 at the end of the list. PARSE_PLACES_ITEM_MAX or more means that
+ * the item is truncated.
  */
 size_t parse_places_item(const char **list, char item[PARSE_PLACES_ITEM_MAX])
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Store whole numbers, which are values of options. */
+/* Store integers that are values of command line options. */
 #include <stdio.h>
 
 #include "integer.h"
 #include "option.h"
 #include "parse.h"
 
-#define OPTION_MAX	64	/* bytes of an option's name with its dashes */
+#define OPTION_MAX	64	/* buffer size for an option's name with its dashes */
 
 static const char *dashed(const struct option_row *row, char text[OPTION_MAX])
 {
@@ -15,13 +15,13 @@ static const char *dashed(const struct option_row *row, char text[OPTION_MAX])
 }
 
 /**
- * parse_option_u64 - store the value of an option, a whole number, as a __u64
- * @into: struct that @row->offset is in
- * @row: the option, with its least and greatest number
+ * parse_option_u64 - store an integer as the value of an option, in a __u64
+ * @into: struct that contains the __u64 at @row->offset
+ * @row: the option, with its least and greatest value
  * @word: the value
- * @why: [out] the reason if it is rejected, like "--depth 0: must be from 1 to 9"
+ * @why: [out] reason for a rejection, such as "--depth 0: must be from 1 to 9"
  *
- * Return: whether it makes sense.
+ * Return: false if the value is rejected.
  */
 bool parse_option_u64(void *into, const struct option_row *row, const char *word,
 		      struct parse_error *why)
@@ -34,13 +34,13 @@ bool parse_option_u64(void *into, const struct option_row *row, const char *word
 }
 
 /**
- * parse_option_u32 - store the value of an option, a whole number, as a __u32
- * @into: struct that @row->offset is in
- * @row: the option, with its least and greatest number
+ * parse_option_u32 - store an integer as the value of an option, in a __u32
+ * @into: struct that contains the __u32 at @row->offset
+ * @row: the option, with its least and greatest value
  * @word: the value
- * @why: [out] the reason if it is rejected, like "--depth 0: must be from 1 to 9"
+ * @why: [out] reason for a rejection, such as "--depth 0: must be from 1 to 9"
  *
- * Return: whether it makes sense.
+ * Return: false if the value is rejected.
  */
 bool parse_option_u32(void *into, const struct option_row *row, const char *word,
 		      struct parse_error *why)

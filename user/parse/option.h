@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers as values of options. */
+/* Store integers that are values of command line options. */
 #ifndef TORUS_PARSE_OPTION_H
 #define TORUS_PARSE_OPTION_H
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Patterns from a file, for `--pattern file:NAME`.  A line is SRC DST [WEIGHT], a node
- * a number or coordinates like 1,2,3; '#' begins a comment.
+ * Read traffic patterns from a file, for `--pattern file:NAME`.
+ *
+ * A line is SRC DST [WEIGHT]. A node is a number, or coordinates such as 1,2,3. A comment starts
+ * with '#'.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -16,12 +18,12 @@
 #include "shape.h"
 #include "parse.h"
 
-#define SHOWN_MAX	40	/* bytes of a word that a reason repeats */
-#define LINE_MAX_BYTES	65536	/* of a line: what never ends is no pattern */
+#define SHOWN_MAX	40	/* bytes of a word that an error message shows */
+#define LINE_MAX_BYTES	65536	/* longest line in bytes; bounds memory if a file has no newline */
 #define SPACE		" \t"
 #define LINE_END	"\r\n"
 
-/* A pair, and where its line stands. */
+/* A pair of nodes, and the position of its line in the file. */
 struct entry {
 	struct torus_pair pair;
 	__u32 line;
@@ -29,15 +31,15 @@ struct entry {
 };
 
 /**
- * struct reader - a file that is being read
- * @name: its name, for reasons
- * @machine: of the fabric
- * @shape: of the fabric
- * @nodes: numbers of nodes are below this
- * @why: gets the reason
- * @text: the line
- * @at: behind what has been read of it
- * @line: its number
+ * struct reader - state of the parser
+ * @name: name of the file, for error messages
+ * @machine: machine of the fabric
+ * @shape: shape of the fabric
+ * @nodes: node numbers must be below this number
+ * @why: [out] reason for a rejection
+ * @text: the current line
+ * @at: first byte of the line that was not parsed yet
+ * @line: number of the line
  * @entries: pairs so far
  * @count: number of pairs
  */
@@ -68,7 +70,7 @@ static bool refuse(struct reader *reader, __u32 line, __u32 column, const char *
 	return false;
 }
 
-/* A word of the line: where it begins, and its length; 0 at the line's end. */
+/* A word of the line; its length is 0 at the end of the line. */
 struct token {
 	const char *start;
 	int length;
@@ -91,14 +93,14 @@ static bool refuse_word(struct reader *reader, const struct token *word, const c
 		      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start, reason);
 }
 
-/* Digits, without the hexadecimal that a command line may have. */
+/* Parse a decimal number. Unlike on the command line, hexadecimal is rejected. */
 static bool read_value(const char *start, const char *end, __u64 *value)
 {
 	return strspn(start, "0123456789") >= (size_t)(end - start) &&
 	       parse_part(start, end, value);
 }
 
-/* "1,2,3" */
+/* Parse coordinates such as "1,2,3". */
 static bool read_coords(struct reader *reader, const struct token *word, __u32 *node)
 {
 	const struct torus_machine_shape *shape = reader->shape;
@@ -229,7 +231,9 @@ static int by_pair(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* A pair given twice is told where it stands the second time, the first of all such. */
+/*
+ * Reject a pair that occurs twice. If there are several, report the second line of the first one.
+ */
 static bool check_twice(struct reader *reader)
 {
 	const struct entry *found = NULL, *entries = reader->entries;
@@ -248,7 +252,10 @@ static bool check_twice(struct reader *reader)
 				found->pair.src, found->pair.dst, found[-1].line);
 }
 
-/* The next line into reader->text; LINE_MAX_BYTES for one that is longer, 0 for the file's end. */
+/*
+ * Read a line into reader->text. Return its length: LINE_MAX_BYTES if it is too long, 0 at the end
+ * of the file.
+ */
 static size_t next_line(struct reader *reader, FILE *file)
 {
 	size_t length = 0;
@@ -286,15 +293,15 @@ static bool read_lines(struct reader *reader, FILE *file)
 }
 
 /**
- * parse_pairs_read - read a pattern from a file
- * @pairs: gets it; parse_pairs_free() it
- * @name: of the file, "-" for standard input
- * @machine: the machine's table, or NULL: then nodes are numbers alone
- * @shape: of the fabric that it is for
- * @nodes: numbers of nodes are below this
- * @why: gets the reason: FILE:LINE:COLUMN: what and why
+ * parse_pairs_read - read a traffic pattern from a file
+ * @pairs: [out] the pattern, freed with parse_pairs_free()
+ * @name: name of the file, "-" for standard input
+ * @machine: description of the machine; NULL: accept only node numbers
+ * @shape: shape of the fabric
+ * @nodes: node numbers must be below this number
+ * @why: [out] reason for a rejection, as FILE:LINE:COLUMN: MESSAGE
  *
- * Return: whether it makes sense.
+ * Return: false if the file is rejected.
  */
 bool parse_pairs_read(struct parse_pairs *pairs, const char *name,
 		      const struct torus_machine *machine,
@@ -326,8 +333,7 @@ bool parse_pairs_read(struct parse_pairs *pairs, const char *name,
 }
 
 /**
- * parse_pairs_free - forget a pattern from a file
- * @pairs: the pattern
+ * parse_pairs_free - free a pattern from a file
  */
 void parse_pairs_free(struct parse_pairs *pairs)
 {

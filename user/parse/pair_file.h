@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Patterns from a file, for --pattern file:NAME. */
+/* Read traffic patterns from a file, for --pattern file:NAME. */
 #ifndef TORUS_PARSE_PAIR_FILE_H
 #define TORUS_PARSE_PAIR_FILE_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words that the tools understand, and those that they print: one grammar for
- * torusctl, torus-sim and, as far as numbers go, the module.
+ * Types of parsed arguments. torusctl and torus-sim use the same syntax, and the module has the
+ * same numbers.
  *
- * A function that reads a word answers whether it makes sense; if not, its reason
- * names the word and says why.
+ * A parser returns false if it rejects its argument. Then its error message names the argument and
+ * the reason.
  */
 #ifndef TORUS_PARSE_PARSE_H
 #define TORUS_PARSE_PARSE_H
@@ -21,13 +21,13 @@
 struct torus_machine;
 struct torus_machine_shape;
 
-#define PARSE_DIM_MAX		8	/* bytes that hold the name of a dimension */
-#define PARSE_DIR_MAX		10	/* bytes that hold the name of a direction */
-#define PARSE_SHAPE_MAX		128	/* bytes that hold any shape */
-#define PARSE_COORDS_MAX		112	/* bytes that hold any node's coordinates */
-#define PARSE_ALL		(~0u)	/* a fault's node or direction: every one */
-#define PARSE_LOAD_BITS		32	/* binary digits of a load behind the point */
-#define PARSE_BER_BITS		64	/* of a bit-error rate */
+#define PARSE_DIM_MAX		8	/* buffer size for the name of a dimension */
+#define PARSE_DIR_MAX		10	/* buffer size for the name of a direction */
+#define PARSE_SHAPE_MAX		128	/* buffer size for any shape */
+#define PARSE_COORDS_MAX		112	/* buffer size for coordinates */
+#define PARSE_ALL		(~0u)	/* node or direction of a fault: all */
+#define PARSE_LOAD_BITS		32	/* fractional bits of a load */
+#define PARSE_BER_BITS		64	/* fractional bits of a bit error rate */
 
 /* ---------------------------------------------------------------- integer.c */
 
@@ -36,9 +36,9 @@ struct torus_machine_shape;
 /* ------------------------------------------------------------------ time.c */
 
 /**
- * struct parse_time - a time as it was typed
- * @ticks: ticks, when @fs is 0
- * @fs: femtoseconds, when it was typed with a unit
+ * struct parse_time - a time in ticks, or in femtoseconds if it was given with a unit
+ * @ticks: time in ticks, if @fs is 0
+ * @fs: time in femtoseconds, if it was given with a unit
  */
 struct parse_time {
 	__u64 ticks;
@@ -60,10 +60,10 @@ struct parse_list {
 /* ----------------------------------------------------------------- node.c */
 
 /**
- * struct parse_place - a node as it was typed
- * @word: the word
- * @all: the word is "all"
- * @by_coords: the word is coordinates, "1,2,3", rather than a number
+ * struct parse_place - a node that was given as argument
+ * @word: the argument
+ * @all: the argument is "all"
+ * @by_coords: the node was given by coordinates, not by its number
  * @number: the number
  * @coords: the coordinates
  */
@@ -78,13 +78,13 @@ struct parse_place {
 /* ---------------------------------------------------------------- node_set.c */
 
 /**
- * struct parse_places - nodes as they were typed
- * @word: the word
- * @all: the word is "all"
- * @by_coords: the word has coordinates rather than a number
- * @count: number of coordinates; 1 of a number
- * @first: the first of each range
- * @last: its last; ~0 where all of a dimension is meant
+ * struct parse_places - a set of nodes that was given as argument
+ * @word: the argument
+ * @all: the argument is "all"
+ * @by_coords: the nodes were given by coordinates, not by their numbers
+ * @count: number of coordinates, or 1 for node numbers
+ * @first: first value of each range
+ * @last: last value of each range; ~0 for all values of a dimension
  */
 struct parse_places {
 	const char *word;
@@ -95,20 +95,20 @@ struct parse_places {
 	__u32 last[TORUS_DIMS_MAX];
 };
 
-/* Bytes of the longest word for nodes, and more. */
+/* Buffer size for the longest argument that names nodes. */
 #define PARSE_PLACES_ITEM_MAX	128
 
 /* ------------------------------------------------------------------- name.c */
 
 /* --------------------------------------------------------------- pattern.c */
 
-#define PARSE_FILE	"file:"	/* the pattern that stands in a file */
+#define PARSE_FILE	"file:"	/* prefix of a pattern that is read from a file */
 
 /* ----------------------------------------------------------------- pair_file.c */
 
 /**
- * struct parse_pairs - a pattern from a file
- * @pairs: who sends to whom
+ * struct parse_pairs - a traffic pattern from a file
+ * @pairs: sources and destinations
  * @count: number of pairs
  */
 struct parse_pairs {
@@ -121,15 +121,15 @@ struct parse_pairs {
 /* -------------------------------------------------------------- workload.c */
 
 /**
- * struct parse_workload - a workload as far as words alone tell it
- * @traffic: for the core; parse_workload_finish() completes it
- * @pattern: the pattern's name as it was typed, or NULL
- * @region: of a hot region, its lengths; no number: not given
- * @at: its lowest corner, or a fill's root
- * @region_word: the lengths as they were typed
- * @at_word: the corner or root as it was typed
- * @at_key: "region_at" or "root_at", whichever was typed
- * @hot_word: the hot nodes as they were typed
+ * struct parse_workload - a workload as far as it is known without its fabric
+ * @traffic: parameters for the core; parse_workload_finish() completes them
+ * @pattern: name of the pattern, or NULL
+ * @region: lengths of a hot region; empty if not given
+ * @at: lowest corner of the region, or root of a fill
+ * @region_word: @region as text
+ * @at_word: @at as text
+ * @at_key: key of @at: "region_at" or "root_at"
+ * @hot_word: the hot nodes as text
  * @has_share: the share of the region or of the hot nodes was given
  */
 struct parse_workload {
@@ -164,22 +164,22 @@ enum parse_fault_what {
 };
 
 /**
- * struct parse_fault - what is to happen to a link
- * @has: PARSE_FAULT_*: which of the others were given
- * @up: the link's state
- * @sender: what its sender may do: 0 off, 1 on, 2 dead, as parse_sender_name() says
- * @ber: bit-error rate, in units of 2^-64
- * @corrupt: of so many packets a bit is flipped
- * @escape: so many get an error that the link's CRC misses
- * @drop_ack: so many acknowledgements are lost
- * @drop_nack: so many nacks are lost, where links have them
- * @corrupt_ack: so many arrive damaged
- * @ecc_single: so many packets are read from a buffer with one wrong bit
- * @ecc_double: with two
- * @parity: with a wrong parity
- * @delay: added to the link's latency
- * @at: when
- * @lasting: for how long
+ * struct parse_fault - changes of a link
+ * @has: PARSE_FAULT_*: the members that were given
+ * @up: state of the link
+ * @sender: enum torus_sender_state: 0 off, 1 on, 2 dead
+ * @ber: bit error rate in units of 2^-64
+ * @corrupt: number of packets in which a bit is flipped
+ * @escape: number of packets with an error that the link CRC does not detect
+ * @drop_ack: number of acknowledgements that are lost
+ * @drop_nack: number of nacks that are lost, if the links have nacks
+ * @corrupt_ack: number of acknowledgements that arrive damaged
+ * @ecc_single: number of packets read from a buffer with one wrong bit
+ * @ecc_double: number of packets read from a buffer with two wrong bits
+ * @parity: number of packets with wrong parity
+ * @delay: time added to the latency of the link
+ * @at: time at which the fault begins
+ * @lasting: duration of the fault
  */
 struct parse_fault {
 	__u32 has;
@@ -202,19 +202,19 @@ struct parse_fault {
 /* ----------------------------------------------------------------- script_lines.c */
 
 /**
- * struct parse_lines - a file of lines of words
- * @name: of the file, for messages
+ * struct parse_lines - reader of a file whose lines are split into words
+ * @name: name of the file, for messages
  * @file: the file
- * @line: number of the line that was read last, from 1; where it began, of a continued one
- * @words: its words, ended by NULL
+ * @line: number of the last line, from 1; the first line if it was continued
+ * @words: words of the line, up to NULL
  * @count: number of words
- * @next: lines read so far
- * @over: the rest of the file is not read: a line was too long
- * @raw: the line as it stands in the file
- * @raw_room: bytes of @raw
- * @text: the texts of the words, each ended by a byte 0
- * @used: bytes of @text that are used
- * @room: bytes of @text
+ * @next: number of lines read so far
+ * @over: stop reading after a line that is too long
+ * @raw: the line before it is split
+ * @raw_room: size of @raw in bytes
+ * @text: texts of the words, each terminated by NUL
+ * @used: used bytes of @text
+ * @room: size of @text in bytes
  */
 struct parse_lines {
 	const char *name;
@@ -231,6 +231,6 @@ struct parse_lines {
 	size_t room;
 };
 
-#define PARSE_LINE_MAX	(1u << 20)	/* bytes of a line at most */
+#define PARSE_LINE_MAX	(1u << 20)	/* maximum length of a line in bytes */
 
 #endif /* TORUS_PARSE_PARSE_H */

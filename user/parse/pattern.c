@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names of the core's workloads, as in `torus-sim run --pattern`. */
+/* Names of the traffic patterns of the core, as in `torus-sim run --pattern`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,10 +27,10 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 };
 
 /**
- * parse_pattern_file - the file that a pattern's name names
+ * parse_pattern_file - return the file name in a pattern's name
  * @name: "file:NAME", or another pattern
  *
- * Return: NAME, or NULL for another pattern and where NAME is empty.
+ * Return: NAME; NULL for another pattern, and if NAME is empty.
  */
 const char *parse_pattern_file(const char *name)
 {
@@ -40,12 +40,12 @@ const char *parse_pattern_file(const char *name)
 }
 
 /**
- * parse_pattern - a pattern by its name
- * @name: "uniform", ... or "file:" with the name of a file behind it
- * @pattern: gets enum torus_pattern
- * @why: gets the reason
+ * parse_pattern - parse the name of a pattern
+ * @name: "uniform" or another name, or "file:NAME"
+ * @pattern: [out] enum torus_pattern
+ * @why: [out] reason for a rejection
  *
- * Return: whether there is one of that name.
+ * Return: false if there is no pattern with that name.
  */
 bool parse_pattern(const char *name, __u32 *pattern, struct parse_error *why)
 {
@@ -68,10 +68,10 @@ bool parse_pattern(const char *name, __u32 *pattern, struct parse_error *why)
 }
 
 /**
- * parse_pattern_name - the name of a pattern
+ * parse_pattern_name - return the name of a pattern
  * @pattern: enum torus_pattern
  *
- * Return: its name, "unknown" for a number that is none.
+ * Return: its name, or "unknown" for an invalid number.
  */
 const char *parse_pattern_name(__u32 pattern)
 {
@@ -79,10 +79,10 @@ const char *parse_pattern_name(__u32 pattern)
 }
 
 /**
- * parse_pattern_each - what the number of packets of a closed loop counts
+ * parse_pattern_each - return the unit of the packet count of a closed loop
  * @pattern: enum torus_pattern
  *
- * Return: the words behind that number.
+ * Return: text that follows the number, such as "a pair".
  */
 const char *parse_pattern_each(__u32 pattern)
 {
@@ -101,11 +101,11 @@ const char *parse_pattern_each(__u32 pattern)
 }
 
 /**
- * parse_pattern_list - all names in a line, for messages
- * @text: gets them
- * @size: bytes of @text
+ * parse_pattern_list - list all pattern names, for messages
+ * @text: [out] names
+ * @size: size of @text in bytes
  *
- * Return: bytes written, without the NUL.
+ * Return: length of @text without the NUL.
  */
 size_t parse_pattern_list(char *text, size_t size)
 {

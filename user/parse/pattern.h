@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names of the core's patterns. */
+/* Names of the traffic patterns of the core. */
 #ifndef TORUS_PARSE_PATTERN_H
 #define TORUS_PARSE_PATTERN_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lines of words, as a file of torusctl's commands has them: blanks between words,
- * # begins a comment, a backslash at the end continues the line, quotes and
- * backslashes keep what has a meaning otherwise.
+ * Split the lines of a file of torusctl commands into words.
+ *
+ * Words are separated by blanks. A comment starts with #. A backslash at the end of a line
+ * continues it. Quotes and backslashes escape special characters.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,12 +14,12 @@
 #include "parse.h"
 
 /**
- * parse_lines_open - begin to read a file
- * @lines: gets ready
- * @name: of the file; "-" is standard input
- * @why: gets the reason
+ * parse_lines_open - open a file of commands
+ * @lines: [out] reader
+ * @name: name of the file; "-" is standard input
+ * @why: [out] reason if the file cannot be opened
  *
- * Return: whether it can be read.
+ * Return: false after an error.
  */
 bool parse_lines_open(struct parse_lines *lines, const char *name, struct parse_error *why)
 {
@@ -33,8 +34,8 @@ bool parse_lines_open(struct parse_lines *lines, const char *name, struct parse_
 }
 
 /**
- * parse_lines_close - give back what reading has taken
- * @lines: after parse_lines_open()
+ * parse_lines_close - close the file and free the reader
+ * @lines: from parse_lines_open()
  */
 void parse_lines_close(struct parse_lines *lines)
 {
@@ -46,7 +47,7 @@ void parse_lines_close(struct parse_lines *lines)
 	*lines = (struct parse_lines){ .name = NULL };
 }
 
-/* A byte of the word that is being made; @begin: the word begins here. */
+/* Append a byte to the current word. Return false if there is no memory. */
 static bool lines_put(struct parse_lines *lines, char byte)
 {
 	char *text;
@@ -62,7 +63,7 @@ static bool lines_put(struct parse_lines *lines, char byte)
 	return true;
 }
 
-/* The texts of the words stand one behind the other: where each begins. */
+/* Fill in lines->words. The texts of the words are stored one after another. */
 static bool lines_point(struct parse_lines *lines)
 {
 	char **words = realloc(lines->words, (lines->count + 1) * sizeof(*words));
@@ -80,10 +81,10 @@ static bool lines_point(struct parse_lines *lines)
 	return true;
 }
 
-/* How a line ends. */
+/* Result of parsing one line of the file. */
 enum lines_end { LINES_WHOLE, LINES_GOES_ON, LINES_NO_MEMORY };
 
-/* Where the reading of a line stands between its pieces. */
+/* State of the parser between the lines of a continued line. */
 struct lines_state {
 	char quote;
 	bool inside;
@@ -133,13 +134,14 @@ static enum lines_end lines_piece(struct parse_lines *lines, const char *at, siz
 /**
  * parse_line_read - read a line
  * @file: the file
- * @line: [in, out] a buffer that is grown, to be freed; gets the line, its newline and a byte 0
- * @room: [in, out] bytes of @line
+ * @line: [in, out] buffer, which is grown and which the caller frees; the line with its newline and
+ * a NUL
+ * @room: [in, out] size of @line in bytes
  *
- * Unlike getline(3) it takes no more memory than a line may have: the file may be /dev/zero.
+ * Unlike getline(3), limit the memory for a line, because the file may be /dev/zero.
  *
- * Return: bytes of the line; 0 at the end of the file or after an error; -1: it has more than
- * PARSE_LINE_MAX; -2: no memory. After -1 and -2 the file is not to be read on.
+ * Return: length of the line; 0 at the end of the file or after an error; -1 if the line is longer
+ * than PARSE_LINE_MAX; -2 without memory. After -1 and -2 stop reading the file.
  */
 ssize_t parse_line_read(FILE *file, char **line, size_t *room)
 {
@@ -164,7 +166,7 @@ ssize_t parse_line_read(FILE *file, char **line, size_t *room)
 	return ferror(file) ? 0 : (ssize_t)used;
 }
 
-/* The next line as it stands in the file; as parse_line_read(). */
+/* Read the next line without splitting it. Return the result of parse_line_read(). */
 static ssize_t lines_raw(struct parse_lines *lines)
 {
 	ssize_t length = lines->over ? 0 :
@@ -176,12 +178,12 @@ static ssize_t lines_raw(struct parse_lines *lines)
 
 /**
  * parse_lines_next - read the next line that has words
- * @lines: after parse_lines_open(); gets them in words and count, and where they begin in line
- * @why: gets the reason
+ * @lines: from parse_lines_open(); words, count and line are filled in
+ * @why: [out] reason for a rejection
  *
- * After a line that makes no sense the one behind it can be read.
+ * After a rejected line the next one can be read.
  *
- * Return: 1, 0 at the end of the file, -1 when the line makes no sense or cannot be read.
+ * Return: 1; 0 at the end of the file; -1 if the line is rejected or cannot be read.
  */
 int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 {
@@ -226,7 +228,7 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 		return -1;
 	}
 	if (more && state.inside) {
-		/* The file ends behind a backslash: the word is whole. */
+		/* the file ends after a backslash: finish the word */
 		end = lines_put(lines, '\0') ? LINES_WHOLE : LINES_NO_MEMORY;
 		lines->count++;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Dimensions, directions, shapes and coordinates. */
+/* Parse and format dimensions, directions, shapes and coordinates. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,12 +8,12 @@
 #include "parse.h"
 
 /**
- * parse_dim_name - the name of a dimension
- * @dim: its number
- * @text: room for it
- * @size: bytes of @text, PARSE_DIM_MAX hold any
+ * parse_dim_name - format the name of a dimension
+ * @dim: number of the dimension
+ * @text: [out] x y z a b c, then d6, d7 ..
+ * @size: size of @text in bytes; PARSE_DIM_MAX is enough
  *
- * Return: @text: x y z a b c, then d6, d7 ..
+ * Return: @text.
  */
 const char *parse_dim_name(unsigned int dim, char *text, size_t size)
 {
@@ -27,12 +27,12 @@ const char *parse_dim_name(unsigned int dim, char *text, size_t size)
 }
 
 /**
- * parse_dir_name - the name of a direction
- * @dir: its number, 2 * dimension, + 1 for minus
- * @text: room for it
- * @size: bytes of @text, PARSE_DIR_MAX hold any
+ * parse_dir_name - format the name of a direction
+ * @dir: 2 * dimension, plus 1 for the minus direction
+ * @text: [out] name such as "x+"
+ * @size: size of @text in bytes; PARSE_DIR_MAX is enough
  *
- * Return: @text, like "x+".
+ * Return: @text.
  */
 const char *parse_dir_name(unsigned int dir, char *text, size_t size)
 {
@@ -44,13 +44,13 @@ const char *parse_dir_name(unsigned int dir, char *text, size_t size)
 }
 
 /**
- * parse_shape_text - a shape as it is typed
- * @ndims: its dimensions
- * @dims: their lengths
- * @text: room for it
- * @size: bytes of @text, PARSE_SHAPE_MAX hold any
+ * parse_shape_text - format a shape
+ * @ndims: number of dimensions
+ * @dims: lengths of the dimensions
+ * @text: [out] shape such as "4x4x4"
+ * @size: size of @text in bytes; PARSE_SHAPE_MAX is enough
  *
- * Return: @text, like "4x4x4".
+ * Return: @text.
  */
 const char *parse_shape_text(unsigned int ndims, const __u32 *dims, char *text, size_t size)
 {
@@ -63,7 +63,7 @@ const char *parse_shape_text(unsigned int ndims, const __u32 *dims, char *text, 
 	return text;
 }
 
-/* Numbers between separators; the reasons name the dimension. */
+/* Parse numbers between separators. Error messages name the dimension. */
 static bool parse_list(const char *what, const char *word, char separator,
 		       struct parse_list *list, struct parse_error *why)
 {
@@ -79,7 +79,7 @@ static bool parse_list(const char *what, const char *word, char separator,
 			return parse_fail(why, "%s %s: more than %d dimensions", what, word,
 					  TORUS_DIMS_MAX);
 		end = strchrnul(start, separator);
-		/* Without hexadecimal: "0x4" is a shape whose first dimension is 0. */
+		/* reject hexadecimal, because "0x4" is a shape whose first length is 0 */
 		if (start == end)
 			reason = "empty";
 		else if (strspn(start, "0123456789") < (size_t)(end - start))
@@ -96,13 +96,15 @@ static bool parse_list(const char *what, const char *word, char separator,
 }
 
 /**
- * parse_shape - a shape
- * @what: what it is, for the reason
- * @word: like "4x4x4"
- * @shape: gets it
- * @why: gets the reason
+ * parse_shape - parse a shape
+ * @what: name of the value, for the error message
+ * @word: a shape such as "4x4x4"
+ * @shape: [out] lengths
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense; the machine judges the rest.
+ * The limits of the machine are not checked here.
+ *
+ * Return: false if the word is rejected.
  */
 bool parse_shape(const char *what, const char *word, struct parse_list *shape,
 		 struct parse_error *why)
@@ -120,15 +122,15 @@ bool parse_shape(const char *what, const char *word, struct parse_list *shape,
 }
 
 /**
- * parse_shape_nodes - can a shape's nodes be counted?
- * @what: what it is, for the reason
- * @word: the shape as it was typed
+ * parse_shape_nodes - check that a shape has fewer than 2^32 nodes
+ * @what: name of the value, for the error message
+ * @word: the shape as text
  * @shape: the shape
- * @why: gets the reason
+ * @why: [out] reason for a rejection
  *
- * For those who do not have the machine at hand, which judges more strictly.
+ * For callers without a description of the machine, whose limits are stricter.
  *
- * Return: whether it has less than 2^32 nodes.
+ * Return: false if the shape is rejected.
  */
 bool parse_shape_nodes(const char *what, const char *word, const struct parse_list *shape,
 		       struct parse_error *why)
@@ -145,13 +147,13 @@ bool parse_shape_nodes(const char *what, const char *word, const struct parse_li
 }
 
 /**
- * parse_coords - coordinates
- * @what: what they are, for the reason
- * @word: like "1,2,3"
- * @coords: gets them
- * @why: gets the reason
+ * parse_coords - parse coordinates
+ * @what: name of the value, for the error message
+ * @word: coordinates such as "1,2,3"
+ * @coords: [out] coordinates
+ * @why: [out] reason for a rejection
  *
- * Return: whether they make sense.
+ * Return: false if the word is rejected.
  */
 bool parse_coords(const char *what, const char *word, struct parse_list *coords,
 		  struct parse_error *why)
@@ -159,7 +161,10 @@ bool parse_coords(const char *what, const char *word, struct parse_list *coords,
 	return parse_list(what, word, ',', coords, why);
 }
 
-/* The dimension whose name begins at *@at, which is moved behind it; -1 if there is none. */
+/*
+ * Parse the name of a dimension at *@at and advance *@at. Return its number, or -1 if there is
+ * none.
+ */
 static int scan_dim(const char **at)
 {
 	char name[PARSE_DIM_MAX];
@@ -176,12 +181,14 @@ static int scan_dim(const char **at)
 }
 
 /**
- * parse_mesh - the dimensions that are a mesh
- * @word: like "x,z" or "xz", or "none"
- * @mesh: gets a bit for each
- * @why: gets the reason
+ * parse_mesh - parse the open dimensions, which are lines instead of rings
+ * @word: "x,z", "xz" or "none"
+ * @mesh: [out] one bit per dimension
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense; the machine judges the rest.
+ * The limits of the machine are not checked here.
+ *
+ * Return: false if the word is rejected.
  */
 bool parse_mesh(const char *word, __u32 *mesh, struct parse_error *why)
 {
@@ -207,12 +214,12 @@ bool parse_mesh(const char *word, __u32 *mesh, struct parse_error *why)
 }
 
 /**
- * parse_dir - a direction
- * @word: like "x+"
- * @dir: gets its number, 2 * dimension, + 1 for minus
- * @why: gets the reason
+ * parse_dir - parse a direction
+ * @word: a direction such as "x+"
+ * @dir: [out] 2 * dimension, plus 1 for the minus direction
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_dir(const char *word, __u32 *dir, struct parse_error *why)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Times: ticks, or a decimal with a unit. */
+/* Parse times: ticks, or a decimal number with a unit. */
 #include <string.h>
 
 #include "core/base/parse.h"
@@ -31,7 +31,10 @@ static bool unit_fs(const char *unit, __u64 *fs)
 	return false;
 }
 
-/* The digits behind the point, in units that shrink by ten; false from 2^64 fs on. */
+/*
+ * Add the decimal places; the unit of each is a tenth of the one before. Return false from 2^64 fs
+ * on.
+ */
 static bool add_places(const char *digit, const char *end, __u64 unit, __u64 *fs)
 {
 	for (; digit < end; digit++) {
@@ -43,13 +46,13 @@ static bool add_places(const char *digit, const char *end, __u64 unit, __u64 *fs
 }
 
 /**
- * parse_time - a time
- * @what: what it is, for the reason
- * @word: ticks, or a decimal with one of the units ns, us, ms, s
- * @time: gets it
- * @why: gets the reason
+ * parse_time - parse a time
+ * @what: name of the value, for the error message
+ * @word: ticks, or a decimal number with one of the units ns, us, ms, s
+ * @time: [out] the time
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense.
+ * Return: false if the word is rejected.
  */
 bool parse_time(const char *what, const char *word, struct parse_time *time,
 		struct parse_error *why)
@@ -77,11 +80,11 @@ bool parse_time(const char *what, const char *word, struct parse_time *time,
 }
 
 /**
- * parse_time_ticks - a time in ticks
+ * parse_time_ticks - convert a time to ticks
  * @time: the time
- * @tick_fs: femtoseconds a tick; 0: not known, the time was given in ticks
+ * @tick_fs: length of a tick in femtoseconds; 0 if unknown and the time is in ticks
  *
- * Return: ticks, a part of one counted as a whole.
+ * Return: ticks, rounded up.
  */
 __u64 parse_time_ticks(const struct parse_time *time, __u64 tick_fs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parse times: ticks, or a decimal with a unit. */
+/* Parse times: ticks, or a decimal number with a unit. */
 #ifndef TORUS_PARSE_TIME_H
 #define TORUS_PARSE_TIME_H
 

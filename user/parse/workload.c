@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A workload's options: `torusctl traffic`, `torus-sim run`. */
+/* Parse the options of a workload: `torusctl traffic`, `torus-sim run`. */
 #include <stdint.h>
 #include <string.h>
 
@@ -16,8 +16,7 @@
 #define WHOLE		(1ull << PARSE_LOAD_BITS)
 
 /**
- * parse_workload_init - a workload before anything has been said of it
- * @load: gets it
+ * parse_workload_init - initialize a workload without options
  */
 void parse_workload_init(struct parse_workload *load)
 {
@@ -25,9 +24,8 @@ void parse_workload_init(struct parse_workload *load)
 }
 
 /**
- * parse_workload_size - packets have the machine's usual length, if nothing was said of it
- * @load: the workload
- * @machine: the machine; NULL: one that is not known
+ * parse_workload_size - set the default packet size of the machine, if no size was given
+ * @machine: description of the machine, or NULL
  */
 void parse_workload_size(struct parse_workload *load, const struct torus_machine *machine)
 {
@@ -38,12 +36,12 @@ void parse_workload_size(struct parse_workload *load, const struct torus_machine
 }
 
 /**
- * parse_workload_pattern - who sends to whom
- * @load: the workload
- * @word: the pattern's name
- * @why: gets the reason
+ * parse_workload_pattern - set the traffic pattern
+ * @load: [in, out] the workload
+ * @word: name of the pattern
+ * @why: [out] reason for a rejection
  *
- * Return: whether there is one of that name.
+ * Return: false if there is no pattern with that name.
  */
 bool parse_workload_pattern(struct parse_workload *load, const char *word, struct parse_error *why)
 {
@@ -63,14 +61,14 @@ static bool workload_arrivals(struct parse_workload *load, const char *word,
 }
 
 /**
- * parse_workload_set - a KEY=VALUE that may be the workload's
- * @load: the workload
+ * parse_workload_set - parse KEY=VALUE if it belongs to the workload
+ * @load: [in, out] the workload
  * @key: KEY
  * @word: VALUE
- * @taken: gets whether the key is a workload's; else it is the machine's
- * @why: gets the reason
+ * @taken: [out] false if the key is a parameter of the machine
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense; true where it is not taken.
+ * Return: false if the value is rejected; true if @taken is false.
  */
 bool parse_workload_set(struct parse_workload *load, const char *key, const char *word,
 			bool *taken, struct parse_error *why)
@@ -111,14 +109,14 @@ bool parse_workload_set(struct parse_workload *load, const char *key, const char
 }
 
 /**
- * parse_workload_loop - open or closed loop?
- * @load: --load was given
- * @packets: --packets was given
+ * parse_workload_loop - check that the options select an open or a closed loop
+ * @load: --load was given: open loop
+ * @packets: --packets was given: closed loop
  * @cycles: --cycles was given
  * @warmup: --warmup was given
- * @why: gets the reason
+ * @why: [out] reason for a rejection
  *
- * Return: whether it is one of the two, and told apart from the other.
+ * Return: false if the options select none or both, or contradict a closed loop.
  */
 bool parse_workload_loop(bool load, bool packets, bool cycles, bool warmup, struct parse_error *why)
 {
@@ -141,13 +139,13 @@ static bool workload_dims(const char *key, const char *word, const struct parse_
 }
 
 /**
- * parse_workload_finish - what needs the fabric
- * @load: the workload, all its words taken
- * @machine: of the fabric; NULL: one that is not known
- * @shape: of the fabric
- * @why: gets the reason
+ * parse_workload_finish - complete a workload when its fabric is known
+ * @load: [in, out] the workload with all options; @load->traffic is completed
+ * @machine: machine of the fabric, or NULL
+ * @shape: shape of the fabric
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense; if so, @load->traffic says all that words can.
+ * Return: false if an option does not fit the fabric.
  */
 bool parse_workload_finish(struct parse_workload *load, const struct torus_machine *machine,
 			   const struct torus_machine_shape *shape, struct parse_error *why)
@@ -186,13 +184,13 @@ bool parse_workload_finish(struct parse_workload *load, const struct torus_machi
 }
 
 /**
- * parse_load - an offered load
- * @what: what it is, for the reason
- * @word: the word, like "0.9"
- * @load: gets it in units of 2^-PARSE_LOAD_BITS
- * @why: gets the reason
+ * parse_load - parse an offered load
+ * @what: name of the value, for the error message
+ * @word: a number such as "0.9"
+ * @load: [out] the load in units of 2^-PARSE_LOAD_BITS
+ * @why: [out] reason for a rejection
  *
- * Return: whether it makes sense: above 0 and at most 2.
+ * Return: false unless the load is above 0 and at most 2.
  */
 bool parse_load(const char *what, const char *word, __u64 *load, struct parse_error *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Options of a workload. */
+/* Parse the options of a workload. */
 #ifndef TORUS_PARSE_WORKLOAD_H
 #define TORUS_PARSE_WORKLOAD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers, times, shapes, directions, nodes: what they mean, and why others are refused. */
+/* Test the parsers of numbers, times, shapes, directions and nodes: values and error messages. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 
 static struct parse_error why;
 
-/* The reason for the last word that was refused. */
+/* Check that a parser rejects its argument, and check the words of the error message. */
 #define REFUSED(call, reason) do {		\
 		why.text[0] = '\0';		\
 		assert_false(call);		\
@@ -76,20 +76,20 @@ static void test_words_fraction(void **state)
 
 	check_fraction("0", 64, 0);
 	check_fraction("0.0e99", 64, 0);
-	check_fraction("1e-5", 64, 184467440737096ull);	/* .. 095.51615 */
+	check_fraction("1e-5", 64, 184467440737096ull);	/* exact value: .. 095.51615 */
 	check_fraction("0.00001", 64, 184467440737096ull);
 	check_fraction("100e-7", 64, 184467440737096ull);
 	check_fraction(".5", 64, 1ull << 63);
 	check_fraction("5E-1", 64, 1ull << 63);
 	check_fraction("0.75", 64, 3ull << 62);
-	/* 2^-64 itself, and the half of it, which is rounded up */
+	/* 2^-64, and half of it, which is rounded up */
 	check_fraction("5.421010862427522170037264004349708557128906250e-20", 64, 1);
 	check_fraction("2.7105054312137610850186320021748542785644531250e-20", 64, 1);
 	/* 1 - 2^-64 */
 	check_fraction("0.9999999999999999999457898913757247782996273599565029144287109375", 64,
 		       ~0ull);
-	check_fraction("0.9", 32, 3865470566ull);	/* .. 566.4 */
-	check_fraction("0.3", 32, 1288490189ull);	/* .. 188.8 */
+	check_fraction("0.9", 32, 3865470566ull);	/* exact value: .. 566.4 */
+	check_fraction("0.3", 32, 1288490189ull);	/* exact value: .. 188.8 */
 	check_fraction("1", 32, 1ull << 32);
 	check_fraction("2", 32, 1ull << 33);
 	memset(zeros, '0', sizeof(zeros));
@@ -125,7 +125,7 @@ static void test_words_fraction_refused(void **state)
 		"load .00000000001 2^-33");
 	REFUSED(parse_ber("1", &value, &why), "ber 1 0");
 	REFUSED(parse_ber("1e400", &value, &why), "ber 1e400 0 1");
-	/* What would be rounded to 1 is 1. */
+	/* a rate that is rounded to 1 is rejected like 1 */
 	REFUSED(parse_ber("0.99999999999999999999999999999999", &value, &why),
 		"ber 0.99999999999999999999999999999999 0 1");
 	REFUSED(parse_ber("1e-999999999999", &value, &why), "ber 1e-999999999999 2^-65");
@@ -180,7 +180,7 @@ static void test_words_time(void **state)
 	REFUSED(parse_time("at", "-5", &time, &why), "at -5 number");
 	REFUSED(parse_time("at", "18446744073709551616", &time, &why),
 		"at 18446744073709551616 0 18446744073709551615");
-	/* A part of a tick counts as a whole one. */
+	/* ticks are rounded up */
 	time = (struct parse_time){ .fs = 10 };
 	assert_int_equal(parse_time_ticks(&time, 3), 4);
 	assert_int_equal(parse_time_ticks(&time, 5), 2);
@@ -241,7 +241,7 @@ static void test_words_mesh_and_dir(void **state)
 		snprintf(text, sizeof(text), "direction %s x+ x- y+ y-", no_dirs[i]);
 		REFUSED(parse_dir(no_dirs[i], &dir, &why), text);
 	}
-	/* Each direction is read as it is printed. */
+	/* check that the name of each direction is parsed back to its number */
 	for (i = 0; i < 2 * TORUS_DIMS_MAX; i++) {
 		assert_true(parse_dir(parse_dir_name(i, name, sizeof(name)), &dir, &why));
 		assert_int_equal(dir, i);
@@ -287,7 +287,7 @@ static void test_words_place_inside(void **state)
 	REFUSED(parse_place_inside(&place, &shape, "the shape", &why), "node 1,2 2 shape 3");
 	assert_true(parse_place("999", false, &place, &why));
 	assert_true(parse_place_inside(&place, &shape, "the shape", &why));
-	/* Each node is read as it is printed. */
+	/* check that the text of each node is parsed back to the node */
 	for (node = 0; node < 120; node++) {
 		parse_place_text(machine, &shape, node, text, sizeof(text));
 		assert_true(parse_place(text, false, &place, &why));
@@ -321,7 +321,7 @@ static void test_words_names(void **state)
 		"fabric a2345678901234567890123456789012 31");
 }
 
-/* Words of few letters, so that many nearly make sense. */
+/* Make a random word from few letters, so that many words are nearly valid. */
 static void random_word(char *word, size_t size)
 {
 	static const char letters[] = "0123456789xe.,+-:abdzyus ";
@@ -332,7 +332,10 @@ static void random_word(char *word, size_t size)
 	word[length] = '\0';
 }
 
-/* Whatever is typed: a value that is read back the same, or a reason that names the word. */
+/*
+ * Check random words: a parser returns a value whose text is parsed back to it, or rejects the word
+ * by name.
+ */
 static void test_words_fuzzed(void **state)
 {
 	char word[24], text[PARSE_SHAPE_MAX];

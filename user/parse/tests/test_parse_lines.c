@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files of commands: which words a line has, and which lines make no sense. */
+/* Test the splitting of command files into words, and the rejection of invalid lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,10 @@ static void lines_of(struct parse_lines *lines, const char *text, size_t length)
 	assert_non_null(lines->file);
 }
 
-/* The lines of @text: "NUMBER:word|word;" each, "NUMBER!" one that makes no sense. */
+/*
+ * Check the lines of @text. @wanted has "NUMBER:word|word;" per valid line and "NUMBER!" per
+ * rejected line.
+ */
 static void check_lines(const char *text, const char *wanted)
 {
 	struct parse_lines lines;
@@ -64,7 +67,7 @@ static void test_words_lines(void **state)
 	check_lines("a \"b", "1!;");
 }
 
-/* Whatever stands in a file, its end is reached. */
+/* Check that random text is always read up to its end. */
 static void test_words_lines_fuzz(void **state)
 {
 	static const char bytes[] = "ab \t\n\\'\"#\r";
@@ -87,7 +90,7 @@ static void test_words_lines_fuzz(void **state)
 	}
 }
 
-/* One line of @length bytes and its newline. */
+/* Read a line of @length bytes and a newline. */
 static int read_long(size_t length)
 {
 	struct parse_lines lines;
@@ -101,7 +104,7 @@ static int read_long(size_t length)
 	more = parse_lines_next(&lines, &why);
 	if (more < 0) {
 		assert_says(why.text, "line 1048576");
-		/* The rest may have no end. */
+		/* reading stops after a line that is too long: the rest may be endless */
 		assert_int_equal(parse_lines_next(&lines, &why), 0);
 	}
 	parse_lines_close(&lines);
@@ -117,7 +120,7 @@ static void test_words_lines_long(void **state)
 
 	assert_int_equal(read_long(PARSE_LINE_MAX), 1);
 	assert_int_equal(read_long(PARSE_LINE_MAX + 1), -1);
-	/* A line of many pieces is one. */
+	/* the limit applies to a whole continued line, not to its parts */
 	for (i = 0; i < sizeof(pieces); i += 2)
 		memcpy(pieces + i, "\\\n", 2);
 	lines_of(&lines, pieces, sizeof(pieces));

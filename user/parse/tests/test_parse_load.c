@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Patterns, pairs from a file, a workload's options, a link's faults. */
+/* Test the parsers of patterns, pair files, workload options and link faults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@
 
 static struct parse_error why;
 
-/* The reason for the last word that was refused. */
+/* Check that a parser rejects its argument, and check the words of the error message. */
 #define REFUSED(call, reason) do {		\
 		why.text[0] = '\0';		\
 		assert_false(call);		\
@@ -57,7 +57,7 @@ static void test_words_pattern(void **state)
 		"pattern file: uniform alltoall alltoall-line alltoall-plane hotregion neighbor "
 		"transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation "
 		"stencil hotspot");
-	/* A line that does not fit is cut, not overrun. */
+	/* the list is truncated if the buffer is too small */
 	memset(list, 'z', sizeof(list));
 	assert_int_equal(parse_pattern_list(list, 10), 9);
 	assert_string_equal(list, "uniform a");
@@ -66,7 +66,7 @@ static void test_words_pattern(void **state)
 static const __u32 dims[] = { 4, 2 };
 static const struct torus_machine_shape plain = { .ndims = 2, .dims = dims };
 
-/* Read a pattern of that text; the file's name stands before the reason. */
+/* Read a pattern from @text. @reason: [out] error message after the name of the file. */
 static bool read_text(struct parse_pairs *pairs, const char *text,
 		      const struct torus_machine *machine,
 		      const struct torus_machine_shape *shape, const char **reason)
@@ -131,7 +131,7 @@ static void test_words_pairs(void **state)
 
 static void test_words_pairs_numbered(void **state)
 {
-	/* y fastest, in pieces that begin at multiples of 10 */
+	/* y varies fastest, in blocks that begin at multiples of 10 */
 	const struct torus_numbering tens = {
 		.last = 31, .split = { 1, 2 }, .stride = { 0, 1 }, .jump = { 10, 0 },
 	};
@@ -150,7 +150,7 @@ static void test_words_pairs_numbered(void **state)
 	assert_says(reason, "1:3: node 12");
 	assert_false(read_text(&pairs, "0 32\n", NULL, &shape, &reason));
 	assert_says(reason, "1:3: node 32 0 31");
-	/* Of a machine that nobody knows, numbers are all that can be said. */
+	/* without a description of the machine only node numbers are accepted */
 	assert_true(read_text(&pairs, "0 7\n", NULL, &plain, &reason));
 	parse_pairs_free(&pairs);
 	assert_false(read_text(&pairs, "0 1,1\n", NULL, &plain, &reason));
@@ -212,7 +212,7 @@ static void test_words_workload(void **state)
 	assert_true(set(&load, "region", "2x1x1"));
 	REFUSED(finish(&load, 3),
 		"--set region_at 1,0: 2 dimensions, but the fabric has 3");
-	/* A share says nothing where there is no region. */
+	/* without a region its share is ignored */
 	assert_true(parse_workload_pattern(&load, "uniform", &why));
 	assert_true(set(&load, "region_at", "1,0,0"));
 	assert_true(finish(&load, 3));
@@ -242,7 +242,7 @@ static void check_hot(const char *word, const char *want)
 	assert_string_equal(text, want);
 }
 
-/* The nodes of a hot spot: coordinates, numbers, ranges. */
+/* Test the nodes of a hot spot: coordinates, numbers, ranges. */
 static void test_words_hot(void **state)
 {
 	struct parse_workload load;
@@ -270,7 +270,7 @@ static void test_words_hot(void **state)
 	REFUSED(finish(&load, 3), "hot 64 node");
 }
 
-/* Numbers that no node has: XT's regions leave gaps. */
+/* Test node numbers that no node has: the regions of the XT leave gaps. */
 static void test_words_hot_gaps(void **state)
 {
 	static const __u32 lengths[] = { 2, 2, 2 };
@@ -369,7 +369,7 @@ static void test_words_fault_refused(void **state)
 	REFUSED(parse_fault(&fault, "delay", "5h", &why), "delay 5h tick ns us ms s");
 	REFUSED(parse_fault(&fault, "for", "0", &why), "for 0");
 	REFUSED(parse_fault(&fault, "for", "0us", &why), "for 0us");
-	/* When, without what */
+	/* a time alone changes nothing */
 	assert_int_equal(fault.has, 0);
 	assert_true(parse_fault(&fault, "at", "0", &why));
 	assert_false(parse_fault_any(&fault));
