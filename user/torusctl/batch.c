@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl -b FILE: the lines of a file, one call each. */
+/* torusctl -b FILE: run each line of a file as a call. */
 #include "../parse/script_lines.h"
 #include "../parse/parse.h"
 #include "batch.h"
@@ -8,7 +8,7 @@
 #include "../config/oneline.h"
 #include "../config/diag.h"
 
-/* One session serves all lines. */
+/* Run the call of a line. All lines share one session. */
 static int batch_line(struct ctl *ctl, struct parse_lines *lines)
 {
 	struct ctl_args args = { .words = lines->words, .count = lines->count };
@@ -22,14 +22,13 @@ static int batch_line(struct ctl *ctl, struct parse_lines *lines)
 }
 
 /**
- * ctl_batch - run the lines of a file, one after the other
- * @ctl: the call
- * @name: of the file; "-" is standard input
+ * ctl_batch - run the lines of a file one after another
+ * @name: name of the file; "-" is standard input
  *
- * The first line that fails ends it, unless it is forced on; every refusal names the file
+ * The first error ends the batch, unless option --force is given. Each error message names the file
  * and the line.
  *
- * Return: CTL_OK, or what the first line that failed has ended with.
+ * Return: CTL_OK, or the status of the first failed line.
  */
 int ctl_batch(struct ctl *ctl, const char *name)
 {
@@ -51,7 +50,7 @@ int ctl_batch(struct ctl *ctl, const char *name)
 		} else {
 			one = batch_line(ctl, &lines);
 		}
-		/* Whoever types, or reads through a pipe, wants each answer now. */
+		/* a user, or the reader of a pipe, needs each result at once */
 		output_flush();
 		status = status ? status : one;
 		if (status && !ctl->force)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Calls from a file: torusctl -b FILE. */
+/* torusctl -b FILE: run each line of a file as a call. */
 #ifndef TORUS_TORUSCTL_BATCH_H
 #define TORUS_TORUSCTL_BATCH_H
 

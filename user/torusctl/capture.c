@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl capture: what links carry, into a pcapng file, until it is interrupted. */
+/* torusctl capture: write the packets on links into a pcapng file until a signal ends it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -27,17 +27,17 @@
 #include "../parse/node.h"
 #include "../parse/shape.h"
 
-#define READ_BYTES	(1u << 20)	/* of records at once */
+#define READ_BYTES	(1u << 20)	/* buffer size of a read, in bytes */
 
 /**
- * struct capture_args - what is to be captured
- * @target: of which fabric, and of which links
- * @ends: where packets come from, and where they go
- * @has: which of these were typed
- * @count: packets after which it ends
- * @bytes: of each packet at most so many; 0: all
- * @buffer: bytes of the module's buffer; 0: as it likes
- * @file: the file, "-" is standard output
+ * struct capture_args - the selected packets and the output
+ * @target: the fabric, and the links to capture
+ * @ends: source and destination of the packets
+ * @has: source and destination were given
+ * @count: number of packets after which the capture ends; 0: no limit
+ * @bytes: maximum bytes to capture of each packet; 0: all
+ * @buffer: size of the module's buffer in bytes; 0: default
+ * @file: name of the file, "-" is standard output
  */
 struct capture_args {
 	struct target target;
@@ -50,13 +50,13 @@ struct capture_args {
 };
 
 /**
- * struct capture - a capture that runs
+ * struct capture - a running capture
  * @ctl: the call
- * @asked: what was asked for
- * @fd: where the module's records come from
- * @writer: the file
+ * @asked: its arguments
+ * @fd: source of the module's records
+ * @writer: writer of the file
  * @batch: packets since the last mark
- * @records: what was read last
+ * @records: buffer of the last read
  */
 struct capture {
 	struct ctl *ctl;
@@ -96,7 +96,7 @@ static int args_number(struct ctl *ctl, struct capture_args *asked, const char *
 	return CTL_OK;
 }
 
-/* FABRIC [NODE [DIR]] [from NODE] [to NODE] [count N] [bytes N] [buffer BYTES] -w FILE */
+/* Parse FABRIC [NODE [DIR]] [from NODE] [to NODE] [count N] [bytes N] [buffer BYTES] -w FILE. */
 static int args_words(struct ctl *ctl, struct ctl_args *args, struct capture_args *asked)
 {
 	int status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &asked->target);
@@ -127,7 +127,7 @@ static int args_words(struct ctl *ctl, struct ctl_args *args, struct capture_arg
 	return status ? status : output_extension(ctl, "-w", asked->file, ".pcapng");
 }
 
-/* What the module is asked for. */
+/* Fill in the request to the module. */
 static int args_ask(struct ctl *ctl, const struct capture_args *asked,
 		    struct torus_ioc_capture *ask)
 {
@@ -167,7 +167,7 @@ static void node_coords(const struct capture *c, uint32_t node, uint16_t *coords
 		coords[i] = (uint16_t)at[i];
 }
 
-/* All packets up to a mark are there. */
+/* Write all packets before a mark, in the order of time. */
 static void write_batch(struct capture *c)
 {
 	struct capture_packet packet;
@@ -205,7 +205,10 @@ static int take_records(struct capture *c, size_t bytes)
 	return CTL_OK;
 }
 
-/* A signal is let in only where there is nothing to read, which may never be. */
+/*
+ * Check for pending signals. They are unblocked only while the capture waits for records, which may
+ * never happen.
+ */
 static bool signalled(void)
 {
 	sigset_t pending;
@@ -216,10 +219,13 @@ static bool signalled(void)
 	       sigismember(&pending, SIGTERM) > 0;
 }
 
-/* Until the module has no more, somebody interrupts, there are enough, or the file is full. */
+/*
+ * Capture until the module has no more records, a signal arrives, @count is reached, or the file is
+ * full.
+ */
 static int take_all(struct capture *c, const sigset_t *outside)
 {
-	/* the module cannot have had more when somebody interrupted; then what is lost is told */
+	/* after a signal read at most the buffer of the module, then report lost packets */
 	ssize_t left = c->asked->buffer ? c->asked->buffer : TORUS_CAPTURE_BUFFER;
 	struct pollfd wait = { .fd = c->fd, .events = POLLIN };
 	int status = CTL_OK;
@@ -235,7 +241,10 @@ static int take_all(struct capture *c, const sigset_t *outside)
 			if (left < 0)
 				return status;
 		} else if (errno == EAGAIN) {
-			/* whoever reads the file meanwhile has all there is */
+			/*
+			 * write all packets before waiting, for programs that read the file
+			 * meanwhile
+			 */
 			fflush(c->writer.out);
 			ppoll(&wait, 1, NULL, outside);
 		} else if (errno != EINTR) {
@@ -311,7 +320,7 @@ static int open_capture(struct ctl *ctl, const struct capture_args *asked, int *
 	return status ? status : fcntl(*fd, F_SETFL, O_NONBLOCK) ? refused(ctl, asked) : CTL_OK;
 }
 
-/* A signal comes only where it is waited for. */
+/* Block SIGINT and SIGTERM. They are unblocked while the capture waits for records. */
 static void block_signals(sigset_t *before)
 {
 	const struct sigaction action = { .sa_handler = on_signal };

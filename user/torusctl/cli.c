@@ -63,7 +63,7 @@ static int run_object(struct ctl *ctl, const struct ctl_object *object, struct c
 
 #define AT(member)	.offset = offsetof(struct ctl, member)
 
-/* Each is a flag of the call. */
+/* Options of a call; each sets a flag in struct ctl. */
 static const struct option_row rows[] = {
 	{ "json", 'j', AT(json) }, { "pretty", 'p', AT(pretty) },
 	{ "statistics", 's', AT(statistics) }, { "stats", AT(statistics) },
@@ -89,11 +89,11 @@ static bool take_option(struct ctl *ctl, const char *word)
 
 	if (word[0] != '-' || !word[1])
 		return false;
-	/* As with ip(8), one dash is as good as two. */
+	/* as in ip(8), one dash is accepted in place of two */
 	row = find_option(word + (word[1] == '-' ? 2 : 1), 0);
 	if (row)
 		return option_store(ctl, row, NULL, NULL);
-	/* Options of one letter may stand together behind one dash. */
+	/* accept several one-letter options after one dash */
 	for (letter = word + 1; *letter; letter++)
 		if (!find_option("", *letter))
 			return false;
@@ -102,7 +102,7 @@ static bool take_option(struct ctl *ctl, const char *word)
 	return true;
 }
 
-/* Options of the whole call may stand anywhere: they are taken out of the words. */
+/* Remove the options from the arguments. They may be at any position. */
 static void take_options(struct ctl *ctl, struct ctl_args *args)
 {
 	int kept = 0;
@@ -135,8 +135,8 @@ static bool is_batch(const char *word)
 
 /**
  * ctl_run_words - run one call
- * @ctl: what is known of it; gets its options
- * @args: its words
+ * @ctl: [in, out] the call; its options are added
+ * @args: its arguments
  *
  * Return: CTL_OK, CTL_FAILED or CTL_USAGE.
  */
@@ -177,10 +177,10 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 }
 
 /**
- * ctl_stoppable - have SIGINT and SIGTERM end this process, for a command that has no other end
+ * ctl_stoppable - let SIGINT and SIGTERM end this process, for a command that runs until a signal
  *
- * A shell starts what it puts into the background with SIGINT ignored.  What the command has
- * collected is written at once, so that nothing is left to be done.
+ * A shell starts background processes with SIGINT ignored, so the default must be restored. Such a
+ * command writes its output at once, so there is nothing to clean up.
  */
 void ctl_stoppable(void)
 {

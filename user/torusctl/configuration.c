@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl save, restore and diff: the configuration of fabrics as lines of a file. */
+/* torusctl save, restore and diff: the configuration of fabrics as command lines in a file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -97,7 +97,10 @@ const struct ctl_object ctl_restore = {
 
 /* -------------------------------------------------------------------- diff */
 
-/* Lists of the lines that only the fabrics, or only the file have; NULL: they are printed. */
+/*
+ * Lines that only the fabrics have, and lines that only the file has; NULL: print the lines as
+ * text.
+ */
 struct diff_lists {
 	struct json_object *here;
 	struct json_object *file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl counter: what a fabric and its links have counted. */
+/* torusctl counter: print the counters of a fabric and its links. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +25,10 @@
 
 #define DROP_NAME_MAX	32
 
-/* Of a module that does not tell its own. */
+/* drop reasons of an old module that does not report them */
 #define DROPS_KNOWN	"no_listener hop_limit rx_stall no_route reset ecc"
 
-/* The name of the reason number @drop; false when there is no such reason. */
+/* Copy the name of drop reason @drop. Return false if there is no such reason. */
 static bool drop_name(const char *drops, unsigned int drop, char *name)
 {
 	size_t length;
@@ -45,7 +45,7 @@ static bool drop_name(const char *drops, unsigned int drop, char *name)
 	return length && strcmp(name, "-");
 }
 
-/* NAN if nothing was measured. */
+/* Return the quotient, or NAN if nothing was measured. */
 static double mean(uint64_t above, uint64_t below)
 {
 	return below ? (double)above / below : NAN;
@@ -61,7 +61,7 @@ static uint64_t drop_sum(const struct torus_fabric_counters *counters)
 	return total;
 }
 
-/* Ticks and the same in nanoseconds; null if @ticks is NAN. */
+/* Add a time in ticks and in nanoseconds; null if @ticks is NAN. */
 static void add_ticks(struct json_object *object, const char *name, uint64_t tick_fs, double ticks,
 		      bool whole)
 {
@@ -99,7 +99,7 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 	return list;
 }
 
-/* Packets have an object of their own, in the text a line. */
+/* Counters of packets are in an object of their own. In the text, each counter is a line. */
 #define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
 				       counters->name);
 #define FORM(name, unit)	"{+" #name "} " #name " {" #name "}{/}"
@@ -155,7 +155,7 @@ static const char counters_form[] =
 	"{#by_hops}{hops%2u}{?or_more}+     {:}      {/} {packets%12u} {latency_mean_ticks%12.1f} "
 	"{latency_mean_ns%12.1f} {latency_max_ticks%12u} {latency_max_ns%12.1f}\n{/}";
 
-/* The busiest first; of equals, the one with the lower number. */
+/* Compare links: the busiest first, then the one with the lower node number. */
 static int busier(const void *left, const void *right)
 {
 	const struct torus_nl_link *a = left;
@@ -168,15 +168,15 @@ static int busier(const void *left, const void *right)
 	return a->dir < b->dir ? -1 : a->dir > b->dir;
 }
 
-/* Network interfaces of a node. */
+/* Counters of the network interfaces (TNIs) of a node. */
 struct node_tnis {
 	uint32_t node;
 	struct torus_nl_tnis tnis;
 };
 
 /*
- * Counters of links, collected from several nodes, and of their network interfaces unless only the
- * @top busiest links are asked for.
+ * Counters of links and network interfaces (TNIs), collected from several nodes. If @top is set,
+ * only that many of the busiest links are printed, and no interfaces.
  */
 struct counter_links {
 	uint32_t top;
@@ -295,7 +295,7 @@ static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,
 	return status;
 }
 
-/* Network interfaces of a whole fabric: of each the sum over all nodes. */
+/* Print the network interfaces (TNIs) of a fabric: for each number the sum over all nodes. */
 static int fabric_tnis(struct ctl *ctl, const struct target *target, struct json_object *doc)
 {
 	struct torus_nl_tnis tnis;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl explain: one packet's way, out of a capture.
+ * torusctl explain: print the path of one packet from a capture file.
  *
- * A packet is the N-th of its source.  Where a fabric was reset while it was captured there may be
- * several of one number: all of them are told.
+ * A packet is identified by its source and its number there. If the fabric was reset during the
+ * capture, several packets have the same number. All of them are printed.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,13 +25,13 @@
 #include "../config/diag.h"
 
 /**
- * struct explain - what is to be told
+ * struct explain - a search for a packet
  * @ctl: the call
- * @src: the packet's source
- * @seq: its number there
- * @reader: the file
- * @steps: the packet's own among the file's packets, without their bytes
- * @count: how many
+ * @src: source of the packet
+ * @seq: number of the packet at its source
+ * @reader: reader of the file
+ * @steps: records of the packet in the file, without payload
+ * @count: number of records
  */
 struct explain {
 	struct ctl *ctl;
@@ -126,7 +126,7 @@ static const char *verdict_key(const struct torus_wire *wire)
 	return "ok";
 }
 
-/* Add members that only the text has. */
+/* Add the members that only the text output shows. */
 static void add_text(struct json_object *one, const struct torus_wire *wire)
 {
 	struct json_object *list = json_object_new_array();
@@ -167,7 +167,7 @@ static struct json_object *step_json(const struct explain *e, const struct captu
 	return one;
 }
 
-/* Links that it has crossed: each counts when it is first sent over it, or comes there again. */
+/* Count the links that the packet crossed. Retransmissions (attempt above 1) are not counted. */
 static uint64_t hops(const struct explain *e)
 {
 	uint64_t n = 0;
@@ -178,7 +178,7 @@ static uint64_t hops(const struct explain *e)
 	return n;
 }
 
-/* From the first link to the last; the clock may have begun anew between them. */
+/* Return the ticks from the first to the last link. Return 0 if the clock was reset in between. */
 static uint64_t ticks(const struct explain *e)
 {
 	uint64_t first = e->steps[0].wire.tick, last = e->steps[e->count - 1].wire.tick;
@@ -211,7 +211,7 @@ static void tell(const struct explain *e)
 	output_answer(e->ctl, doc, explain_form);
 }
 
-/* FILE NODE N */
+/* Parse FILE NODE N and print the packet. */
 static int explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct explain e = { .ctl = ctl };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl fabric: machines made, shown, changed, removed. */
+/* torusctl fabric: create, print, change and delete fabrics. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The list of all objects, and the help of objects and commands. */
+/* Print the list of objects, and help for an object or a command. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,9 +18,7 @@ const struct ctl_object *const ctl_objects[] = {
 };
 
 /**
- * ctl_help_object - say what can be done with an object
- * @out: where
- * @object: the object
+ * ctl_help_object - print the commands of an object
  */
 void ctl_help_object(FILE *out, const struct ctl_object *object)
 {
@@ -33,8 +31,7 @@ void ctl_help_object(FILE *out, const struct ctl_object *object)
 }
 
 /**
- * ctl_help_all - say what torusctl can do
- * @out: where
+ * ctl_help_all - print all objects and options
  */
 void ctl_help_all(FILE *out)
 {
@@ -51,11 +48,10 @@ void ctl_help_all(FILE *out)
 }
 
 /**
- * ctl_help - help [OBJECT [COMMAND]]
- * @ctl: the call
- * @args: the words behind help
+ * ctl_help - print help for [OBJECT [COMMAND]]
+ * @args: the arguments after help
  *
- * Return: CTL_OK, or CTL_USAGE after telling of a word that names nothing.
+ * Return: CTL_OK, or CTL_USAGE after an error message about an unknown name.
  */
 int ctl_help(struct ctl *ctl, struct ctl_args *args)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The list of all objects, and the help of objects and commands. */
+/* Print the list of objects, and help for an object or a command. */
 #ifndef TORUS_TORUSCTL_HELP_H
 #define TORUS_TORUSCTL_HELP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl job: jobs printed and deleted. */
+/* torusctl job: print and delete jobs. */
 #include <stdlib.h>
 
 #include "../netlink/job.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl link: the state of links, the faults on them, their CRCs. */
+/* torusctl link: print the state, the faults and the CRCs of links. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "../config/target.h"
 #include "target_list.h"
 
-/* The links of node, or the one that was named, into the list @arg or as text. */
+/* Print the link of a direction, or all links of a node. @arg: JSON list, or NULL for text. */
 static int links_print(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct json_object *list = arg;
@@ -65,8 +65,8 @@ static bool link_carried(const struct torus_nl_link *link)
 }
 
 /*
- * The links that have carried packets without a CRC: with crc lazy, those of the core's
- * own workload.  A CRC that has begun is 0 only by a chance of 2^-32.
+ * Count the links that sent packets without a CRC. With `crc lazy` these are packets of the core's
+ * own workload. A CRC that was computed is 0 only with probability 2^-32.
  */
 static int links_uncounted(struct ctl *ctl, const struct target *target, size_t *uncounted)
 {
@@ -86,8 +86,8 @@ static int links_uncounted(struct ctl *ctl, const struct target *target, size_t 
 }
 
 /*
- * Print the links whose CRCs differ one by one: a text of all of them would need memory.
- * "equal" is null if CRCs were not computed and no others differ.
+ * Print each link whose CRCs differ at once, because a text of all links would need much memory.
+ * "equal" is null if CRCs were not computed and the others agree.
  */
 static void check_print(const struct ctl *ctl, const struct target *target, uint64_t links,
 			const struct torus_nl_link *differ, size_t count, size_t uncounted)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl: fabrics, nodes, registers, links, workloads, counters, events. */
+/* torusctl: control fabrics, nodes, registers, links, workloads, counters and events. */
 #include "../common/answer.h"
 #include "cli.h"
 #include "../config/ctl.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl monitor: events, one a line, until it is interrupted.  With -j each
- * line is one JSON document.
+ * torusctl monitor: print one event per line until a signal ends it. With -j each line is a JSON
+ * document.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 #include "print/output.h"
 #include "../config/diag.h"
 
-#define KINDS_MAX	16	/* kinds of events that may be asked for */
+#define KINDS_MAX	16	/* maximum number of event kinds in a call */
 
-/* Words for several events at once. */
+/* Names for groups of events. */
 static const struct {
 	const char *kind;
 	const char *events;
@@ -29,12 +29,12 @@ static const struct {
 };
 
 /**
- * struct watch - what is wanted, and who it is asked from
+ * struct watch - the selected events and their source
  * @ctl: the call
- * @fabric: events of this fabric alone, or NULL
- * @kinds: of these kinds alone
- * @nkinds: number of kinds; 0: all
- * @names: what numbers in events are called
+ * @fabric: name of the fabric; NULL: all fabrics
+ * @kinds: kinds of events to print
+ * @nkinds: number of kinds; 0: print all
+ * @names: names of the numbers in events
  */
 struct watch {
 	struct ctl *ctl;
@@ -44,7 +44,7 @@ struct watch {
 	struct event_names names;
 };
 
-/* Is @word one of the words in @list, which stand between blanks? */
+/* Check whether @word is in @list, a list of words separated by blanks. */
 static bool is_word_of(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -58,7 +58,10 @@ static bool is_word_of(const char *list, const char *word)
 	return false;
 }
 
-/* An event's own name, the object that its name begins with, or a word for several. */
+/*
+ * Check whether @kind selects @event: by its name, by the object at the start of its name, or by a
+ * group.
+ */
 static bool is_kind(const char *kind, const char *event)
 {
 	size_t length = strlen(kind);
@@ -101,7 +104,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 		output_row(watch->ctl, record);
 	else
 		output_item(NULL, record, event_form);
-	/* Whoever reads through a pipe wants it now; a reader gone ends the watch. */
+	/* flush each event for a reader of a pipe; stop when the reader is gone */
 	return output_flush() ? -EPIPE : 0;
 }
 
@@ -130,7 +133,7 @@ static int kind_add(struct ctl *ctl, struct watch *watch, const char *kind)
 	return ctl_reject(ctl, "events %s: there is no such kind (there are: %s)", kind, all);
 }
 
-/* [FABRIC] [events KIND[,KIND]...] */
+/* Parse [FABRIC] [events KIND[,KIND]...]. */
 static int watch_words(struct ctl *ctl, struct ctl_args *args, struct watch *watch)
 {
 	const char *word = ctl_next(args);
@@ -177,7 +180,7 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (watch.fabric && torus_nl_fabric_get(ctl->nl, watch.fabric, &fabric))
 		return ctl_failed(ctl);
-	/* Who listens cannot ask over the same socket. */
+	/* a session that receives events cannot send requests */
 	ask = torus_nl_new();
 	if (!ask || torus_nl_connect(ask)) {
 		ctl_error(ctl, "%s", ask ? torus_nl_error(ask) : "no memory");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl node: where the nodes are, and who may use them. */
+/* torusctl node: print the position, the owner and the state of nodes. */
 #include <stdlib.h>
 
 #include "../netlink/node.h"
@@ -49,7 +49,7 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 			json_object_array_add(coords, json_object_new_uint64(node->coords[d]));
 		json_object_object_add(object, "coords", coords);
 	}
-	/* Anybody may attach: null. */
+	/* null: every user may attach */
 	json_object_object_add(object, "uid", node_owned(node) ?
 			       json_object_new_uint64(node->uid) : NULL);
 	if (node->present & TORUS_NL_HAS(TORUS_A_PARTITION))
@@ -60,7 +60,7 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 	return object;
 }
 
-/* Has nothing passed through a FIFO, and is nothing in it? */
+/* Check that a FIFO is empty and was never used. */
 static bool fifo_idle(const struct torus_fifo_counters *fifo)
 {
 	return !fifo->packets && !fifo->chunks && !fifo->high_water && !fifo->watermark &&
@@ -93,7 +93,7 @@ static struct json_object *fifos_json(const struct ctl *ctl,
 	return list;
 }
 
-/* A node and its holders. */
+/* Return a node and the programs that are attached to it. */
 static struct json_object *node_record(const struct torus_nl_fabric *fabric,
 				       const struct torus_nl_node *node,
 				       const struct torus_nl_context *contexts, size_t count)
@@ -105,7 +105,7 @@ static struct json_object *node_record(const struct torus_nl_fabric *fabric,
 	return object;
 }
 
-/* One node, with its FIFOs and network interfaces. */
+/* Print a node with its FIFOs and network interfaces. */
 static int node_print(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct torus_fifo_counters *fifos = NULL;

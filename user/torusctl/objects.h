@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The objects of torusctl, each in the source of its name. */
+/* The objects of torusctl; each is defined in the source file with its name. */
 #ifndef TORUS_TORUSCTL_OBJECTS_H
 #define TORUS_TORUSCTL_OBJECTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl reg: the device control registers, under the real machine's names. */
+/* torusctl reg: list and read device control registers by the names of the real machine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static int reg_list(struct ctl *ctl, struct ctl_args *args)
 	return ctl_done(ctl);
 }
 
-/* Of several nodes, JSON is a list. */
+/* Print a result, or add it to the JSON list of several nodes. */
 static void answer_one(struct ctl *ctl, const struct reg_request *request, struct json_object *doc,
 		       const char *form)
 {
@@ -54,9 +54,11 @@ static void answer_one(struct ctl *ctl, const struct reg_request *request, struc
 #define VALUE_FORM	"{+field}{field_value}{:}0x{value%08x}{/}\n"
 
 /*
- * Find the register and the field before a read, which may clear the register.  The module finds
- * the register by its name or offset.  If the machine's table has no such field for the typed name,
- * look the register up in the list of registers, which has its name as the table writes it.
+ * Find the register and the field before the read, because a read may clear the register.
+ *
+ * The module finds the register by its name or offset. If the machine's description has no such
+ * field under the given name, search the module's list of registers instead, which has the names of
+ * the description.
  */
 static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
 			  struct reg_request *request)
@@ -68,7 +70,7 @@ static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target 
 	if (request->field_name)
 		request->field = torus_machine_field(torus_machine_find(target->fabric.arch),
 						     request->name, request->field_name);
-	/* The module rejects a name that is too long for an attribute. */
+	/* reg_find() rejects a name that is too long for a netlink attribute */
 	if ((request->field_name && !request->field) || strlen(request->name) >= TORUS_NAME_MAX)
 		return reg_find(ctl, target, request);
 	return CTL_OK;

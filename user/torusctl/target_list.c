@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A list of what FABRIC [NODE [DIR]] names, printed as text or as one JSON list. */
+/* Print the objects that FABRIC [NODE [DIR]] names as text or as one JSON list. */
 #include <json-c/json.h>
 
 #include "print/output.h"
@@ -7,14 +7,13 @@
 #include "target_list.h"
 
 /**
- * target_list - show a list of what a command's words name
- * @ctl: the call
- * @args: the words: FABRIC [NODE [DIR]], and nothing more
- * @form: as target_parse()
- * @one: shows what belongs to a node; @arg is the list of a JSON document, or NULL
- * @whole: the same of the fabric, where no node was typed
+ * target_list - print the objects that the arguments of a command name
+ * @args: FABRIC [NODE [DIR]], and no other argument
+ * @form: as in target_parse()
+ * @one: prints the objects of a node; its @arg is the JSON list, or NULL for text
+ * @whole: prints the objects of the whole fabric, if no node was given
  *
- * Return: CTL_OK, CTL_USAGE or CTL_FAILED after telling why.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
 int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg),

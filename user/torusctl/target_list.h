@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A list of what FABRIC [NODE [DIR]] names. */
+/* Print the objects that FABRIC [NODE [DIR]] names as text or as one JSON list. */
 #ifndef TORUS_TORUSCTL_TARGET_LIST_H
 #define TORUS_TORUSCTL_TARGET_LIST_H
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl top: how busy the links of a fabric are and how full its FIFOs, as maps that are drawn
- * anew again and again.  The first picture is of all that the counters have; each further one of
- * the ticks since the one before.
+ * torusctl top: draw maps of the use of a fabric's links and the fill of its FIFOs, and refresh
+ * them.
+ *
+ * The first picture shows the counters since the last reset. Each later picture shows the ticks
+ * since the one before.
  */
 #include <errno.h>
 #include <math.h>
@@ -30,22 +32,23 @@
 #include "../parse/integer.h"
 #include "../parse/shape.h"
 
-#define EVERY_MS	1000	/* between two pictures, unless told otherwise */
+#define EVERY_MS	1000	/* default time between two pictures */
 
 enum { MAP_INJECT, MAP_RECEIVE, MAPS };
 
 /**
- * struct picture - what is drawn
+ * struct picture - the data of a picture
  * @ctl: the call
  * @target: the fabric
- * @links: of each link busy ticks at the last picture
- * @use: of each node and dimension the mean of its two links, NaN: none
- * @full: of each node the fullest FIFO each way, as a part of its depth; NaN: none is in use
- * @depth: chunks of a FIFO
+ * @links: busy ticks of each link at the last picture
+ * @use: by node and dimension: mean use of both links; NaN: no link
+ * @full: by node and FIFO direction: fill of the fullest FIFO as a fraction of @depth; NaN: no FIFO
+ * in use
+ * @depth: size of a FIFO in chunks
  * @has_fifos: @full is known
- * @clock: ticks at this picture
- * @ticks: since the last
- * @counters: the fabric's
+ * @clock: clock of this picture in ticks
+ * @ticks: ticks since the last picture
+ * @counters: counters of the fabric
  */
 struct picture {
 	struct ctl *ctl;
@@ -65,7 +68,7 @@ static unsigned int ndims(const struct picture *p)
 	return p->target.fabric.ndims;
 }
 
-/* A node's place on the map; UINT32_MAX where its coordinates cannot be told. */
+/* Return the position of a node on the map; UINT32_MAX if its coordinates are unknown. */
 static uint32_t place_index(const struct picture *p, uint32_t node)
 {
 	const struct torus_nl_fabric *fabric = &p->target.fabric;
@@ -91,12 +94,12 @@ static void look_link(struct picture *p, const struct torus_nl_link *link)
 		return;
 	last = &p->links[(size_t)index * 2 * ndims(p) + link->dir];
 	use = &p->use[(size_t)index * ndims(p) + link->dir / 2];
-	/* counters that were reset begin anew */
+	/* counters that were reset start at 0 */
 	if (busy < *last)
 		*last = 0;
 	if (isnan(*use))
 		*use = 0;
-	/* links are asked for after the clock, which may have gone on */
+	/* the links are read after the clock, so their counters may include later ticks */
 	more = busy - *last < p->ticks ? busy - *last : p->ticks;
 	if (p->ticks)
 		*use += (double)more / (double)p->ticks / 2;
@@ -131,7 +134,7 @@ static int look_fifos(struct picture *p)
 	for (i = 0; i < n; i++) {
 		uint32_t index = place_index(p, nodes[i].node);
 
-		/* a program that has just gone leaves nothing to look at */
+		/* a program may have ended since the list was read */
 		if (!nodes[i].contexts || index >= p->target.fabric.nodes ||
 		    torus_nl_node_fifos(p->ctl->nl, p->target.name, nodes[i].node, &fifos, &count))
 			continue;
@@ -157,7 +160,7 @@ static int look(struct picture *p)
 	if (torus_nl_counter_get(p->ctl->nl, p->target.name, &p->counters))
 		return ctl_failed(p->ctl);
 	p->clock = p->counters.clock;
-	/* a fabric that was reset begins anew */
+	/* the clock of a fabric that was reset starts at 0 */
 	p->ticks = p->clock - (p->clock < before ? 0 : before);
 	status = look_links(p);
 	if (!status && p->has_fifos)
@@ -264,7 +267,7 @@ static int draw(struct picture *p, bool again)
 			draw_text(p, out, size.ws_col);
 			fclose(out);
 		}
-		/* home, and what was there is wiped away */
+		/* move the cursor home and clear the screen */
 		if (again)
 			fputs("\033[H\033[J", stdout);
 		if (text)
@@ -281,7 +284,7 @@ static void pause_ms(uint32_t ms)
 	nanosleep(&time, NULL);
 }
 
-/* How deep FIFOs are, where programs have any. */
+/* Read the size of FIFOs, if the fabric's programs have FIFOs. */
 static int ask_depth(struct picture *p)
 {
 	struct torus_ioc_fabric fabric;
@@ -325,7 +328,7 @@ static int pictures(struct picture *p, uint32_t every, uint32_t n)
 	return status;
 }
 
-/* FABRIC [every MS] [-n N] */
+/* Parse FABRIC [every MS] [-n N] and draw pictures. */
 static int top(struct ctl *ctl, struct ctl_args *args)
 {
 	struct picture p = { .ctl = ctl };

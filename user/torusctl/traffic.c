@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * torusctl traffic: a workload that the core makes itself, with the options of
- * `torus-sim run`.
- */
+/* torusctl traffic: run a synthetic workload of the core, with the options of `torus-sim run`. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -27,8 +24,8 @@
 #include "../config/diag.h"
 #include "../config/target.h"
 
-#define SHARE_BITS	16	/* of what is done */
-#define RESULT_DEADLOCKED 2	/* torus_result.done */
+#define SHARE_BITS	16	/* fractional bits of the completed share */
+#define RESULT_DEADLOCKED 2	/* value of torus_result.done */
 #define RESULT_FAILED	3
 #define POLL_FIRST_MS	10
 #define POLL_LAST_MS	250
@@ -41,7 +38,7 @@ static void on_interrupt(int number)
 	interrupted = 1;
 }
 
-/* "--load 0.9" and "--load=0.9" are the same. */
+/* Parse the options of a workload. "--load 0.9" and "--load=0.9" are equivalent. */
 static int args_words(struct ctl *ctl, struct traffic_args *wanted, struct ctl_args *args)
 {
 	char option[32];
@@ -108,7 +105,10 @@ static int traffic_wait(struct ctl *ctl, const struct traffic_args *wanted,
 		if (progress->done)
 			break;
 		if (interrupted) {
-			/* A workload that was stopped has no result: this is the last. */
+			/*
+			 * stop the workload; no result can be read after that, so @progress has the
+			 * last values
+			 */
 			if (!wanted->follow && torus_nl_traffic_stop(ctl->nl, name))
 				return ctl_failed(ctl);
 			*stopped = true;
@@ -121,7 +121,10 @@ static int traffic_wait(struct ctl *ctl, const struct traffic_args *wanted,
 	return CTL_OK;
 }
 
-/* The module says nothing of its threads; it has one a domain, at most one a processor. */
+/*
+ * Estimate the number of threads, which the module does not report: one per domain, at most one per
+ * processor.
+ */
 static uint32_t traffic_threads(uint32_t domains)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -179,7 +182,7 @@ static void traffic_heed(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
-/* The workload that is there, to its end. */
+/* Wait for the end of the workload that is already running. */
 static int traffic_follow(struct ctl *ctl, struct traffic_args *wanted)
 {
 	struct torus_nl_progress progress = { .done = false };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl unit: what is swapped as one piece, of Tofu the four nodes of one x, y, z and b.
+ * torusctl unit: remove or add a unit of nodes that is replaced as one piece. A unit of Tofu has
+ * the four nodes with the same x, y, z and b.
  *
- * A unit leaves, and comes back, with nothing under way: packets that a pair of nodes sends by
- * another path from then on cannot overtake those that it sent by the one before.
+ * A unit is removed or added in an empty network. So packets of a pair of nodes that change to
+ * another path cannot overtake earlier packets on the old path.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -32,14 +33,14 @@
 #define LOOK_NS		2000000
 
 #define INJECT		"inject"
-#define HELD		"drain"	/* torusd's word, too: not an administrator's hold */
+#define HELD		"drain"	/* torusd's value, too; an administrator's is hold */
 
 /**
- * struct unit - a unit that is meant
- * @word: as it was typed
+ * struct unit - a unit of nodes
+ * @word: the argument that names the unit
  * @node: numbers of its nodes
- * @force: though programs are attached to it
- * @timeout_ms: until what is under way must have arrived
+ * @force: remove the unit even if programs are attached to it
+ * @timeout_ms: maximum time in ms for the network to drain
  */
 struct unit {
 	const char *word;
@@ -78,7 +79,7 @@ static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *uni
 	return CTL_OK;
 }
 
-/* Numbers of a unit's nodes. */
+/* Fill in the numbers of a unit's nodes. */
 static int find_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      const uint32_t *coords, struct unit *unit)
 {
@@ -95,7 +96,7 @@ static int find_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return status;
 }
 
-/* FABRIC X,Y,Z,B and what may follow, and the fabric that it is about. */
+/* Parse FABRIC X,Y,Z,B and options, and find the fabric. */
 static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *target,
 		     struct unit *unit)
 {
@@ -130,7 +131,7 @@ static int inject_set(struct ctl *ctl, const char *name, const char *word)
 	return torus_nl_fabric_set(ctl->nl, name, &param, 1) ? ctl_failed(ctl) : CTL_OK;
 }
 
-/* Until nothing is under way. */
+/* Wait until no packets are in flight. */
 static int drain(struct ctl *ctl, struct target *target, const struct unit *unit)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
@@ -173,7 +174,7 @@ static int set_nodes(struct ctl *ctl, const struct target *target, const struct 
 		if (!torus_nl_node_set(ctl->nl, target->name, &node))
 			continue;
 		ctl_failed(ctl);
-		/* none or all: those of before are alive again, or dead */
+		/* change all nodes or none: restore the nodes before the rejected one */
 		node.state = state == TORUS_NODE_ALIVE ? TORUS_NODE_DEAD : TORUS_NODE_ALIVE;
 		while (i--) {
 			node.node = unit->node[i];
@@ -184,7 +185,7 @@ static int set_nodes(struct ctl *ctl, const struct target *target, const struct 
 	return CTL_OK;
 }
 
-/* With injection held and nothing under way the nodes become dead, or live again. */
+/* Stop injection, drain the network, and set the state of the unit's nodes. */
 static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 		enum torus_node_state state)
 {
@@ -216,7 +217,7 @@ static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 
 /* ----------------------------------------------------------------- commands */
 
-/* How many of a unit's nodes do not live, and of these have failed. */
+/* Count the nodes of a unit that are dead or failed, and those that are failed. */
 static int count_dead(struct ctl *ctl, const struct target *target, const struct unit *unit,
 		      uint32_t *dead, uint32_t *failed)
 {
@@ -234,7 +235,7 @@ static int count_dead(struct ctl *ctl, const struct target *target, const struct
 	return CTL_OK;
 }
 
-/* Programs that would lose their node. */
+/* Reject the removal of a unit while programs are attached to its nodes. */
 static int check_holders(struct ctl *ctl, const struct target *target, const struct unit *unit)
 {
 	struct torus_nl_context *contexts;
@@ -258,7 +259,7 @@ static int check_holders(struct ctl *ctl, const struct target *target, const str
 	return CTL_OK;
 }
 
-/* The unit that is meant, and how many of its nodes do not live. */
+/* Parse the unit, and count its nodes that are dead or failed. */
 static int take_swapped(struct ctl *ctl, struct ctl_args *args, struct target *target,
 			struct unit *unit, uint32_t *dead, uint32_t *failed)
 {
@@ -298,7 +299,7 @@ static int unit_in(struct ctl *ctl, struct ctl_args *args)
 		ctl_error(ctl, "unit %s: it is in", unit.word);
 		return CTL_FAILED;
 	}
-	/* packets wait for one that has failed: nothing would drain */
+	/* packets wait for a failed node, so the network cannot drain before the change */
 	return failed ? set_nodes(ctl, &target, &unit, TORUS_NODE_ALIVE) :
 			swap(ctl, &target, &unit, TORUS_NODE_ALIVE);
 }
@@ -330,10 +331,10 @@ static void unit_print(const uint32_t *unit, uint32_t dead, struct json_object *
 }
 
 /**
- * struct unit_list - what is looked through for units
- * @fabric: whose nodes
- * @nodes: all nodes, by number
- * @count: their number
+ * struct unit_list - the nodes in which units are searched
+ * @fabric: the fabric
+ * @nodes: all nodes, sorted by number
+ * @count: number of nodes
  */
 struct unit_list {
 	const struct torus_nl_fabric *fabric;
@@ -348,7 +349,7 @@ static int by_number(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Is the node at @coords there and does not live? */
+/* Check whether the node at @coords exists and is dead or failed. */
 static bool is_dead(struct ctl *ctl, const struct unit_list *list, const uint32_t *coords)
 {
 	struct parse_place place = {
@@ -363,7 +364,7 @@ static bool is_dead(struct ctl *ctl, const struct unit_list *list, const uint32_
 	return node && node->state != TORUS_NODE_ALIVE;
 }
 
-/* A unit is told where its first node stands. */
+/* Print the units. A unit is printed when its first node is found. */
 static void list_units(struct ctl *ctl, const struct unit_list *list, struct json_object *json)
 {
 	const struct torus_machine *machine = torus_machine_find(list->fabric->arch);
@@ -386,7 +387,7 @@ static void list_units(struct ctl *ctl, const struct unit_list *list, struct jso
 	}
 }
 
-/* Units with a dead node, or all with --details. */
+/* Print the units with a dead node; with --details, all units. */
 static int unit_show(struct ctl *ctl, struct ctl_args *args)
 {
 	struct json_object *json = NULL;

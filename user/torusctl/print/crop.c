@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Text that fits a terminal: a longer picture would push its own beginning off the screen. */
+/*
+ * Crop text to the size of a terminal. A longer picture would scroll its first lines off the
+ * screen.
+ */
 #include <string.h>
 
 #include "crop.h"
 
 /**
- * crop_print - print lines, cut to a terminal's size
- * @out: where
- * @text: the lines, each ended by a newline
- * @rows: lines of the terminal; the last one is left to the cursor
+ * crop_print - print lines, cropped to the size of a terminal
+ * @text: lines, each terminated by a newline
+ * @rows: rows of the terminal; the last one is left for the cursor
  * @columns: columns of the terminal
  *
- * If there are more lines, the last one printed says so.
+ * If lines are omitted, the last printed line says so.
  */
 void crop_print(FILE *out, const char *text, unsigned int rows, unsigned int columns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text that fits a terminal. */
+/* Crop text to the size of a terminal. */
 #ifndef TORUSCTL_CROP_H
 #define TORUSCTL_CROP_H
 

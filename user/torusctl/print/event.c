@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events as records: what has changed, by the names that people know. */
+/* Convert events to records with the names of nodes, directions and registers. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,17 +19,17 @@
 #include "uapi_tables.h"
 
 #define BER_BITS	64
-#define TIME_MAX	48	/* bytes that hold any time of day */
+#define TIME_MAX	48	/* buffer size for a time of day, in bytes */
 
 #define EVENT(event, name)	[event] = name,
 
 static const char *const events[] = { TORUS_EACH_EVENT(EVENT) };
 
 /**
- * event_name - what an event is called
+ * event_name - return the name of an event
  * @event: enum torus_event_type
  *
- * Return: its name, or NULL of a number that none has.
+ * Return: its name, or NULL if the number is unknown.
  */
 const char *event_name(uint32_t event)
 {
@@ -46,9 +46,9 @@ static const char *name_or_unknown(const struct torus_nl_event *event)
 /* ------------------------------------------------------------------- names */
 
 /**
- * event_names_init - nothing is known yet
- * @names: gets ready
- * @ask: a session to ask the module over; it must live as long
+ * event_names_init - initialize an empty table of names
+ * @names: [out] the table
+ * @ask: session for requests; must stay valid as long as @names
  */
 void event_names_init(struct event_names *names, struct torus_nl *ask)
 {
@@ -56,11 +56,11 @@ void event_names_init(struct event_names *names, struct torus_nl *ask)
 }
 
 /**
- * event_learn - ask for what an event's numbers are called, unless that is known
- * @names: what is known
+ * event_learn - read the names for an event's numbers from the module, unless they are known
+ * @names: [in, out] the table
  * @event: the event
  *
- * A fabric that is gone by now keeps its numbers.
+ * If the fabric was deleted meanwhile, its numbers are printed without names.
  */
 void event_learn(struct event_names *names, const struct torus_nl_event *event)
 {
@@ -114,7 +114,7 @@ static bool has(const struct torus_nl_event *event, enum torus_attr attr)
 	return event->present & TORUS_NL_HAS(attr);
 }
 
-/* Numbers that an event may contain. */
+/* A number of an event: its JSON key, netlink attribute and value. */
 struct event_number {
 	const char *key;
 	enum torus_attr attr;
@@ -171,7 +171,7 @@ static void add_what(struct json_object *object, const struct event_names *names
 			report_add_text(object, "register", name);
 		report_add_u64(object, "value", event->reg_value);
 	}
-	/* Anybody may attach: null. */
+	/* null: every user may attach */
 	if (has(event, TORUS_A_UID))
 		json_object_object_add(object, "uid", event->uid == UINT32_MAX ? NULL :
 				       json_object_new_uint64(event->uid));
@@ -193,7 +193,7 @@ static void add_what(struct json_object *object, const struct event_names *names
 	json_object_object_add(object, "params", params);
 }
 
-/* Add members that only the text has. */
+/* Add the members that only the text output shows. */
 static void add_text(struct json_object *object, const struct torus_nl_event *event)
 {
 	const char *signal = sigabbrev_np(event->signal);
@@ -228,12 +228,12 @@ const char event_form[] =
 	"{#params} {@} {.}{/}{+text}: {text%m}{/}\n";
 
 /**
- * event_json - an event as a record
- * @ctl: the call; with the time of day if that is wanted
- * @names: names of its numbers
+ * event_json - convert an event to a record
+ * @ctl: the call; with option --timestamp the record has the time of day
+ * @names: names of the numbers
  * @event: the event
  *
- * Return: the record; event_form is its form.
+ * Return: the record; event_form formats it as text.
  */
 struct json_object *event_json(const struct ctl *ctl, const struct event_names *names,
 			       const struct torus_nl_event *event)

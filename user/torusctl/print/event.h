@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Events of the module as records, with the names of nodes and registers. */
+/* Convert events of the module to records with the names of nodes and registers. */
 #ifndef TORUSCTL_EVENTPRINT_H
 #define TORUSCTL_EVENTPRINT_H
 
@@ -11,10 +11,10 @@
 #include "../../config/ctl.h"
 
 /**
- * struct event_names - what the numbers in events are called
- * @ask: a session to ask the module over
- * @fabric: the fabric that was asked for last; no name: none is known
- * @regs: its registers
+ * struct event_names - the names for the numbers in events
+ * @ask: session for requests
+ * @fabric: the fabric that was read last; an empty name: none
+ * @regs: registers of that fabric
  * @nregs: number of registers
  */
 struct event_names {
@@ -30,7 +30,7 @@ void event_learn(struct event_names *names, const struct torus_nl_event *event);
 struct json_object *event_json(const struct ctl *ctl, const struct event_names *names,
 			       const struct torus_nl_event *event);
 
-/* How the record reads as text, see report_print(). */
+/* Format of the record as text, see report_print(). */
 extern const char event_form[];
 
 #endif /* TORUSCTL_EVENTPRINT_H */

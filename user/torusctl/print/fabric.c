@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fabrics as records, printed as text or as JSON. */
+/* Print fabrics as text or as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "output.h"
 #include "../../config/node_addr.h"
 
-#define FRACTION_UNIT	"2^-64"	/* of a parameter that is a fraction of 1 */
+#define FRACTION_UNIT	"2^-64"	/* unit of a parameter that is a fraction of 1 */
 
 static const char *const states[] = {
 	[TORUS_FABRIC_IDLE] = "idle",
@@ -32,7 +32,7 @@ static const char *state_name(uint32_t state)
 	return state < ARRAY_SIZE(states) ? states[state] : "unknown";
 }
 
-/* A parameter in words; those of the module, if it sent some. */
+/* Return the text of a parameter: the module's, or the number if the module sent no text. */
 static const char *param_text(const struct torus_nl_param *param, char *text, size_t size)
 {
 	if (*param->text)
@@ -41,7 +41,10 @@ static const char *param_text(const struct torus_nl_param *param, char *text, si
 	return text;
 }
 
-/* Numbers as numbers: the words and the unit tell what the value stands for. */
+/*
+ * Return the value of a parameter as a JSON number. Its text and unit show whether the value is an
+ * integer or a fraction.
+ */
 static struct json_object *param_json(const struct torus_nl_param *param)
 {
 	bool fraction = !strcmp(param->unit, FRACTION_UNIT);
@@ -59,14 +62,14 @@ static struct json_object *param_json(const struct torus_nl_param *param)
 	return json_object_new_string(param->text);
 }
 
-/* With details, the programs that are attached. */
+/* With option --details, add the programs that are attached. */
 static void add_holders(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			struct json_object *object)
 {
 	struct torus_nl_context *contexts;
 	size_t count;
 
-	/* A fabric that has just been deleted has none. */
+	/* skip a fabric that was deleted meanwhile */
 	if (!ctl->details || torus_nl_context_dump(ctl->nl, fabric->name, NULL, &contexts, &count))
 		return;
 	json_object_object_add(object, "holders", holders_json(fabric, contexts, count, NULL));
@@ -79,7 +82,7 @@ static const char *fabric_shape(const struct torus_nl_fabric *fabric, char *text
 				parse_shape_text(fabric->ndims, fabric->dims, text, size);
 }
 
-/* Who holds virtual time up */
+/* Return the program whose clock stops virtual time. */
 static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
 {
 	struct json_object *object = holder_json(fabric, &fabric->time_holder);
@@ -89,7 +92,7 @@ static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
 	return object;
 }
 
-/* What goes on in it */
+/* Add the current state of a fabric: clock, packets in flight, attached programs. */
 static void course_json(const struct torus_nl_fabric *fabric, struct json_object *object)
 {
 	report_add_u64(object, "clock", fabric->clock);
@@ -103,7 +106,10 @@ static void course_json(const struct torus_nl_fabric *fabric, struct json_object
 	report_add_u64(object, "memory_bytes", fabric->memory);
 }
 
-/* Parameters as text: with details all, else those that differ from their defaults. */
+/*
+ * Return the parameters as text: all with --details, otherwise those that differ from their
+ * default.
+ */
 static struct json_object *params_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
 {
 	struct json_object *params = json_object_new_object();
@@ -175,10 +181,7 @@ static const char fabric_form[] =
 	"{#holders}    node " OUTPUT_PLACE " " HOLDER_FORM "{/}";
 
 /**
- * fabrics_print - print fabrics
- * @ctl: the call
- * @fabrics: the fabrics
- * @count: number of fabrics
+ * fabrics_print - print fabrics as text or as JSON
  */
 void fabrics_print(const struct ctl *ctl, const struct torus_nl_fabric *fabrics, size_t count)
 {

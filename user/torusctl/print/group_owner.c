@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The owners of FIFO groups, as records. */
+/* Format the owners of FIFO groups and gates as text and as records. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,11 +11,11 @@
 #include "../../report/json.h"
 
 /**
- * holder_json - a program that holds a FIFO group as JSON
- * @fabric: of which fabric; NULL: without its node
- * @context: the program
+ * holder_json - convert the owner of a FIFO group to a record
+ * @fabric: the fabric; NULL: omit the node
+ * @context: the program that owns the group
  *
- * Return: the object.
+ * Return: the record.
  */
 struct json_object *holder_json(const struct torus_nl_fabric *fabric,
 				const struct torus_nl_context *context)
@@ -24,10 +24,10 @@ struct json_object *holder_json(const struct torus_nl_fabric *fabric,
 
 	if (fabric)
 		output_node(object, fabric, context->node);
-	/* of who has barrier gates: null */
+	/* null: the program owns barrier gates instead of a group */
 	json_object_object_add(object, "group", context->group == TORUS_NL_GATES ? NULL :
 			       json_object_new_uint64(context->group));
-	/* A process of another PID namespace has no number here: null. */
+	/* null: the process is in another PID namespace and has no number here */
 	json_object_object_add(object, "pid", context->pid ?
 			       json_object_new_uint64(context->pid) : NULL);
 	report_add_text(object, "command", context->command);
@@ -36,11 +36,11 @@ struct json_object *holder_json(const struct torus_nl_fabric *fabric,
 }
 
 /**
- * holders_json - programs that hold FIFO groups as JSON
- * @fabric: of which fabric
- * @contexts: the programs
+ * holders_json - convert the owners of FIFO groups to a list of records
+ * @fabric: the fabric
+ * @contexts: programs that own groups
  * @count: number of programs
- * @node: those of this node alone; NULL: all, each with its node
+ * @node: list only the programs of this node; NULL: list all programs with their nodes
  *
  * Return: the list.
  */
@@ -58,9 +58,9 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 }
 
 /**
- * holder_text - one program for people
- * @context: the program
- * @text: out: its command, and its number, or that it has none here
+ * holder_text - format the owner of a FIFO group for output
+ * @context: the program that owns the group
+ * @text: [out] command, and process number if it is known in this PID namespace
  *
  * Return: @text.
  */

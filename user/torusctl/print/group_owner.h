@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The owners of FIFO groups and gates, as text and as records. */
+/* Format the owners of FIFO groups and gates as text and as records. */
 #ifndef TORUS_TORUSCTL_PRINT_GROUP_OWNER_H
 #define TORUS_TORUSCTL_PRINT_GROUP_OWNER_H
 
@@ -8,7 +8,7 @@
 #include "../../netlink/context.h"
 #include "../../netlink/fabric.h"
 
-/* The longest command, and a process's number or that it has none. */
+/* Buffer size for holder_text(): the longest command and a process number. */
 #define HOLDER_TEXT_MAX (4 * sizeof(((struct torus_nl_context *)0)->command) + 32)
 
 const char *holder_text(const struct torus_nl_context *context, char text[HOLDER_TEXT_MAX]);
@@ -18,7 +18,7 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 				 const struct torus_nl_context *contexts, size_t count,
 				 const uint32_t *node);
 
-/* The form of such a program in a list, without its node; see report_print(). */
+/* Format of an owner in a list, without its node; see report_print(). */
 #define HOLDER_COMMAND	"{command}{?pid} pid {pid}{:} of another PID namespace{/}"
 #define HOLDER_FORM	"{+group}group {group}{:}gates{/} held by " HOLDER_COMMAND " uid {uid}\n"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A link and its counters, as records. */
+/* Convert links and their counters to records. */
 #include <string.h>
 
 #include "../../report/json.h"
@@ -49,7 +49,7 @@ static const char *link_vc_name(const struct torus_nl_fabric *fabric, unsigned i
 #define ADD(name, unit)		report_add_u64(object, #name, counters->name);
 #define FORM(name, unit)	" " #name " {" #name "}"
 
-/* The counters into an object that names the link already. */
+/* Add the counters to a record of the link. */
 static void add_counters(struct json_object *object, const struct torus_nl_fabric *fabric,
 			 const struct torus_link_counters *counters)
 {
@@ -86,12 +86,12 @@ static void add_name(struct json_object *object, const struct torus_nl_fabric *f
 }
 
 /**
- * link_json - a link as a record
- * @ctl: the call; with statistics, all counters are included
- * @fabric: the link's fabric
+ * link_json - convert a link to a record
+ * @ctl: the call; with option --statistics the record has all counters
+ * @fabric: fabric of the link
  * @link: the link
  *
- * Return: the record.
+ * Return: the record; link_form formats it as text.
  */
 struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			      const struct torus_nl_link *link)
@@ -139,11 +139,11 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 }
 
 /**
- * link_counters_json - the counters of a link as a record
- * @fabric: the link's fabric
+ * link_counters_json - convert the counters of a link to a record
+ * @fabric: fabric of the link
  * @link: node, direction and counters
  *
- * Return: the record.
+ * Return: the record; link_counters_form formats it as text.
  */
 struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
 				       const struct torus_nl_link *link)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A link and its counters, as records. */
+/* Convert links and their counters to records. */
 #ifndef TORUSCTL_LINKPRINT_H
 #define TORUSCTL_LINKPRINT_H
 
@@ -14,7 +14,7 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
 				       const struct torus_nl_link *link);
 
-/* How the records read as text, see report_print(). */
+/* Formats of the records as text, see report_print(). */
 extern const char link_form[];
 extern const char link_counters_form[];
 

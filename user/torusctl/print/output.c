@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the objects' answers have in common, as text and as JSON. */
+/* Print results as text or as JSON, and add the members that many results share. */
 #include <stdio.h>
 
 #include "../../common/escape.h"
@@ -11,8 +11,7 @@
 #include "../../config/node_addr.h"
 
 /**
- * output_row - print a document of many, such as an event
- * @ctl: the call
+ * output_row - print one JSON document of a sequence, such as an event
  * @doc: the document, consumed
  */
 void output_row(const struct ctl *ctl, struct json_object *doc)
@@ -26,12 +25,11 @@ void output_row(const struct ctl *ctl, struct json_object *doc)
 }
 
 /**
- * output_json - print the answer of a call
- * @ctl: the call
+ * output_json - print the result of a call as JSON
  * @doc: the document, consumed
  *
- * An object names the program and its version, unless it is a file for another call, whose key
- * "version" is that of its format.  A list is printed as it is.
+ * The name and version of the program are added to an object, unless it has a key "version". That
+ * key belongs to files that another call reads. A list is printed unchanged.
  */
 void output_json(const struct ctl *ctl, struct json_object *doc)
 {
@@ -44,10 +42,9 @@ void output_json(const struct ctl *ctl, struct json_object *doc)
 }
 
 /**
- * output_answer - print the answer of a call, as JSON or as text
- * @ctl: the call
- * @doc: the answer, consumed
- * @form: how it reads as text, see report_print()
+ * output_answer - print the result of a call as JSON or as text
+ * @doc: the result, consumed
+ * @form: format of the text, see report_print()
  */
 void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form)
 {
@@ -60,10 +57,10 @@ void output_answer(const struct ctl *ctl, struct json_object *doc, const char *f
 }
 
 /**
- * output_item - add a record to a list of an answer as JSON, or print it as text
+ * output_item - add a record to a JSON list, or print it as text
  * @list: the list; NULL: print the record
  * @item: the record, consumed
- * @form: how it reads as text, see report_print()
+ * @form: format of the text, see report_print()
  */
 void output_item(struct json_object *list, struct json_object *item, const char *form)
 {
@@ -76,10 +73,10 @@ void output_item(struct json_object *list, struct json_object *item, const char 
 }
 
 /**
- * output_node - add a node to an object: its number, and its coordinates if they can be told
- * @object: the object
- * @fabric: of which fabric
- * @node: its number
+ * output_node - add the number of a node to an object, and its coordinates if they are known
+ * @object: [in, out] the object
+ * @fabric: the fabric
+ * @node: number of the node
  */
 void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node)
 {
@@ -97,10 +94,10 @@ void output_node(struct json_object *object, const struct torus_nl_fabric *fabri
 }
 
 /**
- * output_mesh - add the list of the dimensions that are a mesh to an object
- * @object: the object
- * @key: its name
- * @mesh: bit i: dimension i is a mesh
+ * output_mesh - add a list of the open dimensions to an object
+ * @object: [in, out] the object
+ * @key: key of the list
+ * @mesh: one bit per dimension
  */
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
 {
@@ -118,11 +115,11 @@ void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
 }
 
 /**
- * output_ns - ticks as nanoseconds
- * @tick_fs: femtoseconds a tick
- * @ticks: ticks
+ * output_ns - convert ticks to nanoseconds
+ * @tick_fs: length of a tick in femtoseconds
+ * @ticks: time in ticks
  *
- * Return: nanoseconds.
+ * Return: time in nanoseconds.
  */
 double output_ns(uint64_t tick_fs, double ticks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Print the answer of a call as text or as JSON, and the members that many answers share. */
+/* Print results as text or as JSON, and add the members that many results share. */
 #ifndef TORUSCTL_OUTPUT_H
 #define TORUSCTL_OUTPUT_H
 
@@ -22,9 +22,9 @@ void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
 
 double output_ns(uint64_t tick_fs, double ticks);
 
-#define OUTPUT_TEXT_MAX	32	/* bytes of a short text: a direction, a number */
+#define OUTPUT_TEXT_MAX	32	/* buffer size for a direction or a number */
 
-/* A record with output_node(): its coordinates, or its number if they are not known. */
+/* Format of a node from output_node(): its coordinates, or its number if they are unknown. */
 #define OUTPUT_PLACE	"{?coords}{coords}{:}{node}{/}"
 
 #endif /* TORUSCTL_OUTPUT_H */

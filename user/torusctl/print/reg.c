@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers and their fields, as records. */
+/* Convert registers and their fields to records. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,10 @@ static uint32_t reg_field(uint32_t value, const struct torus_machine_field *fiel
 	return (value & torus_machine_field_mask(field)) >> (32 - field->first - field->width);
 }
 
-/* What may be done to a register, and what that does; the first flag that fits has the word. */
+/*
+ * Describe the accesses that a register allows and their side effects. The first matching flag
+ * determines the text.
+ */
 static const char *reg_access(const struct torus_nl_reg *reg)
 {
 	if (reg->flags & TORUS_REG_RESET_CLEARS)
@@ -38,7 +41,10 @@ static bool same_reg(const struct torus_machine_field *field, const struct torus
 	return field && field->reg && !strcmp(field->reg, reg->name);
 }
 
-/* With values: an object of them.  Without: a list of names, each with its bits if @bits. */
+/*
+ * Return the fields of a register: with values as an object, otherwise as a list of names. @bits:
+ * add the bit numbers to each name.
+ */
 static struct json_object *fields_json(const struct target *target, const struct torus_nl_reg *reg,
 				       bool with_value, bool bits)
 {
@@ -65,13 +71,13 @@ static struct json_object *fields_json(const struct target *target, const struct
 }
 
 /**
- * reg_json - a register as JSON
+ * reg_json - convert a register to a record
  * @target: the fabric
  * @reg: the register
- * @field: a field to add by itself; NULL: none
+ * @field: field to add as a member of its own, or NULL
  * @with_value: add the values of the register and its fields
  *
- * Return: the object.
+ * Return: the record.
  */
 struct json_object *reg_json(const struct target *target, const struct torus_nl_reg *reg,
 			     const struct torus_machine_field *field, bool with_value)
@@ -101,8 +107,8 @@ struct json_object *reg_json(const struct target *target, const struct torus_nl_
 }
 
 /*
- * Add members that only the text has.  It prints the fields only with details; without values each
- * has its bits.
+ * Add the members that only the text output shows. Fields are printed only with --details. Without
+ * values, each field has its bit numbers.
  */
 static void add_text(const struct ctl *ctl, const struct target *target,
 		     const struct torus_nl_reg *reg, struct json_object *object, bool with_value)
@@ -121,14 +127,14 @@ static void add_text(const struct ctl *ctl, const struct target *target,
 }
 
 /**
- * regs_json - registers as a record
- * @ctl: the call; as text with details, their fields follow
- * @target: the fabric, and the node whose registers they are
+ * regs_json - convert registers to one record
+ * @ctl: the call; with --details the text lists the fields of each register
+ * @target: the fabric and the node
  * @regs: the registers
  * @count: number of registers
- * @with_value: with their values
+ * @with_value: add the values of the registers
  *
- * Return: the record; regs_values_form or regs_form is its form.
+ * Return: the record; regs_values_form or regs_form formats it as text.
  */
 struct json_object *regs_json(const struct ctl *ctl, const struct target *target,
 			      const struct torus_nl_reg *regs, size_t count, bool with_value)

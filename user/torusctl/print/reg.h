@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Registers and their fields, as records. */
+/* Convert registers and their fields to records. */
 #ifndef TORUSCTL_REGPRINT_H
 #define TORUSCTL_REGPRINT_H
 
@@ -14,7 +14,7 @@ struct json_object *reg_json(const struct target *target, const struct torus_nl_
 struct json_object *regs_json(const struct ctl *ctl, const struct target *target,
 			      const struct torus_nl_reg *regs, size_t count, bool with_value);
 
-/* How registers read as text, see report_print(). */
+/* Formats of registers as text, see report_print(). */
 extern const char regs_form[];
 extern const char regs_values_form[];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The cycles of channels that a check of routes has found, as a record. */
+/* Convert the cycles of channels that a check of routes found to a record. */
 #include <json-c/json.h>
 
 #include "../../report/json.h"
@@ -8,15 +8,14 @@
 #include "../../parse/parse.h"
 #include "cycle.h"
 
-#define CIRCLES_SHOWN	8	/* in text */
+#define CIRCLES_SHOWN	8	/* maximum number of cycles in the text */
 
 /**
  * route_cycle_json - add "cycles" and "cycle_paths" to a record
- * @ctl: the call
- * @doc: the record; the text has the first paths
- * @proof: the circles
- * @g: the machine
- * @node_json: returns the record of a node
+ * @doc: [in, out] the record; for text, only the first paths are added
+ * @proof: the cycles
+ * @g: geometry of the machine
+ * @node_json: converts a node to a record
  */
 void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
 		      const struct torus_geometry *g, route_node_json *node_json)
@@ -43,13 +42,12 @@ void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const stru
 }
 
 /**
- * route_cycle_more - add the number of circles that the text does not show to its record
- * @ctl: the call
- * @doc: the record
- * @found: circles that were found
- * @most: maximum number of circles that a search finds
+ * route_cycle_more - add the number of cycles that the text omits to a record
+ * @doc: [in, out] the record
+ * @found: number of cycles found
+ * @most: number of cycles at which the search ends
  *
- * Return: the number of circles that are shown.
+ * Return: the number of cycles to show.
  */
 u32 route_cycle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The cycles of channels that a check of routes has found, as a record. */
+/* Convert the cycles of channels that a check of routes found to a record. */
 #ifndef TORUS_TORUSCTL_ROUTE_CYCLE_H
 #define TORUS_TORUSCTL_ROUTE_CYCLE_H
 
@@ -9,14 +9,14 @@
 
 struct json_object;
 
-/* Returns a node as a record. */
+/* Function that converts a node to a record. */
 typedef struct json_object *route_node_json(const struct torus_geometry *g, u32 node);
 
 void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
 		      const struct torus_geometry *g, route_node_json *node_json);
 u32 route_cycle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most);
 
-/* How the records read as text, see report_print(). */
+/* Formats of the records as text, see report_print(). */
 #define ROUTE_CIRCLE_MORE_FORM	"{?more}and {?at_least}at least {/}{more} more\n{/}"
 #define ROUTE_CIRCLE_FORM \
 	"{!cycles}no channels can wait for each other in a circle\n{/}" \

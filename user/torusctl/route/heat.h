@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The packets on both VCs of each link, from which `route heat` draws its maps. */
+/* Packets on both VCs of each link, from which `route heat` draws its maps. */
 #ifndef TORUSCTL_ROUTEHEAT_H
 #define TORUSCTL_ROUTEHEAT_H
 
 #include "xt_spec.h"
 
 /**
- * struct heat - what a map is made from
- * @map: the machine
- * @load: by node and direction: packets on VC 0 and 1
+ * struct heat - the data of a heat map
+ * @map: map of the machine
+ * @load: by node and direction: packets on VC 0 and VC 1
  */
 struct heat {
 	const struct xt_map *map;

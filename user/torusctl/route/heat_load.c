@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the links of a heat map carry: by tables, by a fabric's counters, by a run's. */
+/*
+ * Compute the packets per link of a heat map: from routing tables, a fabric's counters, or a run's
+ * output.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@
 #define COLUMNS_MAX	64
 #define PACKETS		"packets_VC"
 
-/* A node by its NID; XT_NONE: there is none. */
+/* Return the node with a NID, or XT_NONE if there is none. */
 static uint32_t node_of(const struct xt_map *map, uint32_t nid)
 {
 	uint32_t region = nid >> XT_LOCAL_BITS, at = nid & ((1u << XT_LOCAL_BITS) - 1);
@@ -28,12 +31,11 @@ static uint32_t node_of(const struct xt_map *map, uint32_t nid)
 }
 
 /**
- * heat_by_tables - every pair sends a packet
- * @ctl: the call
- * @tables: the tables
- * @heat: gets what the links carry
+ * heat_by_tables - compute the load of links if each pair of nodes sends a packet
+ * @tables: the routing tables
+ * @heat: [in, out] the map; @heat->load is filled in
  *
- * Return: CTL_OK, or CTL_FAILED after telling why not.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat *heat)
 {
@@ -54,12 +56,11 @@ int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat 
 }
 
 /**
- * heat_by_counters - what a fabric's links have carried
- * @ctl: the call
- * @fabric: its name
- * @heat: gets it
+ * heat_by_counters - read the load of links from the counters of a fabric
+ * @fabric: name of the fabric
+ * @heat: [in, out] the map; @heat->load is filled in
  *
- * Return: CTL_OK, or CTL_FAILED after telling why not.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat)
 {
@@ -74,7 +75,7 @@ int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat)
 	for (i = 0; i < count; i++) {
 		uint32_t node = node_of(heat->map, links[i].node), vc;
 
-		/* the second class has a pair of its own */
+		/* VCs 2 and 3 belong to the second class: add them to VCs 0 and 1 */
 		for (vc = 0; node != XT_NONE && links[i].dir < XT_DIRS && vc < TORUS_VCS_MAX; vc++)
 			heat->load[node][links[i].dir][vc % XT_VCS] +=
 				links[i].counters.packets[vc];
@@ -84,9 +85,9 @@ int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat)
 }
 
 /**
- * struct columns - where a line's numbers are
- * @count: columns
- * @vc: by column: whose packets it counts, -1: it counts none
+ * struct columns - columns of a line in a file of links
+ * @count: number of columns
+ * @vc: by column: VC of its packet count; -1 for other columns
  */
 struct columns {
 	unsigned int count;
@@ -142,7 +143,7 @@ static bool read_line(char *line, const struct columns *columns, struct heat *he
 	return i == columns->count;
 }
 
-/* Directed links of the machine, absent cables among them. */
+/* Return the number of directed links of the machine, including absent cables. */
 static uint32_t links_of(const struct xt_map *map)
 {
 	uint32_t dim, n, count = 0;
@@ -156,12 +157,11 @@ static uint32_t links_of(const struct xt_map *map)
 }
 
 /**
- * heat_by_links - what the links of a run have carried
- * @ctl: the call
- * @path: what torus-sim run --links has written
- * @heat: gets it
+ * heat_by_links - read the load of links from a file
+ * @path: file that torus-sim run --links has written
+ * @heat: [in, out] the map; @heat->load is filled in
  *
- * Return: CTL_OK, or CTL_FAILED after telling why not.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 {

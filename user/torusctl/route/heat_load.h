@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The load of links in a heat map: by tables, by counters of a fabric, or by a run. */
+/*
+ * Compute the packets per link of a heat map: from routing tables, a fabric's counters, or a run's
+ * output.
+ */
 #ifndef TORUS_TORUSCTL_ROUTEHEATLOAD_H
 #define TORUS_TORUSCTL_ROUTEHEATLOAD_H
 

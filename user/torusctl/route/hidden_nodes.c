@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nodes of a fabric that the caller may not see.  The module leaves them out of its lists, and
- * their links: an answer about routes must not take them for nodes that live.
+ * Find the nodes of a fabric that the caller may not see.
+ *
+ * The module omits these nodes and their links from its lists. A route must not treat them as
+ * alive.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@ static int number_order(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* Keep of @all those that are not among the nodes that were sent. */
+/* Remove the nodes that the module listed from @all. */
 static void unseen_keep(struct place_list *all, struct torus_nl_node *nodes, size_t count)
 {
 	uint32_t *seen = malloc((count ? count : 1) * sizeof(*seen));
@@ -38,11 +40,10 @@ static void unseen_keep(struct place_list *all, struct torus_nl_node *nodes, siz
 
 /**
  * hidden_nodes_find - find the nodes that the caller may not see
- * @ctl: the call
  * @fabric: the fabric
- * @unseen: [out] their numbers, to be freed
+ * @unseen: [out] node numbers, freed by the caller
  *
- * Return: CTL_OK, or CTL_FAILED after reporting the reason.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int hidden_nodes_find(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      struct place_list *unseen)
@@ -65,10 +66,9 @@ int hidden_nodes_find(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * hidden_nodes_refuse - report a node that the answer depends on and that the caller may not see
- * @ctl: the call
+ * hidden_nodes_refuse - report that the result depends on a node that the caller may not see
  * @fabric: the fabric
- * @node: the node's number
+ * @node: number of the node
  *
  * Return: CTL_FAILED.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Nodes of a fabric that the caller may not see: whether they are dead is not known. */
+/* Find the nodes of a fabric that the caller may not see. Their state is unknown. */
 #ifndef TORUSCTL_HIDDEN_NODES_H
 #define TORUSCTL_HIDDEN_NODES_H
 

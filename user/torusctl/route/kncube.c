@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route check arch kncube ..: every way of every pair of a k-ary n-cube. */
+/* torusctl route check arch kncube: check every path of every pair of nodes of a k-ary n-cube. */
 #include <string.h>
 
 #include <json-c/json.h>
@@ -16,18 +16,15 @@
 #include "../../config/diag.h"
 
 #define KNCUBE		"kncube"
-#define NODES_MAX	1024u	/* of whose pairs each way is followed */
-#define NODE_TEXT	128	/* bytes that hold a node's coordinates */
+#define NODES_MAX	1024u	/* limit: all paths of all pairs are followed */
+#define NODE_TEXT	128	/* buffer size for the coordinates of a node */
 
 enum { KEY_SHAPE, KEY_MESH, KEY_ROUTING, KEY_ESCAPE, KEY_VCS, KEYS };
 
 static const char *const key_names[KEYS] = { "shape", "mesh", "routing", "escape", "vcs" };
 
 /**
- * kncube_spec_meant - do the words begin with `arch kncube'?
- * @args: the words
- *
- * Return: whether they do.
+ * kncube_spec_meant - check whether the arguments begin with `arch kncube`
  */
 bool kncube_spec_meant(const struct ctl_args *args)
 {
@@ -74,7 +71,7 @@ static int make_machine(struct ctl *ctl, const char **values, struct torus_geome
 	return CTL_OK;
 }
 
-/* Number of a word among names, that of the NULL behind them if it is none. */
+/* Return the index of a word in @names, or the index of the terminating NULL. */
 static u32 find(const char *word, const char *const *names)
 {
 	u32 i = 0;
@@ -137,11 +134,11 @@ static void print(struct ctl *ctl, const struct torus_geometry *g, const char **
 }
 
 /**
- * route_kncube_check - torusctl route check arch kncube shape S [KEY VALUE]..
- * @ctl: the call
+ * route_kncube_check - run torusctl route check arch kncube shape S [KEY VALUE]..
  * @args: the machine
  *
- * Return: CTL_OK if nothing can deadlock, CTL_FAILED if it can; CTL_USAGE.
+ * Return: CTL_OK if no deadlock is possible, CTL_FAILED if one is; CTL_USAGE after an error
+ * message.
  */
 int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 {

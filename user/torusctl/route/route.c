@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl route: how nodes are reached around what is dead.  The choices are
- * user/route's, the faults the fabric's: links that are down, parked, or with their sender
- * off.
+ * torusctl route: choose routes around dead nodes and links. user/route computes them. The faults
+ * are those of the fabric: links that are down, parked or whose sender is off.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,9 +34,9 @@
 #include "hidden_nodes.h"
 #include "../../parse/node.h"
 
-#define BLAME_MAX	64	/* faults that are named */
+#define BLAME_MAX	64	/* maximum number of faults in a result */
 
-/* Take FABRIC; ask for its shape, and for what is dead in it. */
+/* Find the fabric of a call, and create a map with its shape and its dead nodes and links. */
 static int route_map(struct ctl *ctl, struct target *target, struct torus_route_map **map)
 {
 	char why[TORUS_MACHINE_WHY_MAX];
@@ -76,7 +75,7 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 	return CTL_FAILED;
 }
 
-/* A node that the caller may not see is not known to live. */
+/* Reject the call if the caller may not see all nodes, because a hidden node may be dead. */
 static int route_all_seen(struct ctl *ctl, const struct target *target)
 {
 	struct place_list unseen;
@@ -114,7 +113,7 @@ static void compute_from(const struct ctl *ctl, struct torus_route_map *map, uin
 	}
 }
 
-/* FABRIC [NODE] */
+/* Parse FABRIC [NODE] and print the routes. */
 static int route_compute(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_route_map *map = NULL;
@@ -164,7 +163,7 @@ static void add_blame(const struct torus_route_map *map, uint32_t from, uint32_t
 #define BLAME_FORM \
 	"{?blocked_by}    in the way:{#blocked_by}{,},{/} " ROUTE_FAULT_FORM "{/}\n{/}"
 
-/* FABRIC: all pairs */
+/* Parse FABRIC and check the routes of all pairs of nodes. */
 static int route_check(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_counts counts = { .from = TORUS_ROUTE_NONE };
@@ -210,7 +209,7 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	return counts.blocked || counts.circles ? CTL_FAILED : CTL_OK;
 }
 
-/* What each choice of hints would meet. */
+/* Add the faults that a packet meets with each choice of hint bits. */
 static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
 		     uint32_t to, struct json_object *doc)
 {
@@ -264,7 +263,10 @@ static bool on_a_way(const struct torus_route_map *map, const struct route_path 
 	return false;
 }
 
-/* All nodes that a packet may meet are known; those of a relay's ways may be any. */
+/*
+ * Reject the call if a packet may meet a node that the caller may not see. A route through a relay
+ * may meet any node.
+ */
 static int ways_seen(struct ctl *ctl, const struct target *target,
 		     const struct torus_route_map *map, uint32_t to,
 		     const struct torus_route_choice *choice)
@@ -283,7 +285,7 @@ static int ways_seen(struct ctl *ctl, const struct target *target,
 	return status;
 }
 
-/* FABRIC SRC DST */
+/* Parse FABRIC SRC DST and print the route. */
 static int route_explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_route_map *map = NULL;
@@ -354,7 +356,7 @@ static int route_heat(struct ctl *ctl, struct ctl_args *args)
 						route_refuse_fabric(ctl, args);
 }
 
-/* A shape, a fabric, or arch and a shape: which machine, and what is taken out of it. */
+/* Run a survey of a shape, of a fabric, or of `arch` and a shape. */
 static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 {
 	if (tofu_spec_meant(args))
@@ -363,7 +365,7 @@ static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 						route_survey(ctl, args);
 }
 
-/* Twelve paths are Tofu's, whose machines need not be there. */
+/* Run a command that only Tofu has. The machine of its arguments need not exist. */
 static int tofu_only(struct ctl *ctl, struct ctl_args *args,
 		     int (*run)(struct ctl *ctl, struct ctl_args *args))
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route shapes: boxes of groups for a job's view, and rings around what is faulty. */
+/*
+ * torusctl route shapes: find boxes of groups for a job's view, and rings that avoid faulty nodes.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,14 +21,14 @@
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_AT) | \
 		 TOFU_TAKES(TOFU_KEY_RANKS) | TOFU_TAKES(TOFU_KEY_SVG))
 
-/* What was asked for. */
+/* Arguments of route shapes. */
 struct asked {
 	struct tofu_spec target;
 	struct parse_list view;
 	u32 at[TOFU_GROUP_AXES];
 	bool has_at;
 	bool ranks;
-	bool no_memory;		/* found out on the way */
+	bool no_memory;		/* memory ran out during the search */
 };
 
 static int take_at(struct ctl *ctl, struct asked *asked)
@@ -79,7 +81,7 @@ static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *aske
 	return CTL_OK;
 }
 
-/* "6x6x2x2x3x2" */
+/* Format a shape, such as "6x6x2x2x3x2". */
 static const char *shape_text(const struct tofu_shape *shape, char *text, size_t size)
 {
 	snprintf(text, size, "%ux%ux%ux%ux%ux%u", shape->groups[0], shape->groups[1],
@@ -87,7 +89,7 @@ static const char *shape_text(const struct tofu_shape *shape, char *text, size_t
 	return text;
 }
 
-/* Why a shape cannot be placed, or NULL: there is a place for it. */
+/* Place a view with a shape. Return the reason if it cannot be placed, otherwise NULL. */
 static const char *place_shape(struct asked *asked, const struct tofu_shape *shape,
 			       struct tofu_view *view)
 {
@@ -107,7 +109,7 @@ static const char *place_shape(struct asked *asked, const struct tofu_shape *sha
 	return error ? "no ring goes round what is faulty" : NULL;
 }
 
-/* Of each rank its coordinates in the view, and its node. */
+/* List the coordinates in the view and the node of each rank. */
 static struct json_object *ranks_json(const struct torus_geometry *g, const struct tofu_view *view)
 {
 	struct json_object *list = json_object_new_array(), *one;
@@ -185,7 +187,10 @@ static const char shape_form[] =
 	"{#axes}{!brief}    axis {@} in {plane}:{#ring} {.}{/}\n{/}{/}"
 	"{#shown}    rank {@} view {view} node {node} at {coords}\n{/}{/}";
 
-/* One shape: where it goes, or why it does not.  What is drawn is added to the picture. */
+/*
+ * Print one shape: its position, or the reason why it cannot be placed. A placed view is added to
+ * the picture.
+ */
 static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,
 			u32 counts[2])
@@ -240,12 +245,11 @@ static void print_end(struct ctl *ctl, const struct asked *asked, const char *vi
 }
 
 /**
- * route_shapes - torusctl route shapes VIEW in XxYxZ ..
- * @ctl: the call
- * @args: the view, the machine, what is faulty
+ * route_shapes - run torusctl route shapes VIEW in XxYxZ ..
+ * @args: the view, the machine and its faulty nodes
  *
- * Return: CTL_OK if the view can be had as it was asked for; CTL_FAILED if not, or only
- * shorter; CTL_USAGE.
+ * Return: CTL_OK if the view can be placed; CTL_FAILED if it cannot, or only with a shorter axis;
+ * CTL_USAGE after an error message.
  */
 int route_shapes(struct ctl *ctl, struct ctl_args *args)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl route shapes: boxes of groups for a job's view, and rings around faults. */
+/*
+ * torusctl route shapes: find boxes of groups for a job's view, and rings that avoid faulty nodes.
+ */
 #ifndef TORUS_TORUSCTL_ROUTESHAPES_H
 #define TORUS_TORUSCTL_ROUTESHAPES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl route shapes .. svg FILE: each view's three rings, places numbered as they follow,
- * as in figure 3 of Ajima et al. (2009).
+ * torusctl route shapes .. svg FILE: draw the three rings of each view. Nodes are numbered in the
+ * order of the ring, as in figure 3 of Ajima et al. (2009).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "shapes_draw.h"
 #include "../../config/diag.h"
 
-#define CELL	34	/* between places */
-#define EDGE	20	/* around a plane */
-#define LINE	18	/* of text */
-#define DOT	11	/* radius of a place */
+#define CELL	34	/* distance of two nodes */
+#define EDGE	20	/* margin of a plane */
+#define LINE	18	/* height of a line of text */
+#define DOT	11	/* radius of a node */
 
-/* Begin the file.  Without a view there is none. */
+/* Open the file when the first view is drawn. Without a view no file is written. */
 static bool picture_open(struct ctl *ctl, struct shapes_picture *picture)
 {
 	picture->out = torus_output_open(picture->path);
@@ -37,7 +37,10 @@ static u32 across(u32 left, struct tofu_place place)
 	return left + EDGE + CELL * place.along;
 }
 
-/* A ring of three closes b behind its neighbour: such a link is bent around it. */
+/*
+ * Return the y coordinate of a node. In a ring of three, the last link in b passes a node and is
+ * drawn as a curve around it.
+ */
 static u32 down(u32 top, struct tofu_place place)
 {
 	return top + EDGE + CELL * place.inside;
@@ -72,9 +75,8 @@ static void draw_ring(FILE *out, const struct tofu_view *view, u32 axis, u32 lef
 
 /**
  * shapes_picture_add - draw one view
- * @ctl: the call
- * @picture: the picture; the first view begins its file
- * @name: its shape
+ * @picture: [in, out] the picture; the first view opens its file
+ * @name: shape of the view as text
  * @view: the view
  */
 void shapes_picture_add(struct ctl *ctl, struct shapes_picture *picture, const char *name,
@@ -100,7 +102,7 @@ void shapes_picture_add(struct ctl *ctl, struct shapes_picture *picture, const c
 }
 
 /**
- * shapes_picture_discard - give a picture up: the file is as it was before
+ * shapes_picture_discard - discard a picture; an old file of the same name is kept
  * @picture: the picture
  */
 void shapes_picture_discard(struct shapes_picture *picture)
@@ -110,8 +112,7 @@ void shapes_picture_discard(struct shapes_picture *picture)
 }
 
 /**
- * shapes_picture_close - end a picture
- * @ctl: the call
+ * shapes_picture_close - complete the file of a picture
  * @picture: the picture; without a view no file is written
  *
  * Return: false after an error message if the file cannot be written.

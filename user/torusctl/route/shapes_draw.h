@@ -7,11 +7,11 @@
 #include "../../config/ctl.h"
 
 /**
- * struct shapes_picture - an SVG of views, three rings each
- * @path: the file
- * @out: the file, open; NULL before the first view
+ * struct shapes_picture - an SVG file with the three rings of each view
+ * @path: name of the file
+ * @out: the open file; NULL before the first view
  * @failed: the file cannot be written
- * @top: where the next view begins
+ * @top: y coordinate of the next view
  */
 struct shapes_picture {
 	const char *path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl route survey: how pairs of nodes are reached with so many dead nodes,
- * wherever they are.  No fabric, no module: the shape is enough.
+ * torusctl route survey: count the pairs of nodes that are reached with N dead nodes, in all
+ * positions of these. Only a shape is needed, no fabric and no module.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,9 +23,9 @@
 #define NODES_MAX	(1u << 20)
 
 /**
- * survey_counts_json - add the number of pairs that are reached in each way to a record
+ * survey_counts_json - add the number of pairs per kind of route to a record
  * @counts: the counts
- * @doc: the record
+ * @doc: [in, out] the record
  */
 void survey_counts_json(const struct route_counts *counts, struct json_object *doc)
 {
@@ -91,7 +91,7 @@ static const char survey_form[] =
 	"{+bad_set}such a set:{#bad_set} {coords}{/}"
 	"{?blocked}: {from.coords} -> {to.coords}{/}\n{/}";
 
-/* Add members that only the text has. */
+/* Add the members that only the text output shows. */
 static void add_text(const struct route_survey *survey, struct json_object *doc)
 {
 	report_add_text(doc, "where", survey->faults < 2 ? "" : survey->colinear ? ", anywhere" :
@@ -129,7 +129,7 @@ static struct json_object *survey_json(const struct ctl *ctl, const struct route
 	return doc;
 }
 
-/* The machine whose ways around faults user/route knows. */
+/* Return the machine whose routes around faults user/route computes. */
 static const struct torus_machine *survey_machine(void)
 {
 	const struct torus_machine *const *machine = torus_machines;
@@ -140,12 +140,11 @@ static const struct torus_machine *survey_machine(void)
 }
 
 /**
- * route_survey - torusctl route survey
- * @ctl: the call
+ * route_survey - run torusctl route survey
  * @args: SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no]
  *
- * Return: CTL_OK if every pair is reached and nothing can deadlock, CTL_FAILED if not,
- * CTL_USAGE.
+ * Return: CTL_OK if every pair is reached and no deadlock is possible, otherwise CTL_FAILED;
+ * CTL_USAGE after an error message.
  */
 int route_survey(struct ctl *ctl, struct ctl_args *args)
 {

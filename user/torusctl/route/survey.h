@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl route survey of a machine that routes around dead nodes by hints. */
+/* torusctl route survey of a machine whose packets avoid dead nodes by hint bits. */
 #ifndef TORUSCTL_ROUTESURVEY_H
 #define TORUSCTL_ROUTESURVEY_H
 
@@ -8,7 +8,7 @@
 #include "../../route/coverage.h"
 #include "../../config/ctl.h"
 
-/* How the counts read as text, see report_print(). */
+/* Format of the counts as text, see report_print(). */
 #define SURVEY_COUNTS_FORM \
 	"{pairs} pairs: {deterministic} by a clear deterministic path, {dynamic} by dynamic " \
 	"packets, {relay} through a relay, {blocked} not\n" \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route compute, dump, explain of machines with routing tables. */
+/* torusctl route compute, dump and explain for machines with routing tables. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static struct json_object *step_json(const struct route_spec *target, uint32_t n
 	return one;
 }
 
-/* What was computed, as a whole. */
+/* Add a summary of the computed tables to a record. */
 static void add_made(const struct ctl *ctl, struct json_object *doc,
 		     const struct route_spec *target)
 {
@@ -54,11 +54,10 @@ static const char entries_form[] =
 	"{#entries}{dst_coords}{+port} {port} vc {vc}{:} missing{/}\n{/}";
 
 /**
- * route_table_compute - torusctl route compute FABRIC|arch ..
- * @ctl: the call
- * @args: the machine, and a node whose entries are wanted
+ * route_table_compute - run torusctl route compute FABRIC|arch ..
+ * @args: the machine, and optionally a node whose entries are printed
  *
- * Return: CTL_OK if there is a way for every pair, CTL_FAILED if not; CTL_USAGE.
+ * Return: CTL_OK if every pair has a route, otherwise CTL_FAILED; CTL_USAGE after an error message.
  */
 int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 {
@@ -92,11 +91,10 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 }
 
 /**
- * route_table_dump - torusctl route dump FABRIC|arch ..: the tables as a file
- * @ctl: the call
+ * route_table_dump - run torusctl route dump FABRIC|arch ..: write the tables as a file
  * @args: the machine
  *
- * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
  */
 int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 {
@@ -105,7 +103,7 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 
 	if (!status)
 		status = route_spec_tables(ctl, &target);
-	/* main tells if standard output did not take it. */
+	/* main() reports errors of standard output */
 	if (!status)
 		xt_file_write(stdout, target.xt.tables);
 	route_spec_free(&target);
@@ -184,11 +182,10 @@ static int explain_print(struct ctl *ctl, struct route_spec *target, uint32_t sr
 }
 
 /**
- * route_table_explain - torusctl route explain arch .. SRC DST
- * @ctl: the call
+ * route_table_explain - run torusctl route explain arch .. SRC DST
  * @args: the machine and the pair
  *
- * Return: CTL_OK if the pair is reached, CTL_FAILED if not; CTL_USAGE.
+ * Return: CTL_OK if the pair is reached, otherwise CTL_FAILED; CTL_USAGE after an error message.
  */
 int route_table_explain(struct ctl *ctl, struct ctl_args *args)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route check, survey, whatif of machines with routing tables. */
+/* torusctl route check, survey and whatif for machines with routing tables. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int out_of_memory(struct ctl *ctl)
 	return CTL_FAILED;
 }
 
-/* -s: every link that carries packets, with its VCs. */
+/* List the packets per VC of each link in use, for option -s. */
 static struct json_object *links_json(const struct xt_map *map, const struct xt_check *check)
 {
 	struct json_object *list = json_object_new_array(), *one;
@@ -50,7 +50,7 @@ static struct json_object *links_json(const struct xt_map *map, const struct xt_
 	return list;
 }
 
-/* The channels of a circle, and their number. */
+/* Return the channels of a cycle. @count: [out] number of channels. */
 static const struct xt_channel *circle(const struct xt_check *check, uint32_t which,
 				       uint32_t *count)
 {
@@ -121,11 +121,11 @@ static int check_run(struct ctl *ctl, struct route_spec *target)
 }
 
 /**
- * route_table_check - torusctl route check arch ..
- * @ctl: the call
- * @args: the machine, and the file of its tables if they are not to be computed
+ * route_table_check - run torusctl route check arch ..
+ * @args: the machine, and optionally a file with its tables
  *
- * Return: CTL_OK if the tables are clean, CTL_FAILED if not; CTL_USAGE.
+ * Return: CTL_OK if the tables have no fault, otherwise CTL_FAILED; CTL_USAGE after an error
+ * message.
  */
 int route_table_check(struct ctl *ctl, struct ctl_args *args)
 {
@@ -226,11 +226,11 @@ static int survey_run(struct ctl *ctl, struct route_spec *target, struct xt_surv
 }
 
 /**
- * route_table_survey - torusctl route survey FABRIC|arch ..
- * @ctl: the call
- * @args: the machine, and which sets of cables are taken out
+ * route_table_survey - run torusctl route survey FABRIC|arch ..
+ * @args: the machine, and the sets of cables that are removed
  *
- * Return: CTL_OK if the tables of all sets are clean, CTL_FAILED if not; CTL_USAGE.
+ * Return: CTL_OK if the tables have no fault for any set, otherwise CTL_FAILED; CTL_USAGE after an
+ * error message.
  */
 int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 {
@@ -296,7 +296,7 @@ static void whatif_print(struct ctl *ctl, const struct route_spec *target,
 	output_answer(ctl, doc, whatif_form);
 }
 
-/* The machine before: as it is typed, but for what is broken. */
+/* Parse the arguments twice: @after has the broken cables, @before is the machine without them. */
 static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spec *before,
 			struct route_spec *after)
 {
@@ -311,7 +311,7 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spe
 	status = route_spec_make(ctl, args, takes, 0, after);
 	if (!status && !after->values[ROUTE_KEY_BROKEN])
 		status = ctl_usage(ctl, "broken is missing: what if which cables were out?");
-	/* Of a fabric only its name: what is loaded. */
+	/* for a fabric, @before has only its name: the loaded tables */
 	if (!meant)
 		again.count = again.at + 1;
 	if (!status)
@@ -328,13 +328,14 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spe
 }
 
 /**
- * route_table_whatif - torusctl route whatif FABRIC|arch .. broken ..
- * @ctl: the call
+ * route_table_whatif - run torusctl route whatif FABRIC|arch .. broken ..
  * @args: the machine and the cables
  *
- * Of a fabric: the tables that are loaded beside those for its dead cables and these.
+ * For a fabric, compare the loaded tables with tables that also avoid its dead cables and the given
+ * ones.
  *
- * Return: CTL_OK if no pair is lost, CTL_FAILED if one is; CTL_USAGE.
+ * Return: CTL_OK if no pair loses its route, otherwise CTL_FAILED; CTL_USAGE after an error
+ * message.
  */
 int route_table_whatif(struct ctl *ctl, struct ctl_args *args)
 {

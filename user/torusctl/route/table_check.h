@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl route check, survey and whatif of machines with routing tables. */
+/* torusctl route check, survey and whatif for machines with routing tables. */
 #ifndef TORUS_TORUSCTL_ROUTETABLECHECK_H
 #define TORUS_TORUSCTL_ROUTETABLECHECK_H
 

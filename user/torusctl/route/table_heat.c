@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route heat: VC balance of the link that leaves each node, a map for each direction. */
+/*
+ * torusctl route heat: map the VC balance of the links that leave each node, one map per direction.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +21,7 @@
 #include "../../route/xt/vc_balance.h"
 #include "../../parse/shape.h"
 
-/* Balance of a link; false: it carries nothing, or there is none. */
+/* Compute the VC balance of a link. Return false if the link does not exist or has no packets. */
 static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, double *balance)
 {
 	const uint64_t *load = heat->load[node][dir];
@@ -101,7 +103,10 @@ static int draw_file(struct ctl *ctl, const char *path, const struct report_heat
 	return CTL_FAILED;
 }
 
-/* By tables, unless a run's or the fabric's counters are asked for. */
+/*
+ * Compute the load of links from a run's file or the fabric's counters if requested, otherwise from
+ * tables.
+ */
 static int load_heat(struct ctl *ctl, const char *name, struct route_spec *target,
 		     struct heat *heat)
 {
@@ -139,11 +144,10 @@ static int show(struct ctl *ctl, const struct route_spec *target, const struct h
 }
 
 /**
- * route_table_heat - torusctl route heat FABRIC|arch ..
- * @ctl: the call
- * @args: the fabric or the machine, where counts come from, and a file for a picture
+ * route_table_heat - run torusctl route heat FABRIC|arch ..
+ * @args: the fabric or the machine, the source of the counts, and optionally a file for a picture
  *
- * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
  */
 int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl route heat: VC balance of links. */
+/* torusctl route heat: map the VC balance of links. */
 #ifndef TORUS_TORUSCTL_ROUTETABLEHEAT_H
 #define TORUS_TORUSCTL_ROUTETABLEHEAT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routing tables and their checks as records. */
+/* Convert routing tables and the results of their checks to records. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "../../parse/shape.h"
 #include "table_print.h"
 
-#define FAILURES_SHOWN	8	/* in text */
-#define KEY_MAX		32	/* bytes of a key */
+#define FAILURES_SHOWN	8	/* maximum number of failures in the text */
+#define KEY_MAX		32	/* buffer size for a JSON key */
 
 /**
- * table_node_json - add a node to an object: its NID, and its coordinates
- * @doc: the object
- * @key: name of the NID; that of the coordinates is KEY_coords
- * @map: the machine
+ * table_node_json - add the NID and the coordinates of a node to a record
+ * @doc: [in, out] the record
+ * @key: key of the NID; the coordinates have the key KEY_coords
+ * @map: map of the machine
  * @node: the node
  */
 void table_node_json(struct json_object *doc, const char *key, const struct xt_map *map,
@@ -33,9 +33,9 @@ void table_node_json(struct json_object *doc, const char *key, const struct xt_m
 }
 
 /**
- * table_lines_json - add the datelines to an object, each a coordinate or null for none
- * @doc: the object
- * @lines: by dimension: the coordinate, XT_NONE: none
+ * table_lines_json - add the datelines to a record: coordinates, or null
+ * @doc: [in, out] the record
+ * @lines: by dimension: coordinate of the dateline, or XT_NONE
  */
 void table_lines_json(struct json_object *doc, const uint32_t *lines)
 {
@@ -49,8 +49,8 @@ void table_lines_json(struct json_object *doc, const uint32_t *lines)
 }
 
 /**
- * table_machine_json - add what a machine is to an object
- * @doc: the object
+ * table_machine_json - add the description of a machine to a record
+ * @doc: [in, out] the record
  * @target: the machine
  */
 void table_machine_json(struct json_object *doc, const struct route_spec *target)
@@ -72,17 +72,17 @@ void table_machine_json(struct json_object *doc, const struct route_spec *target
 
 #define END_KEY(end, key)	[end] = #key,
 
-/* Keys of the counts of pairs that are not reached. */
+/* JSON keys of the numbers of unreached pairs, by enum xt_end. */
 static const char *const end_keys[XT_ENDS] = { TABLE_EACH_UNREACHED(END_KEY) };
 
 /**
- * table_ends_json - what became of all pairs
- * @sets: sets of cables that were looked at
- * @pairs: pairs
- * @ends: of them, by enum xt_end
- * @cycles: circles in which packets could wait, of a survey sets with one
+ * table_ends_json - convert the results of all pairs to a record
+ * @sets: number of checked sets of cables
+ * @pairs: number of pairs
+ * @ends: number of pairs by enum xt_end
+ * @cycles: number of cycles of waiting channels; of a survey, number of sets with a cycle
  *
- * Return: the object.
+ * Return: the record.
  */
 struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_t *ends,
 				    uint64_t cycles)
@@ -100,7 +100,7 @@ struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_
 	return doc;
 }
 
-/* The rule that fails; of tables from a file what becomes of the packet. */
+/* Return the rule that fails; for tables from a file, the fate of the packet. */
 static const char *failure_rule(const struct xt_failure *failure)
 {
 	return failure->rule == XT_RULES ? xt_end_name(failure->end) :
@@ -108,13 +108,12 @@ static const char *failure_rule(const struct xt_failure *failure)
 }
 
 /**
- * table_failures_json - add pairs that are not reached to an object
- * @ctl: the call
- * @doc: the object; the text has the first pairs
- * @map: the machine
+ * table_failures_json - add unreached pairs to a record
+ * @doc: [in, out] the record; for text, only the first pairs are added
+ * @map: map of the machine
  * @failures: the pairs
- * @sets: number of the set of each; NULL: there is one
- * @count: their number
+ * @sets: number of the set of each pair; NULL if there is one set
+ * @count: number of pairs
  */
 void table_failures_json(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,
 			 const struct xt_failure *failures, const uint64_t *sets, uint32_t count)
@@ -140,12 +139,12 @@ void table_failures_json(const struct ctl *ctl, struct json_object *doc, const s
 }
 
 /**
- * table_path_json - a circle of waiting channels
- * @map: the machine
- * @path: the channels, each waits for the next
- * @count: their number
+ * table_path_json - convert a cycle of waiting channels to a list
+ * @map: map of the machine
+ * @path: channels, each of which waits for the next
+ * @count: number of channels
  *
- * Return: an array.
+ * Return: the list.
  */
 struct json_object *table_path_json(const struct xt_map *map, const struct xt_channel *path,
 				    uint32_t count)
@@ -166,9 +165,9 @@ struct json_object *table_path_json(const struct xt_map *map, const struct xt_ch
 }
 
 /**
- * table_balance_json - add VC balance to an object; dimensions without links are left out
- * @doc: the object
- * @balance: by dimension
+ * table_balance_json - add the VC balance of each dimension that has links to a record
+ * @doc: [in, out] the record
+ * @balance: VC balance by dimension
  */
 void table_balance_json(struct json_object *doc, const struct xt_balance *balance)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables and their checks as records. */
+/* Convert routing tables and the results of their checks to records. */
 #ifndef TORUS_TORUSCTL_ROUTETABLEPRINT_H
 #define TORUS_TORUSCTL_ROUTETABLEPRINT_H
 

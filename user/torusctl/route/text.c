@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routes as records. */
+/* Convert routes around dead nodes and links to text and to records. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -24,10 +24,7 @@ static const char *route_class_name(enum torus_route_class class)
 }
 
 /**
- * route_fate_name - what may become of a dynamic packet
- * @fate: the fate
- *
- * Return: one word.
+ * route_fate_name - return the name for the fate of a dynamic packet
  */
 const char *route_fate_name(enum route_fate fate)
 {
@@ -42,11 +39,11 @@ const char *route_fate_name(enum route_fate fate)
 }
 
 /**
- * route_node_text - coordinates of a node, "1,2,3"
- * @map: the machine
+ * route_node_text - format the coordinates of a node
+ * @map: map of the machine
  * @node: the node
- * @text: gets them
- * @size: bytes of room
+ * @text: [out] coordinates such as "1,2,3"
+ * @size: size of @text in bytes
  *
  * Return: @text.
  */
@@ -63,10 +60,10 @@ const char *route_node_text(const struct torus_route_map *map, uint32_t node, ch
 }
 
 /**
- * route_hints_text - hint bits as directions, "x+ z-"
+ * route_hints_text - format hint bits as directions
  * @hints: the bits
- * @text: gets them
- * @size: bytes of room
+ * @text: [out] directions such as "x+ z-"
+ * @size: size of @text in bytes
  *
  * Return: @text.
  */
@@ -85,11 +82,11 @@ const char *route_hints_text(uint8_t hints, char *text, size_t size)
 }
 
 /**
- * route_node_json - a node as an object
- * @map: the machine
+ * route_node_json - convert a node to a record with its number and coordinates
+ * @map: map of the machine
  * @node: the node
  *
- * Return: number and coordinates.
+ * Return: the record.
  */
 struct json_object *route_node_json(const struct torus_route_map *map, uint32_t node)
 {
@@ -106,7 +103,7 @@ struct json_object *route_node_json(const struct torus_route_map *map, uint32_t 
 }
 
 /**
- * route_hints_json - hint bits as a list of directions
+ * route_hints_json - convert hint bits to a list of directions
  * @hints: the bits
  *
  * Return: the list.
@@ -127,11 +124,11 @@ struct json_object *route_hints_json(uint8_t hints)
 }
 
 /**
- * route_fault_json - something dead as an object
- * @map: the machine
+ * route_fault_json - convert a dead node or link to a record
+ * @map: map of the machine
  * @fault: the fault
  *
- * Return: the node; of a link its sender and the direction.
+ * Return: the node; of a link, the node of its sender and the direction.
  */
 struct json_object *route_fault_json(const struct torus_route_map *map,
 				     const struct torus_route_fault *fault)
@@ -159,13 +156,13 @@ static struct json_object *leg_json(const struct torus_route_map *map, uint32_t 
 }
 
 /**
- * route_choice_json - how a pair of nodes is reached, as an object
- * @map: the machine
+ * route_choice_json - convert the route of a pair to a record
+ * @map: map of the machine
  * @from: the source
  * @to: the destination
- * @choice: the choice
+ * @choice: the route
  *
- * Return: class, relay, legs, hops.
+ * Return: the record with class, relay, legs and hops.
  */
 struct json_object *route_choice_json(const struct torus_route_map *map, uint32_t from, uint32_t to,
 				      const struct torus_route_choice *choice)

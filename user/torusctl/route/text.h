@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routes around dead nodes and links, as text and as records. */
+/* Convert routes around dead nodes and links to text and to records. */
 #ifndef TORUSCTL_ROUTETEXT_H
 #define TORUSCTL_ROUTETEXT_H
 
@@ -9,7 +9,7 @@
 
 #include "../../route/path.h"
 
-#define ROUTE_TEXT_MAX	64	/* bytes that hold any of the texts below */
+#define ROUTE_TEXT_MAX	64	/* buffer size for the text of a node or of hint bits */
 
 const char *route_fate_name(enum route_fate fate);
 const char *route_node_text(const struct torus_route_map *map, uint32_t node, char *text,
@@ -22,10 +22,10 @@ struct json_object *route_fault_json(const struct torus_route_map *map,
 struct json_object *route_choice_json(const struct torus_route_map *map, uint32_t from, uint32_t to,
 				      const struct torus_route_choice *choice);
 
-/* How a choice reads as text, see report_print(). */
+/* Format of a choice as text, see report_print(). */
 extern const char route_choice_form[];
 
-/* The form of a fault. */
+/* Format of a fault as text, see report_print(). */
 #define ROUTE_FAULT_FORM	"{?dir}link {coords} {dir}{:}node {coords}{/}"
 
 #endif /* TORUSCTL_ROUTETEXT_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route paths and explain of a Tofu machine: the twelve paths of a pair. */
+/* torusctl route paths and explain for a Tofu machine: print the twelve paths of a pair. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +18,13 @@
 #define TAKES	(TOFU_TAKES_MACHINE | TOFU_TAKES(TOFU_KEY_PATH) | TOFU_TAKES(TOFU_KEY_ORDER) | \
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_UNITS))
 
-/* A pair, and what is dead. */
+/* A pair of nodes, and the dead nodes of the machine. */
 struct pair {
 	const struct torus_geometry *g;
 	u32 from;
 	u32 to;
 	u32 order;
-	u32 only;		/* the one path that was asked for, TORUS_NONE: all */
+	u32 only;		/* the requested path; TORUS_NONE: all paths */
 	u32 chosen;
 	u8 *dead;
 };
@@ -108,7 +108,7 @@ static void walk_begin(struct tofu_path_iter *walk, const struct pair *pair, u32
 	tofu_path_iter_init(walk, pair->g, pair->from, pair->to, path, pair->order);
 }
 
-/* Links of each phase. */
+/* Count the links of each phase of a path. */
 static void phase_hops(const struct pair *pair, u32 path, u32 hops[TOFU_TO_NODE + 1])
 {
 	struct tofu_path_iter walk;
@@ -178,11 +178,11 @@ static const char pair_form[] =
 	"by hash {hash}\n";
 
 /**
- * route_paths - torusctl route paths TARGET A B [path N]
- * @ctl: the call
- * @args: the machine, the pair, and what is dead
+ * route_paths - run torusctl route paths TARGET A B [path N]
+ * @args: the machine, the pair and the dead nodes
  *
- * Return: CTL_OK if one of the paths is clean, CTL_FAILED if none is; CTL_USAGE.
+ * Return: CTL_OK if one of the paths has no dead node, otherwise CTL_FAILED; CTL_USAGE after an
+ * error message.
  */
 int route_paths(struct ctl *ctl, struct ctl_args *args)
 {
@@ -210,7 +210,7 @@ int route_paths(struct ctl *ctl, struct ctl_args *args)
 	return status ? CTL_OK : CTL_FAILED;
 }
 
-/* One link: from where, in which phase, over which channel. */
+/* Convert a link of a path to a record: node, phase, direction and VC. */
 static struct json_object *step_json(const struct pair *pair, u32 node,
 				     const struct tofu_path_iter *walk)
 {
@@ -225,11 +225,11 @@ static struct json_object *step_json(const struct pair *pair, u32 node,
 }
 
 /**
- * route_tofu_explain - torusctl route explain arch tofu .. A B [path N]
- * @ctl: the call
- * @args: the machine, the pair, and what is dead
+ * route_tofu_explain - run torusctl route explain arch tofu .. A B [path N]
+ * @args: the machine, the pair and the dead nodes
  *
- * Return: CTL_OK; CTL_FAILED if the path meets what is dead, or all do; CTL_USAGE.
+ * Return: CTL_OK; CTL_FAILED if the path, or each of the paths, has a dead node; CTL_USAGE after an
+ * error message.
  */
 int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl route paths and explain of a Tofu machine. */
+/* torusctl route paths and explain for a Tofu machine. */
 #ifndef TORUSCTL_ROUTETOFU_H
 #define TORUSCTL_ROUTETOFU_H
 

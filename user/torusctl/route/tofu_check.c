@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route check, survey and channels of a Tofu machine: all pairs, all paths. */
+/* torusctl route check, survey and channels for a Tofu machine: follow all paths of all pairs. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const char check_form[] =
 	"{#broken}{?.}not {@}: {.} paths, for one {from.coords} -> {to.coords} path {path} "
 	"order {order}\n{/}{/}" ROUTE_CIRCLE_FORM;
 
-/* Add members that only the text has. */
+/* Add the members that only the text output shows. */
 static void add_text(struct json_object *doc, const struct torus_geometry *g,
 		     const struct tofu_check *check)
 {
@@ -65,12 +65,11 @@ static void check_print(struct ctl *ctl, const struct torus_geometry *g,
 }
 
 /**
- * route_tofu_check - torusctl route check arch tofu ..
- * @ctl: the call
- * @args: the machine; vcs one: as if each order had a single VC
+ * route_tofu_check - run torusctl route check arch tofu ..
+ * @args: the machine; with `vcs one`, each order has a single VC
  *
- * Return: CTL_OK if every path holds its rules and nothing can deadlock, CTL_FAILED if not;
- * CTL_USAGE.
+ * Return: CTL_OK if every path follows the rules and no deadlock is possible, otherwise CTL_FAILED;
+ * CTL_USAGE after an error message.
  */
 int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 {
@@ -100,11 +99,11 @@ int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 }
 
 /**
- * route_tofu_survey - torusctl route survey arch tofu ..: each unit out in turn
- * @ctl: the call
+ * route_tofu_survey - run torusctl route survey arch tofu ..: remove each unit in turn
  * @args: the machine
  *
- * Return: CTL_OK if every living pair keeps a clean path, CTL_FAILED if not; CTL_USAGE.
+ * Return: CTL_OK if every pair of living nodes keeps a path without dead nodes, otherwise
+ * CTL_FAILED; CTL_USAGE after an error message.
  */
 int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 {
@@ -136,7 +135,7 @@ int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 	return survey.lost ? CTL_FAILED : CTL_OK;
 }
 
-/* Twelfths of a packet as packets. */
+/* Convert a load to packets. Its unit is 1/12 packet, because a pair has twelve paths. */
 static double packets(u64 twelfths)
 {
 	return (double)twelfths / TOFU_PATHS;
@@ -193,11 +192,10 @@ static void channels_print(struct ctl *ctl, const struct torus_geometry *g,
 }
 
 /**
- * route_channels - torusctl route channels arch tofu .. [policy P]
- * @ctl: the call
- * @args: the machine, and who takes which path
+ * route_channels - run torusctl route channels arch tofu .. [policy P]
+ * @args: the machine, and the policy by which pairs choose paths
  *
- * Return: CTL_OK, CTL_FAILED or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
  */
 int route_channels(struct ctl *ctl, struct ctl_args *args)
 {

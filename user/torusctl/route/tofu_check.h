@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl route check, survey and channels of a Tofu machine. */
+/* torusctl route check, survey and channels for a Tofu machine. */
 #ifndef TORUS_TORUSCTL_ROUTETOFUCHECK_H
 #define TORUS_TORUSCTL_ROUTETOFUCHECK_H
 

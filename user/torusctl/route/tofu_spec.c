@@ -21,10 +21,7 @@ static const char *const key_names[TOFU_KEYS] = {
 };
 
 /**
- * tofu_spec_meant - do the words begin with `arch tofu'?
- * @args: the words
- *
- * Return: whether they do.
+ * tofu_spec_meant - check whether the arguments begin with `arch tofu`
  */
 bool tofu_spec_meant(const struct ctl_args *args)
 {
@@ -88,13 +85,12 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
 }
 
 /**
- * tofu_spec_node - a node of the machine
- * @ctl: the call
+ * tofu_spec_node - parse a node of the machine
  * @target: the machine
  * @word: six coordinates, or a number
- * @node: gets its index
+ * @node: [out] its index
  *
- * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int tofu_spec_node(struct ctl *ctl, const struct tofu_spec *target, const char *word,
 		   u32 *node)
@@ -114,7 +110,7 @@ int tofu_spec_node(struct ctl *ctl, const struct tofu_spec *target, const char *
 	       ctl_reject(ctl, "%s", torus_number_text(g, place.number, text, sizeof(text)));
 }
 
-/* Nodes of a list: each a number, or coordinates; six numbers are one node, twelve are two. */
+/* Parse a list of nodes: numbers or coordinates. Six numbers are one node, twelve are two. */
 static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu_key key,
 		      u32 *nodes, unsigned int *count)
 {
@@ -147,14 +143,12 @@ static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu
 }
 
 /**
- * tofu_spec_parse - take [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
- * @ctl: the call
- * @args: the words
- * @takes: TOFU_TAKES(): keys that make sense
- * @places: nodes that may be named
- * @target: gets it
+ * tofu_spec_parse - parse [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
+ * @takes: TOFU_TAKES(): keys that are accepted
+ * @places: maximum number of nodes
+ * @target: [out] the machine
  *
- * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int tofu_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		    unsigned int places, struct tofu_spec *target)
@@ -181,11 +175,10 @@ int tofu_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 }
 
 /**
- * tofu_spec_pairs - are there few enough nodes to follow all pairs?
- * @ctl: the call
+ * tofu_spec_pairs - check that the machine is small enough to follow all pairs
  * @target: the machine
  *
- * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int tofu_spec_pairs(struct ctl *ctl, const struct tofu_spec *target)
 {
@@ -196,11 +189,11 @@ int tofu_spec_pairs(struct ctl *ctl, const struct tofu_spec *target)
 }
 
 /**
- * tofu_node_text - coordinates of a node
- * @g: the machine
- * @node: its index
- * @text: gets them
- * @size: bytes of room, TOFU_TEXT_MAX hold any
+ * tofu_node_text - format the coordinates of a node
+ * @g: geometry of the machine
+ * @node: index of the node
+ * @text: [out] coordinates
+ * @size: size of @text in bytes; TOFU_TEXT_MAX is enough
  *
  * Return: @text.
  */
@@ -210,9 +203,9 @@ const char *tofu_node_text(const struct torus_geometry *g, u32 node, char *text,
 }
 
 /**
- * tofu_list_json - numbers as a list
- * @numbers: they
- * @count: how many
+ * tofu_list_json - convert an array of numbers to a list
+ * @numbers: the numbers
+ * @count: number of entries
  *
  * Return: the list.
  */
@@ -227,11 +220,11 @@ struct json_object *tofu_list_json(const u32 *numbers, unsigned int count)
 }
 
 /**
- * tofu_node_json - a node as an object
- * @g: the machine
- * @node: its index
+ * tofu_node_json - convert a node to a record with its number and coordinates
+ * @g: geometry of the machine
+ * @node: index of the node
  *
- * Return: number and coordinates.
+ * Return: the record.
  */
 struct json_object *tofu_node_json(const struct torus_geometry *g, u32 node)
 {
@@ -245,9 +238,9 @@ struct json_object *tofu_node_json(const struct torus_geometry *g, u32 node)
 }
 
 /**
- * tofu_machine_json - what the machine is
- * @doc: gets it
- * @g: the machine
+ * tofu_machine_json - add the description of the machine to a record
+ * @doc: [in, out] the record
+ * @g: geometry of the machine
  */
 void tofu_machine_json(struct json_object *doc, const struct torus_geometry *g)
 {

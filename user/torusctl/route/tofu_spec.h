@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* arch tofu shape XxYxZ [KEY VALUE]..: a Tofu machine that need not exist. */
+/*
+ * Parse the description of a Tofu machine, which need not exist: arch tofu shape XxYxZ [KEY
+ * VALUE]..
+ */
 #ifndef TORUS_TORUSCTL_ROUTE_TOFU_SPEC_H
 #define TORUS_TORUSCTL_ROUTE_TOFU_SPEC_H
 
@@ -11,10 +14,10 @@
 
 #define TOFU_SPEC_USAGE	"arch tofu shape XxYxZ [mesh DIMS]"
 #define TOFU_NODES_MAX		(1u << 20)
-#define TOFU_PAIRS_NODES_MAX	3072u	/* of whose pairs each path is followed */
-#define TOFU_FAULTS_MAX		64u	/* nodes and units that may be named */
+#define TOFU_PAIRS_NODES_MAX	3072u	/* limit: all paths of all pairs are followed */
+#define TOFU_FAULTS_MAX		64u	/* maximum number of faulty nodes or units */
 
-/* The keys, in the order of their values in struct tofu_spec. */
+/* Keys of the arguments; each is an index in tofu_spec.values. */
 enum tofu_key {
 	TOFU_KEY_SHAPE,
 	TOFU_KEY_MESH,
@@ -35,15 +38,15 @@ enum tofu_key {
 #define TOFU_TAKES_MACHINE	(TOFU_TAKES(TOFU_KEY_SHAPE) | TOFU_TAKES(TOFU_KEY_MESH))
 
 /**
- * struct tofu_spec - a machine as it was typed
- * @values: by key: the word, or NULL
- * @places: words beside the keys that begin with a digit
- * @nplaces: their number
- * @g: the machine
- * @faulty: indices of the nodes that were named as faulty
- * @nfaulty: their number
- * @units: of the units, a node each
- * @nunits: their number
+ * struct tofu_spec - a machine that was given as arguments
+ * @values: by key: the argument, or NULL
+ * @places: arguments without a key, which begin with a digit
+ * @nplaces: number of @places
+ * @g: geometry of the machine
+ * @faulty: indices of the faulty nodes
+ * @nfaulty: number of faulty nodes
+ * @units: one node of each faulty unit
+ * @nunits: number of faulty units
  */
 struct tofu_spec {
 	const char *values[TOFU_KEYS];
@@ -56,7 +59,7 @@ struct tofu_spec {
 	unsigned int nunits;
 };
 
-#define TOFU_TEXT_MAX	72	/* bytes that hold a node's coordinates */
+#define TOFU_TEXT_MAX	72	/* buffer size for coordinates of a node */
 
 bool tofu_spec_meant(const struct ctl_args *args);
 int tofu_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse arch A shape S [KEY VALUE]..: collect all words first, then parse them, because the nodes
- * of a list depend on the shape.
+ * Parse arch A shape S [KEY VALUE]..: collect all arguments first and then parse them, because the
+ * nodes of a list depend on the shape.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -26,7 +26,7 @@ static const char *const key_names[ROUTE_KEYS] = {
 	"cables", "samples", "seed", "svg", "links", "from",
 };
 
-/* Machines whose tables user/route computes. */
+/* Parse `arch A`. Reject machines whose tables user/route does not compute. */
 static int take_arch(struct ctl *ctl, struct ctl_args *args)
 {
 	char why[TORUS_MACHINE_WHY_MAX];
@@ -76,15 +76,14 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 }
 
 /**
- * route_spec_number - the number that a key says
- * @ctl: the call
+ * route_spec_number - parse the number of a key
  * @target: the machine
  * @key: the key
- * @min: least
- * @max: most
- * @value: gets it; unchanged if the key was not given
+ * @min: least valid value
+ * @max: greatest valid value
+ * @value: [out] the number; unchanged if the key was not given
  *
- * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int route_spec_number(struct ctl *ctl, const struct route_spec *target, enum route_key key,
 		      uint64_t min, uint64_t max, uint64_t *value)
@@ -101,13 +100,12 @@ int route_spec_number(struct ctl *ctl, const struct route_spec *target, enum rou
 }
 
 /**
- * route_spec_node - a node of the machine
- * @ctl: the call
+ * route_spec_node - parse a node of the machine
  * @target: the machine
  * @word: coordinates, or a NID
- * @node: gets it
+ * @node: [out] the node
  *
- * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int route_spec_node(struct ctl *ctl, const struct route_spec *target, const char *word,
 		    uint32_t *node)
@@ -118,7 +116,7 @@ int route_spec_node(struct ctl *ctl, const struct route_spec *target, const char
 	       ctl_reject(ctl, "%s", why.text);
 }
 
-/* Shape, mesh, planes: the machine with all its cables. */
+/* Create the map of the machine with all its cables from shape, mesh and planes. */
 static int make_map(struct ctl *ctl, struct route_spec *target)
 {
 	const char *text = target->values[ROUTE_KEY_SHAPE];
@@ -150,7 +148,7 @@ static int make_map(struct ctl *ctl, struct route_spec *target)
 	       ctl_reject(ctl, "%s", why.text);
 }
 
-/* Cables, policy, ties, datelines: all but the file, which has them, too. */
+/* Parse the arguments of the tables: cables, policy, ties and datelines. */
 static int take_routes(struct ctl *ctl, struct route_spec *target)
 {
 	const char *words[XT_KEYS] = {
@@ -166,14 +164,12 @@ static int take_routes(struct ctl *ctl, struct route_spec *target)
 }
 
 /**
- * route_spec_parse - take arch A shape S [KEY VALUE].. [NODE]..
- * @ctl: the call
- * @args: the words
- * @takes: ROUTE_TAKES(): keys that make sense
- * @places: nodes that may be named
- * @target: gets it; to be freed, whatever comes back
+ * route_spec_parse - parse arch A shape S [KEY VALUE].. [NODE]..
+ * @takes: ROUTE_TAKES(): keys that are accepted
+ * @places: maximum number of nodes
+ * @target: [out] the machine; the caller frees it, even after an error
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		     unsigned int places, struct route_spec *target)
@@ -191,7 +187,7 @@ int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		status = take_routes(ctl, target);
 	if (status || !target->values[ROUTE_KEY_TABLE])
 		return status;
-	/* What is said of pairs then is not said by rules. */
+	/* tables from a file follow no rules, so results must not refer to rules */
 	xt_route_free(&target->xt.route);
 	target->xt.has_route = false;
 	if (xt_target_read(&target->xt, target->values[ROUTE_KEY_TABLE], &why))
@@ -209,12 +205,11 @@ static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * route_spec_seen - reject an answer about what the caller may not see
- * @ctl: the call
+ * route_spec_seen - reject the call if the result depends on a node that the caller may not see
  * @target: from route_spec_take()
- * @node: a node on the way, as the map counts; NULL: all nodes are
+ * @node: index of a node on the route; NULL: the result depends on all nodes
  *
- * Return: CTL_OK, or CTL_FAILED after naming a node.
+ * Return: CTL_OK, or CTL_FAILED after an error message with a hidden node.
  */
 int route_spec_seen(struct ctl *ctl, const struct route_spec *target, const uint32_t *node)
 {
@@ -226,7 +221,7 @@ int route_spec_seen(struct ctl *ctl, const struct route_spec *target, const uint
 	return CTL_OK;
 }
 
-/* FABRIC [NODE].., and what is to be done with it where @takes says so. */
+/* Parse FABRIC [NODE].. and the keys in @takes. */
 static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		       unsigned int places, struct route_spec *target)
 {
@@ -252,14 +247,13 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
 }
 
 /**
- * route_spec_anew - take FABRIC [KEY VALUE].. [NODE].., whose tables are to be computed
- * @ctl: the call
- * @args: the words
- * @takes: ROUTE_TAKES(): keys that make sense; what the fabric says itself is none of them
- * @places: nodes that may be named
- * @target: gets it, with the fabric's dead cables broken; to be freed, whatever comes back
+ * route_spec_anew - parse FABRIC [KEY VALUE].. [NODE].., for tables that are to be computed
+ * @takes: ROUTE_TAKES(): keys that are accepted, except keys that the fabric determines
+ * @places: maximum number of nodes
+ * @target: [out] the machine with the fabric's dead cables; the caller frees it, even after an
+ * error
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_spec_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		    unsigned int places, struct route_spec *target)
@@ -290,14 +284,12 @@ int route_spec_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 }
 
 /**
- * route_spec_make - take FABRIC or arch A shape S .., whose tables are to be computed
- * @ctl: the call
- * @args: the words
- * @takes: ROUTE_TAKES(): keys that make sense
- * @places: nodes that may be named
- * @target: gets it; to be freed, whatever comes back
+ * route_spec_make - parse FABRIC or arch A shape S .., for tables that are to be computed
+ * @takes: ROUTE_TAKES(): keys that are accepted
+ * @places: maximum number of nodes
+ * @target: [out] the machine; the caller frees it, even after an error
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		    unsigned int places, struct route_spec *target)
@@ -307,14 +299,12 @@ int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 }
 
 /**
- * route_spec_take - take FABRIC, whose tables are the target's, or arch A shape S ..
- * @ctl: the call
- * @args: the words
- * @takes: ROUTE_TAKES(): keys that make sense without a fabric
- * @places: nodes that may be named
- * @target: gets it; to be freed, whatever comes back
+ * route_spec_take - parse FABRIC, with its loaded tables, or arch A shape S ..
+ * @takes: ROUTE_TAKES(): keys that are accepted without a fabric
+ * @places: maximum number of nodes
+ * @target: [out] the machine; the caller frees it, even after an error
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_spec_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		    unsigned int places, struct route_spec *target)
@@ -325,8 +315,8 @@ int route_spec_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 }
 
 /**
- * route_spec_free - give back what a target holds
- * @target: it
+ * route_spec_free - free the memory of a machine
+ * @target: the machine
  */
 void route_spec_free(struct route_spec *target)
 {
@@ -336,11 +326,10 @@ void route_spec_free(struct route_spec *target)
 }
 
 /**
- * route_spec_tables - compute the tables, if they do not come from a file
- * @ctl: the call
- * @target: the machine; gets them
+ * route_spec_tables - compute the tables, unless they were loaded
+ * @target: [in, out] the machine; its tables are filled in
  *
- * Return: CTL_OK, or CTL_FAILED after telling why.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int route_spec_tables(struct ctl *ctl, struct route_spec *target)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* arch A shape S [KEY VALUE]..: a machine with routing tables that need not exist. */
+/*
+ * Parse the description of a machine with routing tables, which need not exist: arch A shape S [KEY
+ * VALUE]..
+ */
 #ifndef TORUS_TORUSCTL_ROUTE_XT_SPEC_H
 #define TORUS_TORUSCTL_ROUTE_XT_SPEC_H
 
@@ -13,7 +16,7 @@
 	"arch xt shape S [mesh DIMS] [policy P] [datelines X,Y,Z|auto|none]\n" \
 	"    [planes N] [ties split|plus] [broken LIST] [absent LIST]"
 
-/* The keys, in the order of their values in struct route_spec. */
+/* Keys of the arguments; each is an index in route_spec.values. */
 enum route_key {
 	ROUTE_KEY_SHAPE,
 	ROUTE_KEY_MESH,
@@ -34,23 +37,23 @@ enum route_key {
 };
 
 #define ROUTE_TAKES(key)	(1u << (key))
-/* What says what the machine is, and how it is routed. */
+/* Keys that describe the machine and its routing, and the keys of each command. */
 #define ROUTE_TAKES_MACHINE	(ROUTE_TAKES(ROUTE_KEY_TABLE) - 1)
 #define ROUTE_TAKES_TABLE	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_TABLE))
 #define ROUTE_TAKES_SURVEY	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_CABLES) | \
 				 ROUTE_TAKES(ROUTE_KEY_SAMPLES) | ROUTE_TAKES(ROUTE_KEY_SEED))
-/* What is asked of a fabric that is there, and does not say what it is. */
+/* Keys that are accepted with a fabric, which has its own description. */
 #define ROUTE_TAKES_LIVE	(ROUTE_TAKES(ROUTE_KEY_SVG) | ROUTE_TAKES(ROUTE_KEY_FROM))
 
 /**
- * struct route_spec - a machine as it was typed
- * @values: by key: the word, or NULL
- * @places: nodes that were named beside the keys
- * @nplaces: their number
+ * struct route_spec - a machine that was given as arguments
+ * @values: by key: the argument, or NULL
+ * @places: nodes that were given without a key
+ * @nplaces: number of nodes
  * @fabric: the fabric that the machine was read from, if @live
- * @unseen: nodes of it that the caller may not see
- * @live: whether it was
- * @xt: the machine, and its tables after route_spec_tables()
+ * @unseen: nodes of @fabric that the caller may not see
+ * @live: the machine was read from a fabric
+ * @xt: the map of the machine, and its tables after route_spec_tables()
  */
 struct route_spec {
 	const char *values[ROUTE_KEYS];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The options of a run in a state's file, as `torus-sim run --config` would read them: a JSON
- * object with their names as keys.  What a fabric and its workload are becomes such options, and
- * such options become a fabric and a workload.
+ * The options of a run in a state file: convert a fabric and its workload to options, and options
+ * to a fabric and its workload. The options are a JSON object, as `torus-sim run --config` reads
+ * it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@
 #include "../../parse/workload.h"
 #include "run.h"
 
-#define DIGITS_MAX	20	/* that a fraction takes at most */
-#define TEXT_MAX	1024	/* bytes of the longest value, hot nodes */
+#define DIGITS_MAX	20	/* maximum digits of a fraction */
+#define TEXT_MAX	1024	/* maximum length of a value in bytes: hot nodes */
 
 /* -------------------------------------------------------------------- written */
 
@@ -35,7 +35,7 @@ static void add_number(struct json_object *object, const char *key, __u64 number
 	report_add_text(object, key, text);
 }
 
-/* As short as it can be said. */
+/* Add a fraction with as few digits as it needs to be read back exactly. */
 static void add_fraction(struct json_object *object, const char *key, __u64 fraction)
 {
 	struct parse_error why;
@@ -72,7 +72,7 @@ static void add_coords(struct json_object *object, const char *key, const __u32 
 	report_add_text(object, key, text);
 }
 
-/* Of a workload what --set says. */
+/* Add the parameters of a workload that --set sets. */
 static void add_set(struct json_object *set, const struct torus_nl_fabric *fabric,
 		    const struct torus_traffic *traffic)
 {
@@ -127,7 +127,7 @@ static void add_traffic(struct json_object *doc, const struct torus_traffic *tra
 	}
 }
 
-/* The words of `fabric add', of which parameters go into @set. */
+/* Convert the arguments of `fabric add` to options. Parameters are added to @set. */
 static void add_words(struct json_object *doc, struct json_object *set, char *words)
 {
 	char *save = NULL, *key, *word;
@@ -144,7 +144,7 @@ static void add_words(struct json_object *doc, struct json_object *set, char *wo
 	}
 }
 
-/* What no options say; NULL: they say all. */
+/* Return the part of a fabric or workload that options cannot describe; NULL if there is none. */
 static const char *lacks(const struct config *config, const struct torus_traffic *traffic)
 {
 	size_t i;
@@ -160,14 +160,14 @@ static const char *lacks(const struct config *config, const struct torus_traffic
 }
 
 /**
- * state_run_json - a fabric and its workload as options of torus-sim
+ * state_run_json - convert a fabric and its workload to options of torus-sim
  * @ctl: the call, connected
  * @fabric: the fabric
  * @traffic: its workload
  *
- * Faults are not among them: a state has those that are still to come.
+ * Faults are omitted: the state has the faults that are still scheduled.
  *
- * Return: the object, json_object_put() it; NULL after telling why there is none.
+ * Return: the object, freed with json_object_put(); NULL after an error message.
  */
 struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 				   const struct torus_traffic *traffic)
@@ -202,7 +202,7 @@ struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric
 
 /* ----------------------------------------------------------------------- read */
 
-/* A value as it would have been typed. */
+/* Return a JSON value as the text of an argument. */
 static const char *value_word(struct json_object *value)
 {
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) :
@@ -282,7 +282,10 @@ static int take(struct ctl *ctl, const char *key, struct json_object *value, str
 	static const char *const load[] = {
 		"pattern", "load", "packets", "size", "cycles", "warmup", NULL
 	};
-	/* faults are in the state, and how a run is divided makes no difference */
+	/*
+	 * skip faults, which are in the state, and the division of a run, which does not change its
+	 * results
+	 */
 	static const char *const passed[] = { "fault", "threads", "domains", "apart", NULL };
 	const char *word = value_word(value);
 	char option[16];
@@ -303,12 +306,11 @@ static int take(struct ctl *ctl, const char *key, struct json_object *value, str
 }
 
 /**
- * state_run_take - understand the options in a state's file
- * @ctl: the call
- * @doc: the options, which stay as long as what was understood
- * @run: gets them; state_run_free() it, whatever comes back
+ * state_run_take - parse the options in a state file
+ * @doc: the options; must stay valid as long as @run
+ * @run: [out] the parsed options; freed with state_run_free(), even after an error
  *
- * Return: CTL_OK, or CTL_USAGE after telling why not.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *run)
 {
@@ -330,8 +332,7 @@ int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *r
 }
 
 /**
- * state_run_free - give back what was understood
- * @run: taken
+ * state_run_free - free parsed options
  */
 void state_run_free(struct state_run *run)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl fabric save-state, load-state: a fabric with its workload into a file, and a new one
- * out of it.  The file is that of torus-sim's checkpoints.
+ * torusctl fabric save-state and load-state: save a fabric with its workload to a file, and create
+ * a fabric from the file. The format is that of torus-sim's checkpoints.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,16 +23,16 @@
 #include "run.h"
 #include "../../config/target.h"
 
-#define OPTIONS_MAX	(1u << 24)	/* bytes of a run's options */
+#define OPTIONS_MAX	(1u << 24)	/* maximum length of a run's options in bytes */
 
-/* A file in memory. */
+/* A file in memory, and the position of the next read. */
 struct state_file {
 	void *bytes;
 	size_t count;
 	size_t at;
 };
 
-/* NAME FILE */
+/* Parse NAME FILE. */
 static int take_words(struct ctl *ctl, struct ctl_args *args, const char **name,
 		      const char **file)
 {
@@ -54,7 +54,10 @@ static int file_failed(struct ctl *ctl, const char *name)
 	return CTL_FAILED;
 }
 
-/* On the disk before it takes the place of the one before; what is no file has no disk. */
+/*
+ * Write the new file to disk before it replaces the old one. Ignore errors of fsync() on files that
+ * are not on a disk.
+ */
 static int file_write(struct ctl *ctl, const char *name, const struct state_file *file)
 {
 	FILE *out = torus_output_open(name);
@@ -98,11 +101,9 @@ static int save_run(struct ctl *ctl, const struct torus_nl_fabric *fabric, const
 }
 
 /**
- * fabric_save_state - torusctl fabric save-state NAME FILE
- * @ctl: the call
- * @args: the words
+ * fabric_save_state - run torusctl fabric save-state NAME FILE
  *
- * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling why not.
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
  */
 int fabric_save_state(struct ctl *ctl, struct ctl_args *args)
 {
@@ -137,7 +138,7 @@ static int file_read(void *from, void *bytes, u32 n)
 
 static const struct torus_snapshot_ops from_file = { .read = file_read };
 
-/* All of it. */
+/* Read a file into memory. */
 static int file_get(struct ctl *ctl, const char *name, struct state_file *file)
 {
 	FILE *in = fopen(name, "re"), *all;
@@ -162,7 +163,7 @@ static int file_get(struct ctl *ctl, const char *name, struct state_file *file)
 	return good ? CTL_OK : CTL_FAILED;
 }
 
-/* The options of the run; NULL after telling why there are none. */
+/* Return the options of the run in a state file, or NULL after an error message. */
 static struct json_object *file_options(struct ctl *ctl, const char *name, struct state_file *file)
 {
 	struct json_object *doc = NULL;
@@ -192,7 +193,10 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 	return doc;
 }
 
-/* Tables of a file, or with none computed ones, from a tick on. */
+/*
+ * Load routing tables at the tick in @table; if @table is NULL, compute tables and load them at
+ * tick 0.
+ */
 static bool load_table(struct ctl *ctl, const struct state_run *run,
 		       const struct state_table *table, struct parse_error *why)
 {
@@ -229,7 +233,7 @@ static int load_tables(struct ctl *ctl, const struct state_run *run)
 	return good ? CTL_OK : CTL_FAILED;
 }
 
-/* What the fabric, which has just been made, is to go on with. */
+/* Load tables, workload and state into a fabric that was just created. */
 static int load_into(struct ctl *ctl, struct state_run *run, const struct state_file *file)
 {
 	struct traffic_args *wanted = &run->traffic;
@@ -260,18 +264,16 @@ static int load_run(struct ctl *ctl, struct state_run *run, const char *name,
 	if (status)
 		return status;
 	status = load_into(ctl, run, file);
-	/* A fabric without the state that it was made for is none. */
+	/* delete a fabric whose state could not be loaded */
 	if (status)
 		torus_nl_fabric_del(ctl->nl, name);
 	return status ? status : ctl_done(ctl);
 }
 
 /**
- * fabric_load_state - torusctl fabric load-state NAME FILE
- * @ctl: the call
- * @args: the words
+ * fabric_load_state - run torusctl fabric load-state NAME FILE
  *
- * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling why not: there is no such fabric then.
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message, without a new fabric.
  */
 int fabric_load_state(struct ctl *ctl, struct ctl_args *args)
 {

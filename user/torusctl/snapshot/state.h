@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A fabric with its workload in a file: the options of its run, and the tables that it needs. */
+/*
+ * Save and restore a fabric with its workload. The file has the options of the run, and names the
+ * files of routing tables that it needs.
+ */
 #ifndef TORUSCTL_STATE_H
 #define TORUSCTL_STATE_H
 
@@ -11,13 +14,13 @@
 #include "../../config/fabric_args.h"
 #include "../../parse/time.h"
 
-#define STATE_PAIRS_MAX		128	/* keys of a fabric and its workload */
-#define STATE_TABLES_MAX	64	/* files of tables, each for its tick */
+#define STATE_PAIRS_MAX		128	/* maximum number of parameters */
+#define STATE_TABLES_MAX	64	/* maximum number of routing table files */
 
 /**
  * struct state_table - a file of routing tables
- * @file: its name
- * @at: tick from which on routers go by them
+ * @file: name of the file
+ * @at: tick at which the tables are loaded
  */
 struct state_table {
 	const char *file;
@@ -25,14 +28,14 @@ struct state_table {
 };
 
 /**
- * struct state_run - a run, as the options in a state's file tell it
- * @fabric: its fabric
- * @traffic: its workload
- * @words: what its routing tables are to say, where the machine has any
- * @tables: files with such
- * @ntables: how many
- * @pairs: KEY=VALUE as they would have been typed, of which @wanted has words
- * @npairs: how many
+ * struct state_run - the run that the options in a state file describe
+ * @fabric: arguments of its fabric
+ * @traffic: arguments of its workload
+ * @words: arguments of its routing tables, if the machine has tables
+ * @tables: files of routing tables
+ * @ntables: number of files
+ * @pairs: KEY=VALUE texts, to which members of @traffic point
+ * @npairs: number of @pairs
  */
 struct state_run {
 	struct fabric_args fabric;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The arguments of a workload, which are options of `torus-sim run`. */
+/* Parse the arguments of a workload, which are options of `torus-sim run`. */
 #include <stdint.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000
 
-/* KEY=VALUE of --set: some belong to the workload, the others to the fabric. */
+/* Parse KEY=VALUE of --set: a parameter of the workload or of the fabric. */
 static int args_set(struct ctl *ctl, struct traffic_args *wanted, const char *pair)
 {
 	char key[TORUS_NL_KEY_MAX];
@@ -42,13 +42,12 @@ static int args_set(struct ctl *ctl, struct traffic_args *wanted, const char *pa
 }
 
 /**
- * traffic_args_option - an option of a workload as it was typed
- * @ctl: the call
- * @wanted: gets it
- * @option: "--load" ..
- * @word: its value, which stays as long
+ * traffic_args_option - parse an option of a workload
+ * @wanted: [in, out] the arguments so far
+ * @option: name of the option, such as "--load"
+ * @word: its value; must stay valid as long as @wanted
  *
- * Return: CTL_OK or CTL_USAGE.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int traffic_args_option(struct ctl *ctl, struct traffic_args *wanted, const char *option,
 			const char *word)
@@ -85,11 +84,10 @@ int traffic_args_option(struct ctl *ctl, struct traffic_args *wanted, const char
 }
 
 /**
- * traffic_args_check - do the options make a workload?
- * @ctl: the call
- * @wanted: with all of them
+ * traffic_args_check - check that the options describe a complete workload
+ * @wanted: all arguments
  *
- * Return: CTL_OK or CTL_USAGE.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int traffic_args_check(struct ctl *ctl, const struct traffic_args *wanted)
 {
@@ -106,11 +104,11 @@ int traffic_args_check(struct ctl *ctl, const struct traffic_args *wanted)
 }
 
 /**
- * traffic_args_finish - what needs the fabric: lengths of ticks, the number of dimensions
- * @ctl: the call
- * @wanted: whose target has been found; gets the workload, and pairs that are to be freed
+ * traffic_args_finish - complete a workload when its fabric, with tick and shape, is known
+ * @wanted: [in, out] arguments after target_find(); the workload is completed, and the caller frees
+ * its pairs
  *
- * Return: CTL_OK or CTL_USAGE.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int traffic_args_finish(struct ctl *ctl, struct traffic_args *wanted)
 {

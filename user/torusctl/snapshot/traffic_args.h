@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The arguments of a workload, for `traffic` and for a saved fabric. */
+/* Parse the arguments of a workload, for `traffic` and for a saved fabric. */
 #ifndef TORUS_TORUSCTL_SNAPSHOT_TRAFFIC_ARGS_H
 #define TORUS_TORUSCTL_SNAPSHOT_TRAFFIC_ARGS_H
 
@@ -13,15 +13,15 @@
  * struct traffic_args - the arguments of a workload
  * @target: the fabric
  * @load: the workload
- * @pairs: of a pattern from a file
- * @params: of the fabric
+ * @pairs: pairs of a pattern from a file
+ * @params: parameters of the fabric
  * @nparams: number of parameters
- * @cycles: the measured window
- * @warmup: before it
- * @seed: of every random stream
- * @has_load: --load was given; likewise the others
- * @progress: tell how far it is
- * @follow: it is one that is there already
+ * @cycles: length of the measurement
+ * @warmup: time before the measurement
+ * @seed: seed of all random streams
+ * @has_load: --load was given; the other has_ members correspond
+ * @progress: print the progress
+ * @follow: wait for the workload that is already running
  */
 struct traffic_args {
 	struct target target;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A picture of torusctl top is cut to the terminal. */
+/* Test that a picture of torusctl top is cropped to the size of the terminal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

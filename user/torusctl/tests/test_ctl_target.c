@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A command that takes several nodes changes all of them, or none: a range with a number that is
- * no node, and a node that the module rejects after others were changed.
+ * Test that a command changes all nodes of a range or none. Cases: a range with a number that is
+ * not a node, and a node that the module rejects after others were changed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,11 +20,11 @@
 
 #define NODES	64
 
-/* The module's side, and the last message. */
+/* State of the simulated module, and the last error message. */
 static struct {
 	uint32_t value[NODES];
-	uint32_t rejected;	/* node that cannot be set */
-	uint32_t stuck;		/* node that cannot be set back to 0 */
+	uint32_t rejected;	/* node whose change is rejected */
+	uint32_t stuck;		/* node that cannot be restored to 0 */
 	char said[256];
 } sim;
 
@@ -77,7 +77,9 @@ int ctl_end(struct ctl *ctl, struct ctl_args *args)
 	return CTL_OK;
 }
 
-/* Numbers with gaps, as XT has them: four rows of 16, each 32 after the one before. */
+/*
+ * Return a fabric whose numbers have gaps, like the XT's: four rows of 16 nodes, 32 numbers apart.
+ */
 int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric)
 {
 	*fabric = (struct torus_nl_fabric){
@@ -119,7 +121,7 @@ static int set_back(struct ctl *ctl, struct target *target, void *arg, void *kep
 	return CTL_OK;
 }
 
-/* Set the nodes of a word to 7. */
+/* Set the nodes that @word names to 7. */
 static int change(const char *word)
 {
 	const struct target_change how = {
