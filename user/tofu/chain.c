@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who waits for whom in a chain of barrier gates: see chain.h. */
+/* Compute the gates of a barrier chain, as chain.h describes it. */
 #include <stddef.h>
 #include "chain.h"
 
 /**
- * struct chain - one member's place in the chain
- * @steps: k: the first 2^k members exchange
- * @member: its number
- * @outer: the outer member that it serves, TOFU_CHAIN_NONE: none
+ * struct chain - position of a member in the chain
+ * @steps: k: the first 2^k members exchange packets in k steps
+ * @member: number of the member
+ * @outer: outer member that this member serves, or TOFU_CHAIN_NONE
  */
 struct chain {
 	uint32_t steps;
@@ -33,7 +33,7 @@ static bool is_outer(const struct chain *chain)
 	return chain->member >> chain->steps;
 }
 
-/* The gate that sends in a step, and that of the step after it, which waits for the packet. */
+/* Return the gate that sends in a step. Its packet is received by the gate of the next step. */
 static uint32_t sends_in(const struct chain *chain, uint32_t step)
 {
 	return step + (chain->outer != TOFU_CHAIN_NONE);
@@ -56,11 +56,11 @@ static uint32_t gates_of(const struct chain *chain)
 }
 
 /**
- * tofu_chain_gates() - how many gates a member needs
- * @members: in the chain, 1 to TOFU_CHAIN_MEMBERS_MAX
- * @member: its number, below @members
+ * tofu_chain_gates() - return the number of gates that a member needs
+ * @members: number of members, 1 to TOFU_CHAIN_MEMBERS_MAX
+ * @member: number of the member, below @members
  *
- * Return: 1 to TOFU_CHAIN_GATES_MAX; 0 if there are no such members.
+ * Return: 1 to TOFU_CHAIN_GATES_MAX; 0 if an argument is invalid.
  */
 uint32_t tofu_chain_gates(uint32_t members, uint32_t member)
 {
@@ -81,12 +81,12 @@ static void build_outer(const struct chain *chain, uint32_t inner, struct tofu_c
 }
 
 /**
- * tofu_chain_build() - a member's gates
- * @members: in the chain, 1 to TOFU_CHAIN_MEMBERS_MAX
- * @member: its number, below @members
- * @gates: gets them, tofu_chain_gates(); the first one starts and ends operations
+ * tofu_chain_build() - compute the gates of a member
+ * @members: number of members, 1 to TOFU_CHAIN_MEMBERS_MAX
+ * @member: number of the member, below @members
+ * @gates: [out] tofu_chain_gates() gates; the first one starts and ends operations
  *
- * Return: their number; 0 if there are no such members.
+ * Return: number of gates; 0 if an argument is invalid.
  */
 uint32_t tofu_chain_build(uint32_t members, uint32_t member, struct tofu_chain_gate *gates)
 {
@@ -126,10 +126,10 @@ uint32_t tofu_chain_build(uint32_t members, uint32_t member, struct tofu_chain_g
 }
 
 /**
- * tofu_chain_packets() - how many packets an operation takes
- * @members: in the chain, 1 to TOFU_CHAIN_MEMBERS_MAX
+ * tofu_chain_packets() - return the number of packets of an operation
+ * @members: number of members, 1 to TOFU_CHAIN_MEMBERS_MAX
  *
- * Return: packets of all members together; 0 if there are no such members.
+ * Return: number of packets of all members; 0 if @members is invalid.
  */
 uint32_t tofu_chain_packets(uint32_t members)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chains of barrier gates, run by the core's gates: packets arrive in any order but that of
- * one gate to another, members enter and leave when they like.
+ * Run chains of barrier gates on the core's gates with random events. Packets arrive in any order,
+ * except that packets from one gate to another stay in order. Members enter and leave at random
+ * times.
  */
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
@@ -12,13 +13,13 @@
 #define MEMBERS_MAX	1000
 #define NOBODY		TOFU_CHAIN_NONE
 
-/* A packet underway, behind others for the same gate: these all come from one gate. */
+/* A packet in flight. @next: next packet for the same gate, which has the same source. */
 struct flight {
 	struct tofu_gate_packet packet;
 	u32 next;
 };
 
-/* What happens next is drawn from these. */
+/* A set from which the next event is drawn. */
 struct bag {
 	u32 *items;
 	u32 count;
@@ -28,17 +29,20 @@ struct member {
 	struct net *net;
 	struct tofu_gates gates;
 	u64 vbgs[TOFU_CHAIN_GATES_MAX];
-	u32 entered;		/* operations */
+	u32 entered;		/* number of operations entered */
 	u32 left;
 };
 
-/* How the next event is drawn. */
+/* Rule by which the next event is drawn. */
 enum weather { ANY, PACKETS_FIRST, LATEST_FIRST, ENTER_FIRST, WEATHERS };
 
 /*
- * flights: a pool; free: its unused ones; first, last: packets underway by destination, member
- * TOFU_GATES + gate.  arriving: destinations with packets; entering: members that may enter;
- * leaving: whose operation is done.  in: members that have entered each operation.
+ * A chain and its packets in flight. Destinations are numbered member * TOFU_GATES + gate.
+ *
+ * flights is a pool, and free is the list of its unused entries. first and last are the packets in
+ * flight by destination. arriving has the destinations with packets, entering the members that may
+ * enter, and leaving the members whose operation is complete. in counts by operation the members
+ * that have entered.
  */
 struct net {
 	struct member *members;
@@ -55,8 +59,8 @@ struct net {
 	u32 operations;
 	u64 packets;
 	u32 most_underway;
-	const struct tofu_reduction *own;	/* of each member in an operation; NULL: barriers */
-	const struct tofu_reduction *want;	/* by operation */
+	const struct tofu_reduction *own;	/* inputs, by operation; NULL: barriers */
+	const struct tofu_reduction *want;	/* expected results by operation */
 };
 
 static void *array(size_t count, size_t bytes)
@@ -80,7 +84,7 @@ static u32 bag_take(struct bag *bag, bool latest)
 	return item;
 }
 
-/* Members stand on nodes of a row of groups; which one a VBG id names. */
+/* Return the VBG id of a member's gate. Members are on the nodes of a row of groups. */
 static u64 vbg_of(u32 member, u32 gate)
 {
 	u32 coords[TOFU_AXES] = { 0 };
@@ -127,7 +131,7 @@ static void net_done(void *context, u32 gate)
 
 static const struct tofu_gate_ops net_ops = { .send = net_send, .done = net_done };
 
-/* What libraries do: allocate, exchange ids, set. */
+/* Allocate gates, exchange their ids and set them, as a library does. */
 static void net_set(struct net *net)
 {
 	struct tofu_chain_gate chain[TOFU_CHAIN_GATES_MAX];
@@ -213,7 +217,7 @@ static void net_deliver(struct net *net)
 		underway++;
 	if (underway > net->most_underway)
 		net->most_underway = underway;
-	/* that it is refused would mean that a gate was given two of one source */
+	/* the gate would reject a second packet from one source */
 	assert_int_equal(tofu_gates_deliver(&net->members[dest / TOFU_GATES].gates, packet),
 			 TOFU_GATE_FINE);
 	net->first[dest] = net->flights[flight].next;
@@ -243,7 +247,10 @@ static void net_enter(struct net *net)
 	}
 }
 
-/* Who leaves does so when all have entered, and all with the same bits. */
+/*
+ * Let a member leave. Check that all members have entered, and that the result has the expected
+ * bits.
+ */
 static void net_leave(struct net *net)
 {
 	u32 number = bag_take(&net->leaving, false);
@@ -294,7 +301,7 @@ static void net_run(struct net *net)
 	assert_int_equal(net->packets, (u64)tofu_chain_packets(net->count) * net->operations);
 }
 
-/* Figure 6: 16 members of four gates each, each of which sends one packet: 64 packets. */
+/* Check figure 6: 16 members with four gates each; each gate sends one packet, 64 in total. */
 static void test_figure(void **state)
 {
 	struct tofu_chain_gate gates[TOFU_CHAIN_GATES_MAX];
@@ -315,7 +322,9 @@ static void test_figure(void **state)
 	net_close(&net);
 }
 
-/* Who sends is who is waited for, within a member and between members. */
+/*
+ * Check that each source of a signal names its destination, and the destination names its source.
+ */
 static void test_ends_meet(void **state)
 {
 	static const u32 large[] = { 4095, 4096, 4097, 65535, 100000 };
@@ -359,7 +368,7 @@ static void test_ends_meet(void **state)
 	assert_int_equal(tofu_chain_build(5, 7, NULL), 0);
 }
 
-/* Sizes to run: twenty, or all. */
+/* Return the next size to run: all sizes, or about twenty of them. */
 static u32 next_size(u32 size, bool all)
 {
 	static const u32 sizes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 23, 31, 33, 64, 97, 144,
@@ -373,7 +382,7 @@ static u32 next_size(u32 size, bool all)
 	return i < COUNT(sizes) ? sizes[i] : MEMBERS_MAX + 1;
 }
 
-/* Nobody leaves before the last has entered, whatever arrives first. */
+/* Check that no member leaves a barrier before the last one has entered, in any order of events. */
 static void test_barriers(void **state)
 {
 	u32 size, most = 0;
@@ -387,11 +396,11 @@ static void test_barriers(void **state)
 		most = net.most_underway > most ? net.most_underway : most;
 		net_close(&net);
 	}
-	/* so packets of the next operation have come before their turn */
+	/* some packets arrived one operation early */
 	assert_int_equal(most, 2);
 }
 
-/* One reduction of each operation and count, each member's values its own. */
+/* Run a reduction of each operation and word count, with different values for each member. */
 static void test_reductions(void **state)
 {
 	u32 size, i, k;

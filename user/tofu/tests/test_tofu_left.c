@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Members that leave a chain of barrier gates: what the others are told, and when. */
+/*
+ * Test members that leave a chain of barrier gates: the notices to the other members, and their
+ * time.
+ */
 #include "arch/tofu/channel.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
@@ -10,7 +13,7 @@
 
 #define MEMBERS_MAX	16
 
-/* A chain on a fabric of its own: member i is at node_of(i). */
+/* A chain on a fabric of its own. Member i is at node_of(i). */
 struct rig {
 	struct torus_fabric *f;
 	u32 members;
@@ -138,7 +141,7 @@ static u32 poll(struct rig *r, u32 member)
 	return poll_node(r, member, &node);
 }
 
-/* Poll of each member but @gone answers that the member @named left. */
+/* Check that each member except @gone is notified that member @named left. */
 static void all_told(struct rig *r, u32 gone, u32 named)
 {
 	u32 i, node;
@@ -161,7 +164,7 @@ static void all_enter(struct rig *r, u32 gone)
 			enter(r, i);
 }
 
-/* An operation of all members but @gone ends well. */
+/* Check that an operation of all members except @gone completes. */
 static void all_pass(struct rig *r, u32 gone)
 {
 	u32 i;
@@ -180,7 +183,7 @@ static void rig_close(struct rig *r)
 	torus_fabric_destroy(r->f);
 }
 
-/* Of each chain, each member leaves once. */
+/* Run @scene for each chain, with each member as the one that leaves. */
 static void each_leaves(void (*scene)(struct rig *r, u32 leaver))
 {
 	struct rig r;
@@ -206,7 +209,7 @@ static void before_entering(struct rig *r, u32 leaver)
 	all_told(r, leaver, leaver);
 	all_enter(r, leaver);
 	all_told(r, leaver, leaver);
-	/* nothing is sent for it, by whomever */
+	/* no member sends packets for an operation that cannot complete */
 	assert_int_equal(tofu_barrier_sent(r->f), sent);
 }
 
@@ -215,7 +218,10 @@ static void test_before_entering(void **state)
 	each_leaves(before_entering);
 }
 
-/* It leaves after it has entered, and those that follow are told; so are those that came first. */
+/*
+ * A member leaves after it has entered. Members that enter later are notified, and those that
+ * entered before.
+ */
 static void after_entering(struct rig *r, u32 leaver)
 {
 	u32 i;
@@ -241,7 +247,10 @@ static void test_after_entering(void **state)
 	each_leaves(after_entering);
 }
 
-/* All wait for a member that never comes: they are told in the tick in which it leaves. */
+/*
+ * All other members wait for a member that leaves without entering. They are notified in the same
+ * tick.
+ */
 static void while_all_wait(struct rig *r, u32 leaver)
 {
 	u32 i;
@@ -260,7 +269,10 @@ static void test_while_all_wait(void **state)
 	each_leaves(while_all_wait);
 }
 
-/* Packets of a member that has its result and leaves are under way: the others get theirs. */
+/*
+ * A member leaves with its result while its packets are in flight. The others still get their
+ * results.
+ */
 static void with_its_result(struct rig *r, u32 leaver)
 {
 	bool passed[MEMBERS_MAX];
@@ -271,7 +283,7 @@ static void with_its_result(struct rig *r, u32 leaver)
 	while (poll(r, leaver) == TORUS_GATE_RUNNING)
 		torus_fabric_run(r->f, torus_fabric_clock(r->f) + 1, 0, 1);
 	give(r, leaver);
-	/* those that have theirs, too, go on, while others have not */
+	/* members that have their result enter the next operation while others still wait */
 	for (i = 0; i < r->members; i++) {
 		passed[i] = i != leaver && poll(r, i) == TORUS_GATE_FINE;
 		if (passed[i])
@@ -292,7 +304,10 @@ static void test_with_its_result(void **state)
 	each_leaves(with_its_result);
 }
 
-/* A member that never sets its gates leaves before the others set theirs, then, or later. */
+/*
+ * A member that never sets its gates leaves: before the others set theirs, after that, or after a
+ * start.
+ */
 static void test_never_set(void **state)
 {
 	enum { FIRST, SET, STARTED, WHENS };
@@ -322,7 +337,7 @@ static void test_never_set(void **state)
 	}
 }
 
-/* Its gates are another chain's before the members of the first one have started. */
+/* The gates of a member that left belong to another chain before the first chain starts. */
 static void test_taken_over(void **state)
 {
 	struct torus_gate_setting setting = {
@@ -346,7 +361,7 @@ static void test_taken_over(void **state)
 	rig_close(&r);
 }
 
-/* Those that are left free their gates, and allocate and set a chain of their own. */
+/* The remaining members free their gates, and build a chain of their own. */
 static void test_freed_and_again(void **state)
 {
 	struct rig r;
@@ -371,7 +386,7 @@ static void test_freed_and_again(void **state)
 	}
 }
 
-/* Those that are left set the gates that they have again, each before it knows of the others. */
+/* The remaining members set their gates again, each before it knows that the others do. */
 static void test_set_again(void **state)
 {
 	struct rig r;
@@ -388,7 +403,7 @@ static void test_set_again(void **state)
 	rig_close(&r);
 }
 
-/* Whoever names a gate of a chain, and is not named by it, does nothing to the chain. */
+/* A gate that names a gate of a chain, but is not named by it, has no effect on the chain. */
 static void test_stranger(void **state)
 {
 	struct torus_gate_setting setting = {
@@ -405,14 +420,17 @@ static void test_stranger(void **state)
 	setting.remote_dest = r.ids[1][1];
 	assert_int_equal(ops_of(&r)->set(r.f, &setting), TORUS_GATE_FINE);
 	ops_of(&r)->free(r.f, id);
-	/* nor one that has never been set */
+	/* a gate that was never set has no effect either */
 	alloc_at(&r, 23, 1, 1, &id);
 	ops_of(&r)->free(r.f, id);
 	all_pass(&r, TORUS_NONE);
 	rig_close(&r);
 }
 
-/* The first one that leaves is named; in virtual time, of those of one tick, the first node's. */
+/*
+ * The notice names the member that left first. In virtual time, of those that left in one tick, it
+ * names the one with the lowest node.
+ */
 static void test_named(void **state)
 {
 	struct rig r;
@@ -448,7 +466,7 @@ static void test_named_of_one_tick(void **state)
 	}
 }
 
-/* A reset forgets operations, not who has left. */
+/* A reset discards operations, but not the record of members that left. */
 static void test_reset(void **state)
 {
 	struct torus_error err;
