@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Questions to /dev/torus. */
+/* Requests to the device /dev/torus. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,16 +14,16 @@
 #include "../parse/name.h"
 #include "../parse/node.h"
 
-#define COMMAND_BYTES	256	/* that loads the module */
-#define LIST_ROUNDS	8	/* how often a list that changes meanwhile is begun anew */
+#define COMMAND_BYTES	256	/* buffer size for the command that loads the module */
+#define LIST_ROUNDS	8	/* attempts to read a list that changes */
 
 /**
  * query_open - open the device
- * @why: gets the reason
+ * @why: [out] reason for a failure
  *
- * It sees the fabrics of the network namespace in which it is opened.
+ * The descriptor sees the fabrics of the network namespace in which it is opened.
  *
- * Return: a file, or -1.
+ * Return: a file descriptor, or -1.
  */
 int query_open(struct parse_error *why)
 {
@@ -56,13 +56,13 @@ static bool query_failed(const char *name, int error, struct parse_error *why)
 }
 
 /**
- * query_fabric - a fabric by its name
+ * query_fabric - read the description of a fabric
  * @fd: from query_open()
- * @name: the name
- * @fabric: gets it
- * @why: gets the reason
+ * @name: name of the fabric
+ * @fabric: [out] description
+ * @why: [out] reason for a failure
  *
- * Return: whether there is one.
+ * Return: false if there is no such fabric.
  */
 bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
 		  struct parse_error *why)
@@ -74,7 +74,7 @@ bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
 	return !ioctl(fd, TORUS_IOC_FABRIC, fabric) || query_failed(name, errno, why);
 }
 
-/* One walk through the list; @whole: it has not changed meanwhile. */
+/* Read the list of fabrics once. @whole: [out] the list did not change meanwhile. */
 static int list_walk(int fd, struct torus_ioc_fabric **fabrics, size_t *count, bool *whole)
 {
 	struct torus_ioc_fabric *list = NULL, *more, one;
@@ -104,13 +104,13 @@ static int list_walk(int fd, struct torus_ioc_fabric **fabrics, size_t *count, b
 }
 
 /**
- * query_fabrics - all fabrics of the file's network namespace
+ * query_fabrics - list all fabrics of the descriptor's network namespace
  * @fd: from query_open()
- * @fabrics: gets them, oldest first; free() it
- * @count: gets their number
- * @why: gets the reason
+ * @fabrics: [out] array, oldest fabric first; freed by the caller
+ * @count: [out] number of fabrics
+ * @why: [out] reason for a failure
  *
- * Return: whether they could be told.
+ * Return: false after a failure.
  */
 bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
 		   struct parse_error *why)
@@ -130,14 +130,14 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
 }
 
 /**
- * query_groups - the FIFO groups of a fabric as this user finds them
+ * query_groups - list the FIFO groups of a fabric with their state for this user
  * @fd: from query_open()
  * @fabric: the fabric
- * @groups: gets them, by node and number; free() it
- * @count: gets their number
- * @why: gets the reason
+ * @groups: [out] array, sorted by node and group; freed by the caller
+ * @count: [out] number of groups
+ * @why: [out] reason for a failure
  *
- * Return: whether they could be told.
+ * Return: false after a failure.
  */
 bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
 		  size_t *count, struct parse_error *why)
@@ -160,10 +160,8 @@ bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_gr
 }
 
 /**
- * query_shape - a fabric's shape, for the arithmetic of numbers
- * @fabric: it must live as long as the shape
- *
- * Return: the shape.
+ * query_shape - return a fabric's shape, for conversions of node numbers
+ * @fabric: must stay valid as long as the shape
  */
 struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric)
 {
@@ -174,12 +172,12 @@ struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric)
 }
 
 /**
- * query_coords - the coordinates of a node
+ * query_coords - convert a node number to coordinates
  * @fabric: the fabric
  * @node: number of the node
- * @coords: gets them
+ * @coords: [out] coordinates
  *
- * Return: whether there is such a node.
+ * Return: false if there is no such node.
  */
 bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coords)
 {
@@ -190,12 +188,12 @@ bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coor
 }
 
 /**
- * query_number - the number of a node
+ * query_number - convert coordinates to a node number
  * @fabric: the fabric
  * @coords: coordinates of the node
- * @node: gets its number
+ * @node: [out] its number
  *
- * Return: whether there is such a node.
+ * Return: false if there is no such node.
  */
 bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __u32 *node)
 {
@@ -205,13 +203,13 @@ bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __
 }
 
 /**
- * query_text - a node for people
+ * query_text - format a node for output
  * @fabric: the fabric
  * @node: number of the node
- * @text: room for it
- * @size: bytes of @text, PARSE_COORDS_MAX hold any
+ * @text: [out] coordinates such as "1,2,3"
+ * @size: size of @text in bytes; PARSE_COORDS_MAX is enough
  *
- * Return: @text, like "1,2,3".
+ * Return: @text.
  */
 const char *query_text(const struct torus_ioc_fabric *fabric, __u32 node, char *text,
 		       size_t size)

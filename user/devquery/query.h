@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ask /dev/torus for fabrics, their FIFO groups and the coordinates of nodes. */
+/* Requests to /dev/torus: fabrics, their FIFO groups and the coordinates of nodes. */
 #ifndef TORUS_DEVQUERY_QUERY_H
 #define TORUS_DEVQUERY_QUERY_H
 
