@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A record, once more: the same programs on a fabric in this process, whose clocks go from one
- * recorded look to the next.  Rings behave as in the device (kmod/dev/context/ring.c): a packet is
- * there from its stamp on, and space from the look by which the kernel learned of it.
+ * Replay a record: run the recorded programs on a fabric in this process.
+ *
+ * The clock of a program advances from one recorded poll to the next. Rings behave as in the device
+ * (kmod/dev/context/ring.c): a packet is visible from its stamp on. Chunks that a program has read
+ * are free for the network from the next poll on.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +21,14 @@ struct player;
 
 /**
  * struct group - a FIFO group with its rings
- * @from: what the record says of it
+ * @from: the group in the record
  * @f: the fabric
- * @first: packets in each injection ring
- * @last: the newest of them
- * @woken: tick at which its node is to be looked at for a ring's first packet, and 1
- * @tail: chunks that have come into each reception ring
- * @head: those that were read, as far as a look has told
- * @read: those that the program has read
+ * @first: oldest packet in each injection ring
+ * @last: newest packet in each injection ring
+ * @woken: by injection ring: 1 + the tick at which the node polls for the oldest packet
+ * @tail: chunks received in each reception ring
+ * @head: chunks read from each reception ring, as of the last poll
+ * @read: chunks that the program has read from each reception ring
  */
 struct group {
 	const struct vreplay_group *from;
@@ -40,14 +42,14 @@ struct group {
 };
 
 /**
- * struct actor - a program
- * @clock: its clock
- * @player: all of them
- * @program: what the record says of it
- * @number: its place there
- * @done: actions behind it
- * @blocked: it waits until the fabric has come to its look
- * @left: it has left, or is about to
+ * struct actor - a replayed program
+ * @clock: its clock in virtual time
+ * @player: the replay
+ * @program: the program in the record
+ * @number: index of @program in the record
+ * @done: number of completed actions
+ * @blocked: waits until the fabric reaches the tick of its poll
+ * @left: has left virtual time, or is leaving
  */
 struct actor {
 	struct torus_vtime_client clock;
@@ -60,11 +62,11 @@ struct actor {
 };
 
 /**
- * struct player - a record that is played
+ * struct player - the replay of a record
  * @record: the record
  * @f: its fabric
- * @groups: groups, in the record's order
- * @actors: programs, likewise
+ * @groups: FIFO groups, in the order of the record
+ * @actors: programs, in the order of the record
  */
 struct player {
 	const struct vreplay_record *record;
@@ -175,7 +177,7 @@ static void inject(struct group *s, struct vreplay_action *packet)
 	torus_nic_wake_by(s->f, s->from->node, packet->at, &s->woken[fifo]);
 }
 
-/* Its clock comes to a tick, by steps that a program may make. */
+/* Advance the clock of a program to a tick, in steps that a program may make. */
 static void move(struct actor *actor, u64 at)
 {
 	struct torus_vtime_client *clock = &actor->clock;
@@ -194,7 +196,10 @@ static void leave(struct actor *actor, u64 at)
 	actor->left = true;
 }
 
-/* Until it looks or leaves.  What was read by one look stands in several lines. */
+/*
+ * Replay the actions of a program until it polls or leaves. A poll that covers several rings is
+ * recorded in several lines.
+ */
 static void act(struct actor *actor)
 {
 	struct vreplay_action *actions = actor->program->actions, *action;
@@ -290,11 +295,11 @@ static int play(struct player *player, struct vreplay_result *result)
 }
 
 /**
- * vreplay_play - run a record once more
+ * vreplay_play - replay a record
  * @record: the record
- * @result: gets what came of it
+ * @result: [out] result
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message.
  */
 int vreplay_play(const struct vreplay_record *record, struct vreplay_result *result)
 {

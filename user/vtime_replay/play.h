@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A record, once more. */
+/* Replay a record of programs in virtual time. */
 #ifndef TORUS_VTIME_REPLAY_PLAY_H
 #define TORUS_VTIME_REPLAY_PLAY_H
 
@@ -7,10 +7,10 @@
 #include "record.h"
 
 /**
- * struct vreplay_result - what came of it
- * @counters: of the fabric
- * @clock: tick at which nothing was left to do
- * @unended: programs of which the record does not say that they left
+ * struct vreplay_result - result of a replay
+ * @counters: counters of the fabric
+ * @clock: tick at which all packets and programs were done
+ * @unended: number of programs without a recorded end
  */
 struct vreplay_result {
 	struct torus_fabric_counters counters;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading a record: the line of `torusctl save` that makes the fabric, then the lines of
- * programs, each with the number of the process, in any order but for those of one process:
+ * Read a record of programs in virtual time.
  *
- *	PID attach NODE GROUP inject CHUNKS receive CHUNKS [priority]
- *	PID inject NODE GROUP FIFO TICK BYTES
- *	PID read NODE GROUP FIFO TICK CHUNKS
- *	PID leave TICK
+ * The first line, from `torusctl save`, creates the fabric. Each other line is an action of a
+ * program and begins with its process number. The lines of one process are in the order of its
+ * actions:
+ *
+ * PID attach NODE GROUP inject CHUNKS receive CHUNKS [priority]
+ * PID inject NODE GROUP FIFO TICK BYTES
+ * PID read NODE GROUP FIFO TICK CHUNKS
+ * PID leave TICK
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -22,14 +25,14 @@
 #include "core/base/number.h"
 #include "record.h"
 
-#define FABRIC_WORDS	3	/* fabric add NAME */
+#define FABRIC_WORDS	3	/* the words fabric add NAME */
 #define RING_MAX	(1u << 24)
 
 /**
- * struct reading - a record that is being read
- * @record: what there is of it
- * @lines: its file
- * @made: the fabric's line has come
+ * struct reading - state of the reader
+ * @record: [out] the record so far
+ * @lines: reader of the file
+ * @made: the line that creates the fabric was read
  */
 struct reading {
 	struct vreplay_record *record;
@@ -74,7 +77,7 @@ static bool take_u32(const struct reading *r, const char *what, const char *word
 
 /* ------------------------------------------------------------------- fabric */
 
-/* The value of one of the words behind fabric add NAME. */
+/* Return the value of a key after `fabric add NAME`, or NULL. */
 static const char *fabric_word(const struct reading *r, const char *key)
 {
 	u32 i;
@@ -156,7 +159,7 @@ static struct vreplay_program *program_of(struct reading *r, u64 pid)
 	return added;
 }
 
-/* The words NODE GROUP. */
+/* Parse NODE GROUP. */
 static bool take_place(const struct reading *r, u32 *node, u32 *group)
 {
 	const struct torus_config *config = &r->record->config;
@@ -191,7 +194,7 @@ static bool take_attach(struct reading *r, u32 program)
 	return true;
 }
 
-/* The group of a program's line, and the FIFO; @fifos: how many there are of its kind. */
+/* Parse NODE GROUP FIFO TICK of a program's line. @fifos: number of FIFOs of this kind. */
 static bool take_fifo(const struct reading *r, u32 program, u32 fifos,
 		      struct vreplay_action *action)
 {
@@ -257,7 +260,7 @@ static bool take_action(struct reading *r, u32 program, struct vreplay_action *a
 	return bad(r, "not PID attach, inject, read or leave, with what belongs to it");
 }
 
-/* One more action of a program, all zero; NULL without memory. */
+/* Append a zeroed action to a program. Return NULL if there is no memory. */
 static struct vreplay_action *new_action(struct vreplay_program *program)
 {
 	struct vreplay_action *added = torus_array_add(&program->actions, &program->count);
@@ -267,7 +270,7 @@ static struct vreplay_action *new_action(struct vreplay_program *program)
 	return added;
 }
 
-/* A line of a program. */
+/* Parse a line of a program. */
 static bool take_program(struct reading *r)
 {
 	struct vreplay_action *action;
@@ -303,10 +306,10 @@ static bool take_line(struct reading *r)
 
 /**
  * vreplay_record_read - read a record
- * @record: gets it; vreplay_record_free() it in any case
- * @name: of its file; "-": standard input
+ * @record: [out] the record; freed with vreplay_record_free(), even after an error
+ * @name: name of the file; "-": standard input
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message.
  */
 int vreplay_record_read(struct vreplay_record *record, const char *name)
 {
@@ -337,8 +340,8 @@ int vreplay_record_read(struct vreplay_record *record, const char *name)
 }
 
 /**
- * vreplay_record_free - give back what a record takes
- * @record: after vreplay_record_read()
+ * vreplay_record_free - free a record
+ * @record: from vreplay_record_read()
  */
 void vreplay_record_free(struct vreplay_record *record)
 {

@@ -6,20 +6,20 @@
 #include "core/run/config.h"
 
 enum vreplay_what {
-	VREPLAY_INJECT,		/* a packet is in an injection ring */
-	VREPLAY_READ,		/* a look tells how much has been read of a reception ring */
+	VREPLAY_INJECT,		/* a packet is added to an injection ring */
+	VREPLAY_READ,		/* a poll reports the chunks read from a reception ring */
 	VREPLAY_LEAVE,
 };
 
 /**
- * struct vreplay_action - what a program does
- * @what: which of them
- * @at: the tick: a packet's stamp, a look's or a leaver's clock
- * @group: place of the group in the record's, not of VREPLAY_LEAVE
- * @fifo: of INJECT and READ
- * @chunks: of a packet; READ: chunks that were read since the ring was new, modulo 2^32
- * @bytes: of a packet
- * @next: the next packet of its ring, once it is played
+ * struct vreplay_action - an action of a program
+ * @what: kind of action
+ * @at: tick: stamp of a packet, or the program's clock at a poll or when it leaves
+ * @group: index of the group in the record; unused for VREPLAY_LEAVE
+ * @fifo: FIFO of INJECT and READ
+ * @chunks: INJECT: chunks of the packet; READ: chunks read from the ring so far, modulo 2^32
+ * @bytes: contents of the packet
+ * @next: next packet of the ring during a replay
  */
 struct vreplay_action {
 	enum vreplay_what what;
@@ -32,13 +32,13 @@ struct vreplay_action {
 };
 
 /**
- * struct vreplay_group - a FIFO group that a program has taken
- * @program: place of the program
+ * struct vreplay_group - a FIFO group that a program has attached to
+ * @program: index of the program
  * @node: index of the node
- * @group: the group
- * @receive_chunks: length of each reception ring
- * @priority: it may inject priority packets
- * @line: where that stands
+ * @group: number of the group
+ * @receive_chunks: size of each reception ring in chunks
+ * @priority: the program may inject priority packets
+ * @line: number of the line in the record
  */
 struct vreplay_group {
 	u32 program;
@@ -51,10 +51,10 @@ struct vreplay_group {
 
 /**
  * struct vreplay_program - a process
- * @pid: its number, by which lines name it
- * @actions: what it does, in its order
- * @count: how many
- * @left: its last says that it leaves
+ * @pid: process number in the lines of the record
+ * @actions: its actions in order
+ * @count: number of actions
+ * @left: the last action is VREPLAY_LEAVE
  */
 struct vreplay_program {
 	u64 pid;
@@ -64,13 +64,13 @@ struct vreplay_program {
 };
 
 /**
- * struct vreplay_record - a record
- * @name: of its file
- * @config: of its fabric
- * @groups: groups that were taken, in the order of their lines
- * @ngroups: how many
- * @programs: processes, likewise
- * @nprograms: how many
+ * struct vreplay_record - a record of programs in virtual time
+ * @name: name of the file
+ * @config: configuration of the fabric
+ * @groups: FIFO groups, in the order of their lines
+ * @ngroups: number of groups
+ * @programs: processes, in the order of their first lines
+ * @nprograms: number of processes
  */
 struct vreplay_record {
 	const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-sim rerun: what programs in virtual time did to a fabric of the module, once more. */
+/* torus-sim rerun: repeat what programs in virtual time did to a fabric of the module. */
 #include <stdio.h>
 
 #include <json-c/json.h>
@@ -17,7 +17,7 @@
 #include "play.h"
 #include "rerun.h"
 
-/* What was typed. */
+/* Arguments of the command. */
 struct asked {
 	const char *file;
 	__u32 domains;
