@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The census, and what its sums must be. */
+/* Count all packets and tokens of a fabric and compare the sums with their required values. */
 #include "core/link/census.h"
 #include "core/run/census.h"
 #include "core/link/link.h"
@@ -7,7 +7,9 @@
 #include "core/nic/inject_queue.h"
 #include "core/state/domain.h"
 
-/* Each ring is kept at its node of coordinate 0. */
+/*
+ * Return the node of coordinate 0 in @dir's dimension. The sums of a ring are stored at that node.
+ */
 static u32 census_ring_start(const struct torus_fabric *f, u32 node, u32 dir)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -42,7 +44,7 @@ static void census_rings(struct torus_check *c)
 		}
 }
 
-/* A part of a sum at a node of another process. */
+/* Sums of one link or ring that another process stores and checks. */
 struct census_part {
 	u64 index;
 	u32 node;
@@ -52,7 +54,7 @@ struct census_part {
 	u16 spare[3];
 };
 
-/* Sums of this process for the links and rings of node @at, in direction @dir. */
+/* List the sums of this process for the links and rings stored at node @at, in direction @dir. */
 static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct census_part *parts,
 			      size_t n)
 {
@@ -70,7 +72,7 @@ static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct cen
 				.index = i, .node = at, .space = c->space[i], .free = c->free[i],
 				.ring = c->ring[i],
 			};
-			/* told once, though several nodes of ours lead here */
+			/* send each sum once, even if several own nodes lead to @at */
 			c->space[i] = 0;
 			c->free[i] = 0;
 			c->ring[i] = 0;
@@ -80,7 +82,7 @@ static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct cen
 	return n;
 }
 
-/* List, or only count, the sums that this process sends. */
+/* List the sums to send to other processes. With @parts NULL, only count them. */
 static size_t census_parts(struct torus_check *c, struct census_part *parts)
 {
 	const struct torus_fabric *f = c->f;
@@ -96,7 +98,9 @@ static size_t census_parts(struct torus_check *c, struct census_part *parts)
 	return n;
 }
 
-/* Add up links between processes, and rings over several, in the process that checks them. */
+/*
+ * Send the sums of shared links and rings to the process that checks them, and add received sums.
+ */
 static int census_bring(struct torus_check *c)
 {
 	struct torus_procs *procs = c->f->cfg.procs;
@@ -123,7 +127,7 @@ static int census_bring(struct torus_check *c)
 	return 0;
 }
 
-/* Check this process's links and rings. */
+/* Compare the links and rings that this process stores with their required sums. */
 static void census_look(struct torus_check *c)
 {
 	const struct torus_fabric *f = c->f;
@@ -142,7 +146,10 @@ static void census_look(struct torus_check *c)
 			}
 }
 
-/* Do the packets add up? */
+/*
+ * Check that injected packets equal delivered, dropped and found packets, and that identities
+ * match.
+ */
 static bool census_conserved(const struct torus_check *c)
 {
 	const struct torus_fabric *f = c->f;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The census: every packet and every token of a fabric is looked for and
- * counted, and the sums are compared with what must be.
+ * The census finds and counts each packet and token of a fabric, and compares the sums.
  *
  *   packets   injected = delivered + dropped + found
- *   tokens    for each link and VC: tokens at the sender + space taken at the
- *             receiver + on the way, either way = capacity
- *   bubble    each directional ring of a bubble VC has room for one full packet
+ *   tokens    for each link and VC: tokens at the sender + space used at the
+ *             receiver + tokens and packets in transit = capacity
+ *   bubble    each directional ring of a bubble VC has free space for one full packet
  */
 #ifndef TORUS_CORE_CENSUS_H
 #define TORUS_CORE_CENSUS_H
@@ -15,8 +14,8 @@
 
 /**
  * torus_check_fabric() - take a census
- * @f: the fabric, held
- * @check: filled in; its arrays are gone when the call comes back
+ * @f: the fabric; no run may be in progress
+ * @check: [out] sums and verdicts; its arrays are freed before the call returns
  *
  * Return: 0 or -ENOMEM.
  */

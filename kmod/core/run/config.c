@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Configuring: what a fabric is made from, and the words that refuse what its
- * machine cannot be.
+ * Build a configuration from a shape and KEY=VALUE pairs, and reject values that the machine does
+ * not allow.
  */
 #include "core/run/config.h"
 #include "core/base/number.h"
@@ -10,12 +10,12 @@
 
 #define CONFIG_SEED	1
 
-/* Bytes of a list of alternatives within a refusal. */
+/* Bytes of a list of accepted values in an error message. */
 #define CONFIG_LIST	96
-/* Bytes of a shape; the end of a longer one is left out. */
+/* Bytes of a shape's text; a longer text is truncated. */
 #define CONFIG_SHAPE	72
 
-/* Append @word to the list in @buf; what does not fit is left out. */
+/* Append @word to the list in @buf, truncated to @size bytes. */
 static void config_list_add(char *buf, size_t size, const char *word)
 {
 	size_t used = strlen(buf);
@@ -63,7 +63,7 @@ int torus_config_named(struct torus_config *cfg, const struct torus_arch *const 
 			  list);
 }
 
-/* "4x4x4" */
+/* Write a shape like "4x4x4" into @buf; more than TORUS_DIMS_MAX dimensions end in "x..". */
 static const char *shape_text(u32 ndims, const u32 *dims, char *buf, size_t size)
 {
 	size_t used = 0;
@@ -77,7 +77,7 @@ static const char *shape_text(u32 ndims, const u32 *dims, char *buf, size_t size
 	return buf;
 }
 
-/* "x", "y", .. */
+/* Write the name of dimension @dim ("x", "y", ..) into @buf. */
 static const char *config_dimension_name(u32 dim, char *buf, size_t size)
 {
 	torus_direction_name(dim * 2, buf, size);
@@ -132,14 +132,14 @@ static int shape_check_mesh(const struct torus_geometry *g, u32 mesh, const char
 			  name);
 }
 
-/* Product of the lengths, 2^64 - 1 for that or more. */
+/* Return the product of the lengths, or 2^64 - 1 if the product is not smaller. */
 static u64 shape_nodes(u32 ndims, const u32 *dims)
 {
 	u64 nodes = 1;
 	u32 i;
 
 	for (i = 0; i < ndims; i++) {
-		/* nodes < 2^32 here: the product of two u32 fits. */
+		/* nodes < 2^32 here, so the product of two u32 fits in 64 bits */
 		nodes *= dims[i];
 		if (nodes >> 32)
 			break;
@@ -157,7 +157,7 @@ static u64 shape_nodes(u32 ndims, const u32 *dims)
 	return nodes;
 }
 
-/* The machine's numbers for a shape; they may depend on its parameters. */
+/* Set the machine's node numbers for the shape. The numbers may depend on parameters. */
 static int config_number(struct torus_config *cfg, struct torus_error *err)
 {
 	char shape[CONFIG_SHAPE];
@@ -205,7 +205,7 @@ int torus_config_shape(struct torus_config *cfg, u32 ndims, const u32 *dims, u32
 	return config_number(cfg, err);
 }
 
-/* Text of a fraction is a decimal number below 1; 0x gives the units themselves. */
+/* Check whether @param is a fraction. Its text is a decimal below 1, or 0x and units of 2^-64. */
 static bool param_is_fraction(const struct torus_param *param)
 {
 	return !param->values && param->unit == TORUS_UNIT_FRACTION;
@@ -219,7 +219,7 @@ static const char *param_text(const struct torus_param *param, u64 value, char *
 	return buf;
 }
 
-/* A value that is a number, but too small or too large. */
+/* Reject the number @value, which is outside the range of @param. */
 static int param_fail_range(const struct torus_param *param, const char *value,
 			    struct torus_error *err)
 {
@@ -306,13 +306,13 @@ int torus_config_set(struct torus_config *cfg, const char *key, const char *valu
 }
 
 /**
- * torus_config_set_number() - set one KEY=VALUE by number
- * @cfg: the configuration
- * @key: a parameter
- * @value: the number, index of an enumeration's value, or a fraction in units of 2^-64
- * @err: why not
+ * torus_config_set_number() - set one parameter to a number
+ * @cfg: configuration to change
+ * @key: name of the parameter
+ * @value: the number, the index of an enumeration's value, or a fraction in units of 2^-64
+ * @err: [out] error message
  *
- * Return: 0, -ENOENT for an unknown key, -EOPNOTSUPP for one that the machine lacks,
+ * Return: 0, -ENOENT for an unknown key, -EOPNOTSUPP for a parameter that the machine lacks,
  * -ERANGE for a bad value.
  */
 int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value,
@@ -336,11 +336,11 @@ int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value
 }
 
 /**
- * torus_config_text() - a parameter's value as torus_config_set() takes it
- * @cfg: the configuration
- * @i: place of a parameter that the machine has
- * @buf: where; TORUS_FRACTION_TEXT bytes suffice for what is not a name
- * @size: its length in bytes, above 0
+ * torus_config_text() - write a parameter's value in the syntax of torus_config_set()
+ * @cfg: configuration to read
+ * @i: index of a parameter that the machine has
+ * @buf: [out] text; TORUS_FRACTION_TEXT bytes suffice for numbers and fractions
+ * @size: bytes of @buf, above 0
  *
  * Return: @buf.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A domain's life: set up, back to the start, taken apart. */
+/* Create, reset and free a domain, and count its memory. */
 #include "core/run/domain.h"
 #include "core/link/link.h"
 #include "core/workload/processor.h"
@@ -7,13 +7,13 @@
 #include "core/nic/inject_queue.h"
 #include "core/state/mail.h"
 
-/* Numbers of nodes that the list of those touched in a tick has room for, see torus_touch(). */
+/* Capacity of d->touched, the list of nodes touched in a tick (see torus_touch()). */
 static size_t domain_touched_room(const struct torus_domain *d)
 {
 	return (size_t)d->count * 2 + 2;
 }
 
-/* Bytes of that list and of the next tick's, in whole cache lines. */
+/* Bytes of the lists d->touched and d->again (for the next tick), in whole cache lines. */
 static size_t domain_lists_bytes(const struct torus_domain *d)
 {
 	size_t numbers = domain_touched_room(d) + d->count + 2;
@@ -21,7 +21,10 @@ static size_t domain_lists_bytes(const struct torus_domain *d)
 	return (numbers * sizeof(u32) + 63) & ~(size_t)63;
 }
 
-/* One piece of memory for both lists and the scratch room: a small fabric's are on one page. */
+/*
+ * Bytes of one allocation for both lists and the scratch buffer, so that a small fabric's share a
+ * page.
+ */
 static size_t domain_room_bytes(const struct torus_domain *d)
 {
 	return domain_lists_bytes(d) + 2 * TORUS_SCRATCH_BYTES;
@@ -54,12 +57,12 @@ void torus_domain_free(struct torus_domain *d)
 	}
 }
 
-/* A saturated machine begins a hop a tick for some fifty nodes. */
+/* On a saturated machine, one hop starts per tick for about 50 nodes. */
 #define NODES_A_HOP	50
 
 /*
- * Events of a block of the wheel, in whole cache lines: one of many domains must do with
- * little, and has few in a tick.
+ * Return the number of events in a block of the wheel, so that a block is whole cache lines. With
+ * several domains, blocks are smaller: each domain has few events per tick and little memory.
  */
 static u32 domain_block_events(const struct torus_domain *d)
 {
@@ -99,7 +102,7 @@ static void domain_mailbox_clear(struct torus_mailbox *box)
 	box->nbodies = 0;
 }
 
-/* Everything back to the start; what a domain cannot do without stays allocated. */
+/* Reset a domain to tick 0. Buffers that each domain needs stay allocated. */
 void torus_domain_start(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
@@ -154,7 +157,7 @@ static u64 domain_mailboxes_bytes(const struct torus_domain *d, const struct tor
 	return bytes;
 }
 
-/* Bytes that a domain takes beyond those of rest (torus_config_bytes()). */
+/* Bytes that a domain has allocated in addition to those of torus_config_bytes(). */
 u64 torus_domain_bytes(const struct torus_domain *d)
 {
 	const struct torus_fabric *f = d->f;

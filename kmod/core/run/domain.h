@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A domain's life. */
+/* Create, reset and free a domain. */
 #ifndef TORUS_CORE_RUN_DOMAIN_H
 #define TORUS_CORE_RUN_DOMAIN_H
 

@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Assign nodes to domains: blocks of the torus, as equal and as compact as the shape
- * allows, because packets that leave a domain are mailed.  64 slabs of 32x32x32 mail 35 % of
- * the hops, 64 blocks of 8x8x8 12.5 %.
+ * Assign nodes to domains. Domains are blocks of the torus, as equal and as compact as the shape
+ * allows, because each packet that leaves its domain costs a mail. 64 slabs of 32x32x32 mail 35 %
+ * of the hops, 64 blocks of 8x8x8 mail 12.5 %.
  *
- * A box is cut in two, each half again, until every piece is one domain's.  The cut
- * that leaves the domains most equal is taken; of those the one through the fewest
- * links; of those the one nearest the middle, for halves can be cut well again; of
- * those the one across the last dimension, so that a block's rows of consecutive nodes
- * stay long.
+ * A box is cut in two, and each part again, until each piece is one domain. Cuts are compared by
+ * these criteria, in this order:
+ * - the sizes of the domains are most equal;
+ * - the cut crosses the fewest links;
+ * - the cut is nearest the middle, because equal halves can be cut well again;
+ * - the cut is across the last dimension, which keeps rows of consecutive nodes long.
  *
- * Where there are more blocks than threads, they are dealt out in turns, and a thread's
- * are one domain (state/config.h).  Other processes' domains get no nodes (state/procs.h).
+ * If there are more blocks than threads, blocks are assigned to threads in turn. All blocks of a
+ * thread form one domain (state/config.h). Domains of other processes get no nodes
+ * (state/procs.h).
  */
 #include "core/run/domain_map.h"
 
 _Static_assert(TORUS_DOMAINS_MAX <= 64, "a domain's senders are a mask of 64 bits");
 
-/* Pieces that wait at once: see torus_domain_map_boxes(). */
+/* Capacity of the stack of boxes that are still to be cut; see torus_domain_map_boxes(). */
 #define STACK	8
 _Static_assert(TORUS_DOMAINS_MAX <= 1 << (STACK - 2), "the stack of pieces is too small");
 
-/* Across dimension @dim, @length nodes and @domains domains on the lower side. */
+/* A cut across dimension @dim, with @length coordinates and @domains domains on the lower side. */
 struct cut {
 	u32 dim;
 	u32 length;
 	u32 domains;
-	u64 most;	/* nodes a domain of the fuller side, units of 2^-16 */
+	u64 most;	/* nodes per domain of the fuller side, in units of 2^-16 */
 	u32 links;
 	u32 larger;	/* nodes of the larger side */
 };
@@ -36,7 +38,10 @@ static u32 map_least(u32 a, u32 b)
 	return a < b ? a : b;
 }
 
-/* The lower side's domains: a share by nodes, so that neither side has more than nodes. */
+/*
+ * Return the lower side's number of domains: its share by nodes, limited so that each domain on
+ * either side has a node.
+ */
 static u32 map_share(const struct torus_box *box, u32 lower)
 {
 	u64 half = ((u64)box->domains * lower * 2 + box->nodes) / ((u64)box->nodes * 2);
@@ -74,7 +79,10 @@ static bool map_better(const struct cut *a, const struct cut *b)
 	return a->dim > b->dim;
 }
 
-/* A cut in the last dimension between two processes may cross this many times the links. */
+/*
+ * Factor for the links that a cut across the last dimension between processes may cross; see
+ * map_best().
+ */
 #define APART	4
 
 static struct cut map_best(const struct torus_config *cfg, const struct torus_box *box)
@@ -89,7 +97,10 @@ static struct cut map_best(const struct torus_config *cfg, const struct torus_bo
 	for (dim = 0; dim < g->ndims; dim++)
 		for (length = 1; length < box->dims[dim]; length++) {
 			cut = map_cut(box, dim, length);
-			/* a process's nodes are contiguous: it touches no pages of others */
+			/*
+			 * prefer contiguous nodes per process: the process then touches no pages
+			 * of others
+			 */
 			if (procs && dim == last)
 				cut.links = (cut.links + APART - 1) / APART;
 			if (map_better(&cut, &best))
@@ -99,26 +110,26 @@ static struct cut map_best(const struct torus_config *cfg, const struct torus_bo
 }
 
 /**
- * torus_domain_map_block() - the domain of a block
- * @cfg: what the fabric is made from
- * @block: the block
+ * torus_domain_map_block() - return the domain that simulates a block
+ * @cfg: configuration of the fabric
+ * @block: number of the block
  *
- * Blocks are dealt to the threads in turns; with several processes, each has as many that
- * follow on each other, and deals those to its own.
+ * Blocks are assigned to threads in turn. With several processes, each process first gets a range
+ * of consecutive blocks and assigns these to its own threads.
  *
- * Return: its number.
+ * Return: the number of the domain.
  */
 u32 torus_domain_map_block(const struct torus_config *cfg, u32 block)
 {
 	u32 blocks = cfg->domains, procs = cfg->procs ? cfg->procs->count : 1;
 	u32 threads = torus_config_parts(cfg) / procs;
-	/* the last process whose first block is not after this one */
+	/* the last process whose first block is not after @block */
 	u32 proc = ((block + 1) * procs - 1) / blocks;
 
 	return proc * threads + (block - proc * blocks / procs) % threads;
 }
 
-/* Enter a block. */
+/* Record the domain of each node of the block @box. */
 static void map_enter(void *to, const struct torus_box *box)
 {
 	struct torus_fabric *f = to;
@@ -138,14 +149,13 @@ static void map_enter(void *to, const struct torus_box *box)
 }
 
 /**
- * torus_domain_map_boxes() - the blocks of a fabric, without it
- * @cfg: what it is made from
+ * torus_domain_map_boxes() - cut a shape into blocks, without creating a fabric
+ * @cfg: configuration of the fabric
  * @enter: called with each block
- * @to: for @enter
+ * @to: argument of @enter
  *
- * Boxes are cut until each is one domain's; the pieces that wait are on a stack.  The one
- * with fewer domains is next: it has half of them at most, and so has each piece of it
- * of the rest, so that no more wait than the logarithm of the number of domains.
+ * The stack holds the boxes that are still to be cut. The part with fewer domains is cut first: it
+ * has at most half of the domains. The stack therefore holds at most about log2(domains) boxes.
  */
 void torus_domain_map_boxes(const struct torus_config *cfg,
 			    void (*enter)(void *to, const struct torus_box *block), void *to)
@@ -180,7 +190,7 @@ void torus_domain_map_boxes(const struct torus_config *cfg,
 	}
 }
 
-/* Links between domains: who may have mail for whom. */
+/* Set for each domain the mask of the domains that may send mail to it: those with a link to it. */
 static void map_senders(struct torus_fabric *f)
 {
 	u32 node, dir, peer;
@@ -190,14 +200,14 @@ static void map_senders(struct torus_fabric *f)
 			peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
 			if (peer == TORUS_NONE || f->where[peer] == f->where[node])
 				continue;
-			/* packets one way, tokens and acknowledgements the other */
+			/* packets go one way, tokens and acknowledgements the other */
 			f->domain[f->where[peer]].senders |= 1ull << f->where[node];
 			f->domain[f->where[node]].senders |= 1ull << f->where[peer];
 		}
 }
 
 /**
- * torus_domain_map() - give every node to a domain
+ * torus_domain_map() - assign each node to a domain
  * @f: the fabric, with its domains allocated
  *
  * Return: 0 or -ENOMEM.
@@ -234,7 +244,7 @@ int torus_domain_map(struct torus_fabric *f)
 }
 
 /**
- * torus_domain_map_free() - give back what torus_domain_map() allocated
+ * torus_domain_map_free() - free the arrays of torus_domain_map()
  * @f: the fabric
  */
 void torus_domain_map_free(struct torus_fabric *f)

@@ -6,12 +6,12 @@
 #include "core/state/domain.h"
 
 /**
- * struct torus_box - a box of nodes, and the blocks that it is cut into
- * @at: least coordinates
- * @dims: lengths
+ * struct torus_box - a box of nodes, and the blocks into which it is cut
+ * @at: lowest coordinate in each dimension
+ * @dims: length in each dimension
  * @nodes: number of nodes
- * @first: number of its first block
- * @domains: number of its blocks; 1: it is a block itself
+ * @first: number of the box's first block
+ * @domains: number of blocks in the box; 1: the box is a block
  */
 struct torus_box {
 	u32 at[TORUS_DIMS_MAX];

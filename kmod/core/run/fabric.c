@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric's life: set up, reset, changed, taken apart. */
+/* Create, reset and free a fabric, and count its memory. */
 #include "core/link/corruption.h"
 #include "core/link/payload_crc.h"
 #include "core/workload/traffic.h"
@@ -19,7 +19,6 @@
 #include "core/run/routing_tables.h"
 #include "core/state/tni.h"
 
-/* ---------------------------------------------------------------- life cycle */
 
 static u64 fabric_node_bytes(const struct torus_config *cfg)
 {
@@ -32,7 +31,7 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 	       torus_tnis_node_bytes(arch->router(cfg)) +
 	       dirs * 2 * vcs * sizeof(u32) +			/* hot counters */
 	       (cfg->params[TORUS_P_CRC] ? dirs * 2 * sizeof(u32) : 0) +	/* link CRCs */
-	       3 * sizeof(u32);					/* touched, again */
+	       3 * sizeof(u32);					/* lists of touched nodes */
 }
 
 u64 torus_config_bytes(const struct torus_config *cfg)
@@ -40,7 +39,7 @@ u64 torus_config_bytes(const struct torus_config *cfg)
 	u32 parts = torus_config_parts(cfg), procs = cfg->procs ? cfg->procs->count : 1;
 	u64 own = ((u64)cfg->geo.nodes + procs - 1) / procs;
 
-	/* domain of each node; place and list of its own */
+	/* with several domains: each node's domain; each own node's index and list entry */
 	return own * (fabric_node_bytes(cfg) + (parts > 1 ? 2 * sizeof(u32) : 0)) +
 	       (parts > 1 ? cfg->geo.nodes : 0) +
 	       parts * (sizeof(struct torus_domain) +
@@ -53,7 +52,7 @@ static void fabric_free(struct torus_fabric *f)
 
 	torus_traffic_stop(f);
 	torus_routes_forget(f);
-	/* a configuration that was refused has got as far as empty domains */
+	/* if the configuration was rejected, domains may have no fields set yet */
 	for (i = 0; f->domain && i < f->ndomains; i++)
 		if (f->domain[i].f)
 			torus_domain_free(&f->domain[i]);
@@ -90,9 +89,8 @@ static void fabric_free(struct torus_fabric *f)
 }
 
 /*
- * What is 0 at the start, and is so when it has just been allocated: what nobody touches
- * then takes no memory, and what a run touches is first touched by the thread that runs
- * its domain.
+ * Clear the arrays that must start as 0; memory is 0 when just allocated. Memory that a run does
+ * not touch then stays unused. The thread that runs a domain touches the domain's memory first.
  */
 static void fabric_clear(struct torus_fabric *f)
 {
@@ -103,7 +101,7 @@ static void fabric_clear(struct torus_fabric *f)
 		memset(f->link_crc, 0, torus_link_crcs_bytes(f));
 }
 
-/* What every start begins with: nodes at rest. */
+/* Reset clock, domains and nodes, after creation and at each reset. */
 static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 {
 	u32 i;
@@ -235,7 +233,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 	return fabric_start(f, err);
 }
 
-/* What clients have brought: groups' structs, and arrays with a place for each group. */
+/* Bytes allocated for clients: groups' structs, and arrays with one entry per group. */
 static u64 fabric_groups_bytes(const struct torus_fabric *f)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
@@ -257,7 +255,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 		    fabric_groups_bytes(f), nodes = 0;
 	u32 i;
 
-	/* only this process's nodes are touched */
+	/* only nodes of this process use memory */
 	for (i = f->own_first; i < f->own_end; i++)
 		nodes += f->domain[i].count;
 	bytes += torus_fabric_routes_bytes(f);
@@ -267,7 +265,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 	bytes += f->partition ? (u64)f->nodes * sizeof(*f->partition) : 0;
 	bytes += f->links ? nodes * f->dirs * sizeof(*f->links) : 0;
 	bytes += f->processors ? nodes * sizeof(*f->processors) : 0;
-	/* those of crc=full are rest's */
+	/* torus_config_bytes() already counts the CRCs of crc=full */
 	bytes += f->link_crc && !f->crc_full ? torus_link_crcs_bytes(f) : 0;
 	bytes += f->workload ? nodes * f->workload->streams *
 			       (sizeof(*f->workload->sources) +

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fabric: one machine, whole.  What torusctl, the device and torus-sim see of
- * the core.
+ * Interface of the core to torusctl, the device and torus-sim: create, reset and free a fabric.
  *
- * Who may call what: a fabric is run by one leader and any number of workers.
- * Everything that is not torus_fabric_run() or torus_fabric_work() wants the
- * fabric held: no run in progress.  The device holds a mutex for that.
+ * One leader and any number of workers run a fabric. All functions except torus_fabric_run() and
+ * torus_fabric_work() require that no run is in progress. The device locks a mutex for that.
  */
 #ifndef TORUS_CORE_RUN_FABRIC_H
 #define TORUS_CORE_RUN_FABRIC_H
@@ -21,52 +19,52 @@
 #include "core/run/report.h"
 #include "core/run/watchdog.h"
 
-/* Why a run came back. */
+/* Reason why a run returned. */
 enum torus_run {
-	TORUS_RUN_TIME,		/* reached the tick asked for */
-	TORUS_RUN_BUDGET,	/* not over: as many windows as asked for, or other tables */
-	TORUS_RUN_IDLE,		/* no event is left, and packets wait for no tables */
+	TORUS_RUN_TIME,		/* reached the requested tick */
+	/* completed the requested windows, or must switch routing tables; not finished */
+	TORUS_RUN_BUDGET,
+	/* no event is pending, and no packet waits for new routing tables */
+	TORUS_RUN_IDLE,
 	TORUS_RUN_FAILED,	/* out of memory */
 };
 
-/* -------------------------------------------------------------- life cycle */
 
 /**
- * torus_fabric_create() - build a fabric
- * @cfg: copied
- * @out: the fabric
- * @err: why not
+ * torus_fabric_create() - create a fabric
+ * @cfg: configuration, copied
+ * @out: [out] the fabric
+ * @err: [out] error message
  *
- * Return: 0, -EINVAL, -ERANGE for what the core has no room for, -ENOMEM.
+ * Return: 0, -EINVAL, -ERANGE for a value beyond the core's fields, or -ENOMEM.
  */
 int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **out,
 			struct torus_error *err);
 
-/* Take a fabric apart; every client must have detached. */
+/* Free a fabric. All clients must have detached. */
 void torus_fabric_destroy(struct torus_fabric *f);
 
 /**
- * torus_fabric_reset() - everything but attachments back to the start
- * @f: the fabric, held
+ * torus_fabric_reset() - reset a fabric, but keep its attachments
+ * @f: the fabric; no run may be in progress
  * @seed: new seed
- * @err: why not
+ * @err: [out] error message
  *
- * Packets in flight are dropped, registers, faults, counters and the clock
- * return to their first values.
+ * Packets in flight are dropped. Registers, faults, counters and the clock return to their initial
+ * values.
  *
  * Return: 0 or -ENOMEM.
  */
 int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err);
 
-/* Bytes of memory that the fabric takes now. */
+/* Bytes of memory that the fabric uses now. */
 u64 torus_fabric_memory(const struct torus_fabric *f);
 
 #define TORUS_ROUTES_NOW	(~0ull)
 
-/* ----------------------------------------------------------------- running */
 
 /**
- * torus_config_bytes() - memory a fabric will take at rest
+ * torus_config_bytes() - estimate the memory of a fabric without packets
  * @cfg: a configuration with its shape
  *
  * Return: bytes.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the core's narrow fields can hold.  A packet is one cache line and a node a
- * few: their fields are as wide as any machine that is known needs, and what is
- * beyond is refused here, in words, before a cast could cut it off.
+ * Reject configurations that the core's narrow fields cannot hold. A packet is one cache line and
+ * a node a few, so their fields are only as wide as the known machines need. This check rejects
+ * larger values with an error message before a cast truncates them.
  */
 #include "core/run/limits.h"
 #include "core/nic/group.h"
@@ -10,14 +10,17 @@
 #include "core/run/params.h"
 #include "core/state/domain.h"
 
-/* A number of the machine, and the most that the core has room for. */
+/* A number of the machine, and the maximum that the core's field can hold. */
 struct limit {
 	const char *what;
 	u64 value;
 	u64 most;
 };
 
-/* Links of the longest path between two nodes, each dimension once. */
+/*
+ * Return the number of links of the longest path between two nodes, with each dimension crossed
+ * once.
+ */
 static u64 limit_diameter(const struct torus_geometry *g)
 {
 	u64 links = 0;
@@ -29,9 +32,9 @@ static u64 limit_diameter(const struct torus_geometry *g)
 }
 
 /**
- * torus_limit_check() - does a configuration fit into the core's fields?
+ * torus_limit_check() - check that a configuration fits the core's fields
  * @cfg: the configuration, with its shape
- * @err: what does not, its value and the most there may be
+ * @err: [out] name of the field, its value and its maximum
  *
  * Return: 0 or -ERANGE.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Limits of the core's narrow fields. */
+/* Check of a configuration against the core's narrow fields. */
 #ifndef TORUS_CORE_RUN_LIMITS_H
 #define TORUS_CORE_RUN_LIMITS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A change of a living fabric's parameters: all that were named, or none. */
+/* Change parameters of a running fabric: all named parameters, or none. */
 #include "core/run/live_params.h"
 #include "core/run/config.h"
 #include "core/run/params.h"
@@ -36,11 +36,11 @@ int torus_change_set(struct torus_fabric_change *change, const struct torus_fabr
 _Static_assert(TORUS_P_CRC < TORUS_P_BER, "what may find no memory before what is lost by it");
 
 /*
- * A parameter that keeps its value is not applied again, except the rate of errors.
+ * Apply the new values of the named parameters. An unchanged value is not applied again, except
+ * the bit-error rate: it replaces the rate that each link may have of its own.
  *
- * In the order of their numbers: a rate of errors takes the place of each link's own, which would
- * be lost where another parameter is refused behind it.  It is given to all links also where it is
- * the one that it was: so by what was named.
+ * Parameters are applied in the order of their numbers. The bit-error rate is after each parameter
+ * that may fail, because the links' own rates cannot be restored.
  */
 static int change_apply(struct torus_fabric *f, u64 named, const struct torus_config *before,
 			struct torus_error *err)
@@ -68,7 +68,7 @@ int torus_change_make(struct torus_fabric *f, const struct torus_fabric_change *
 		return 0;
 	f->cfg = before;
 	torus_params_apply(f);
-	/* these values it has had before */
+	/* cannot fail: the fabric had these values before */
 	f->arch->configure(f, NULL);
 	return ret;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes of parameters of a fabric that exists. */
+/* Changes of parameters of a running fabric. */
 #ifndef TORUS_CORE_RUN_LIVE_PARAMS_H
 #define TORUS_CORE_RUN_LIVE_PARAMS_H
 
@@ -22,24 +22,25 @@ void torus_change_init(struct torus_fabric_change *change, const struct torus_fa
 
 /**
  * torus_change_set() - add one KEY=VALUE to a change
- * @change: the change
- * @f: the fabric that it is for
- * @key: a parameter
+ * @change: change to extend
+ * @f: fabric to be changed
+ * @key: name of a parameter
  * @value: its value as text
  * @err: [out] error message
  *
- * Return: 0, as torus_config_set(), or -EBUSY for a parameter that only a new fabric can take.
+ * Return: 0, an error of torus_config_set(), or -EBUSY for a parameter that only a new fabric
+ * accepts.
  */
 int torus_change_set(struct torus_fabric_change *change, const struct torus_fabric *f,
 		     const char *key, const char *value, struct torus_error *err);
 
 /**
  * torus_change_make() - apply a change completely, or not at all
- * @f: the fabric, held
- * @change: the change
+ * @f: the fabric; no run may be in progress
+ * @change: change to apply
  * @err: [out] error message
  *
- * Return: 0, -EINVAL, -ERANGE (values that do not fit each other), -ENOMEM.
+ * Return: 0, -EINVAL, -ERANGE for values that contradict each other, or -ENOMEM.
  */
 int torus_change_make(struct torus_fabric *f, const struct torus_fabric_change *change,
 		      struct torus_error *err);

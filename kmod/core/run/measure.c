@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The core's own workload, run phase by phase and measured. */
+/* Run the synthetic workload phase by phase, and measure it. */
 #include "core/workload/backlog.h"
 #include "core/workload/pattern.h"
 #include "core/run/measure.h"
@@ -13,7 +13,7 @@
 #include "core/run/windows.h"
 #include "core/state/snapshot.h"
 
-/* Ticks that a run may have. */
+/* Maximum ticks of a run. */
 #define MEASURE_TICKS_MAX	(1ull << 60)
 
 static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
@@ -29,7 +29,7 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 		if (!torus_node_here(f, node))
 			continue;
 		for (dir = 0; dir < f->dirs; dir++) {
-			/* a link that there is not has never been busy */
+			/* for a link that does not exist this adds 0 */
 			m->busy[TORUS_DIM(dir)] += torus_link_busy_ticks(f, node, dir);
 			m->resends += f->links ? f->links[(size_t)node * f->dirs + dir].resends : 0;
 		}
@@ -86,8 +86,8 @@ static void measure_end(struct torus_fabric *f, u32 outcome)
 }
 
 /*
- * Nothing moves any more.  What a node still has to send then waits for a reply that will not
- * come: it was lost, or its request was.
+ * End a run in which no packet moves. If a node still has packets to send, it waits for a reply
+ * that was lost, or whose request was lost: the outcome is then 2 (stuck).
  */
 static void measure_end_closed(struct torus_fabric *f)
 {
@@ -98,7 +98,7 @@ static void measure_end_closed(struct torus_fabric *f)
 		w->outcome = 2;
 }
 
-/* Where the phase ends. */
+/* Return the tick at which the current phase ends. */
 static u64 measure_phase_end(const struct torus_workload *w)
 {
 	const struct torus_traffic *t = &w->traffic;
@@ -107,7 +107,7 @@ static u64 measure_phase_end(const struct torus_workload *w)
 		return ~0ull - 1;
 	if (w->phase == TORUS_PHASE_WARMUP)
 		return t->warmup;
-	/* npoints counts the start of the window too */
+	/* the first point is the start of the window, so this is the end of part npoints */
 	return t->warmup + t->cycles / w->batches * w->npoints +
 	       t->cycles % w->batches * w->npoints / w->batches;
 }
@@ -152,7 +152,9 @@ static void measure_next_phase(struct torus_fabric *f)
 		w->half = w->begin.stats;
 		measure_forget(f);
 	} else if (w->npoints - 1 == w->batches) {
-		/* the clock has gone on to here although nothing moves: tables wait */
+		/*
+		 * the clock may advance without progress while packets wait for new routing tables
+		 */
 		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ? 2 : 1);
 	} else if (w->npoints - 1 == w->batches / 2) {
 		torus_stats_sum(f, &w->half);
@@ -226,13 +228,14 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 			measure_end_closed(f);
 		else if (torus_fabric_in_flight(f))
 			measure_end(f, 2);
-		else	/* a load so low that nobody sends any more before the end */
+		/* the load is so low that no node sends another packet before the phase ends */
+		else
 			measure_next_phase(f);
 	}
 	return torus_traffic_runs(f);
 }
 
-/* Points are taken one after the other, and the window begins at the first. */
+/* Check that points are in the order of ticks and that the window begins at the first point. */
 static bool measure_points_right(const struct torus_fabric *f)
 {
 	const struct torus_workload *w = f->workload;
@@ -305,7 +308,7 @@ static u64 measure_quantile(const struct torus_moment *a, const struct torus_mom
 	if (i == TORUS_LATENCY_BUCKETS || !count)
 		return 0;
 	i = torus_hist_bucket(torus_latency_floor(i));
-	/* the middle of the bucket, of the last one no more than there was */
+	/* the middle of the bucket, but not above the highest latency */
 	middle = (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
 	return middle < b->stats.latency_max ? middle : b->stats.latency_max;
 }
@@ -323,8 +326,9 @@ static void measure_links(struct torus_fabric *f, struct torus_result *r)
 }
 
 /*
- * Packets for each gap at the peak, units of 2^-16: in closed loop those of a node that sends, in
- * open loop as many as there are nodes to each that sends, so that packets a node come out.
+ * Packets per peak gap, in units of 2^-16, to convert the gap into packets per node. In closed
+ * loop, the mean packets of a node that sends. In open loop, nodes per sending node, halved if
+ * there are replies.
  */
 static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workload *w)
 {
@@ -336,11 +340,11 @@ static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workl
 			senders += w->traffic.pattern == TORUS_PATTERN_TABLE ?
 				   torus_pairs_weight(f->pairs, node) :
 				   torus_pattern_sends(f, &w->traffic, node);
-		/* a request and its reply are two */
+		/* a request and its reply are two packets */
 		return ((u64)f->nodes << 16) / (senders ? senders : 1) / (w->replies ? 2 : 1);
 	}
 
-	/* of a pair; of a root */
+	/* closed loop: packets of a pair of the list, or of a fill's root */
 	if (w->traffic.pattern == TORUS_PATTERN_TABLE || torus_fill_is(w->traffic.pattern))
 		return w->traffic.packets << 16;
 	for (node = 0; node < f->nodes; node++)
@@ -425,7 +429,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_half_latency[1] = now->stats.latency_sum - w->half.latency_sum;
 	for (i = 0; i < TORUS_VCS_MAX; i++)
 		r->vc_packets[i] = now->stats.begun[i] - w->begin.stats.begun[i];
-	/* the window's first point is its start; the end of each batch counts */
+	/* skip point 0, the start of the window; average over the ends of the parts */
 	for (i = 0; w->npoints > 1 && i < TORUS_VCS_MAX; i++) {
 		for (j = 1; j < w->npoints; j++)
 			r->vc_occupancy[i] += w->points[j].vc_chunks[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The core's own workload, run phase by phase and measured. */
+/* Run the synthetic workload phase by phase, and measure it. */
 #ifndef TORUS_CORE_MEASURE_H
 #define TORUS_CORE_MEASURE_H
 
@@ -10,74 +10,79 @@ struct torus_snapshot;
 
 /**
  * torus_traffic_runs() - check whether the workload has anything left to simulate
- * @f: the fabric, held
+ * @f: the fabric; no run may be in progress
  *
- * A workload that has ended may be there from the start: in a state that was restored.
+ * A restored workload may have ended already.
  *
- * Return: false without a workload or once it has ended: torus_traffic_step() then begins no run,
- * in which workers could take part.
+ * Return: false without a workload, or after its end. torus_traffic_step() then starts no run that
+ * workers could join.
  */
 bool torus_traffic_runs(const struct torus_fabric *f);
 
 /**
  * torus_traffic_step() - simulate a piece of the workload
- * @f: the fabric, held
- * @budget: windows at most
- * @threads: as in torus_fabric_run(); more than one only if torus_traffic_runs()
+ * @f: the fabric; no run may be in progress
+ * @budget: maximum number of windows
+ * @threads: as in torus_fabric_run(); above 1 only if torus_traffic_runs()
  *
- * Return: true while there is more to do.
+ * Return: true while there is more to simulate.
  */
 bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads);
 
-/* The counts of this moment (held). */
+/* Record the counts at the current clock. No run may be in progress. */
 void torus_traffic_point(struct torus_fabric *f, struct torus_point *point);
 
 /**
- * torus_traffic_pause() - have torus_traffic_step() return at a tick, for somebody to look
- * @f: the fabric with its workload, held
- * @at: the tick, later than the clock; where warm-up or a part of the window ends before, or
- *      nothing moves any more, that comes first and the pause stays
+ * torus_traffic_pause() - make torus_traffic_step() return at a tick
+ * @f: the fabric with its workload; no run may be in progress
+ * @at: the tick, later than the clock
+ *
+ * If a phase or a part of the window ends before @at, or no event is left, the step returns then
+ * and the pause stays set.
  */
 void torus_traffic_pause(struct torus_fabric *f, u64 at);
 
-/* The warm-up ends now, and not when it was to (held). */
+/* End the warm-up now, regardless of its configured length. No run may be in progress. */
 void torus_traffic_open(struct torus_fabric *f);
 
 /**
- * torus_traffic_close() - the window ends now, and not when it was to
- * @f: the fabric with its workload, held
- * @half: the counts in the window's middle
+ * torus_traffic_close() - end the window now, regardless of its configured length
+ * @f: the fabric with its workload; no run may be in progress
+ * @half: the counts in the middle of the window
  */
 void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half);
 
-/* The workload that was asked for, which there is (held). */
+/* Return the parameters of the workload, which must exist. No run may be in progress. */
 const struct torus_traffic *torus_traffic_asked(const struct torus_fabric *f);
 
-/* What has been measured so far (held). */
+/* Report the measurement so far. No run may be in progress. */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
 
 /**
  * torus_traffic_chunks() - add up the packets generated in the window so far
- * @f: the fabric with its workload, held
- * @l: what torus_latencies_take() returned
+ * @f: the fabric with its workload; no run may be in progress
+ * @l: latencies returned by torus_latencies_take()
  *
  * Return: chunks.
  */
 u64 torus_traffic_chunks(struct torus_fabric *f, const struct torus_latencies *l);
 
 /**
- * torus_traffic_verify() - check how far a workload that has been read from a file has come
- * @snap: the snapshot
+ * torus_traffic_verify() - check the progress of a workload that was read from a file
+ * @snap: snapshot that is read
  * @f: the fabric with its workload; its clock has been read
  *
- * Its phases follow each other, and none has ended before the clock.
+ * The phases must follow each other, and no unfinished phase may end before the clock.
  */
 void torus_traffic_verify(struct torus_snapshot *snap, const struct torus_fabric *f);
 
-/* Points taken so far, the window's start first (held). */
+/*
+ * Return the number of points taken so far; @points: [out] the points, first the start of the
+ * window. No run may be in progress.
+ */
 u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points);
 
-/* Done, in units of 2^-16 of the whole. */
+/* Return the finished part of the workload, in units of 2^-16. */
 u32 torus_traffic_progress(struct torus_fabric *f);
 
 #endif

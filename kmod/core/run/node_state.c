@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nodes that are removed, fail, or come back.  core/link/dead_node.c cuts a node off; one that
- * fails takes with it what it holds.
+ * Remove nodes, let them fail, or revive them. core/link/dead_node.c isolates a node; a node that
+ * fails also loses the packets in it.
  */
 #include "core/link/dead_node.h"
 #include "core/link/fault.h"
@@ -9,7 +9,10 @@
 #include "core/nic/inject_queue.h"
 #include "core/run/node_state.h"
 
-/* What waits in the node's buffers and FIFOs is lost; what its readers have got is theirs. */
+/*
+ * Drop the packets in the node's buffers and FIFOs. Packets that readers have received stay
+ * theirs.
+ */
 static void node_empty(struct torus_fabric *f, u32 node)
 {
 	u32 slots = f->dirs * f->vcs + f->router->inject_slots, slot;
@@ -40,11 +43,11 @@ static int node_fail(struct torus_fabric *f, u32 node, struct torus_error *err)
 }
 
 /**
- * torus_node_state() - how a node is
+ * torus_node_state() - return the state of a node
  * @f: the fabric
  * @node: number of the node
  *
- * Return: what was set last, alive at first.
+ * Return: the state that was set last; alive by default.
  */
 enum torus_node_state torus_node_state(const struct torus_fabric *f, u32 node)
 {
@@ -54,17 +57,17 @@ enum torus_node_state torus_node_state(const struct torus_fabric *f, u32 node)
 }
 
 /**
- * torus_node_set() - a node dies, lives again, or fails
- * @f: the fabric, held
+ * torus_node_set() - set the state of a node
+ * @f: the fabric; no run may be in progress
  * @node: number of the node
- * @state: which of these
- * @err: why not
+ * @state: TORUS_NODE_DEAD, TORUS_NODE_ALIVE or TORUS_NODE_FAILED
+ * @err: [out] error message
  *
- * One that fails loses what waits in it, what its links and those to it have not brought over,
- * and what is put into it or still comes until it lives again.  What elsewhere needs these links
- * waits for that.
+ * A node that fails loses the packets in it, and those that are not completely transferred on its
+ * links in either direction. Packets that are injected into it, or still arrive, are lost until it
+ * lives again. Packets elsewhere that need its links wait until then.
  *
- * Return: 0, -EINVAL (no such node, no such state), else as torus_node_kill().
+ * Return: 0, -EINVAL for an unknown node or state, or an error of torus_node_kill().
  */
 int torus_node_set(struct torus_fabric *f, u32 node, enum torus_node_state state,
 		   struct torus_error *err)

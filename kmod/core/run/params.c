@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of the common parameters, and what they do. */
+/* The common parameters: their table, search by name, and how their values are applied. */
 #include "core/link/corruption.h"
 #include "core/run/params.h"
 #include "core/base/parse.h"
@@ -72,7 +72,7 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_ISOLATE] = PARAM_ISOLATE(0),
 };
 
-/* Of a machine that isolates partitions unless told. */
+/* Entry of a machine that isolates partitions by default. */
 static const struct torus_param isolated = PARAM_ISOLATE(1);
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)
@@ -99,9 +99,12 @@ const struct torus_param *torus_param_at(const struct torus_arch *arch, u32 i)
 	return i == TORUS_P_ISOLATE && arch->isolates ? &isolated : &common[i];
 }
 
-#define KEY_LENGTH	32	/* longer keys are nobody's slip of the pen */
+#define KEY_LENGTH	32	/* a longer key is not a mistyped parameter */
 
-/* Letters to be put in, left out or changed until @word is @key; KEY_LENGTH: too many. */
+/*
+ * Return the edit distance: letters to insert, delete or change to turn @word into @key.
+ * KEY_LENGTH if either is longer than that.
+ */
 static u32 key_distance(const char *word, const char *key)
 {
 	u32 length = (u32)strlen(key), cost[KEY_LENGTH + 1], before, above, i, j;
@@ -126,7 +129,10 @@ static u32 key_distance(const char *word, const char *key)
 	return cost[length];
 }
 
-/* The key that a word was meant to be, when two letters or less are wrong; or NULL. */
+/*
+ * Return the parameter that the mistyped @word is nearest to, or NULL. Up to two letters may be
+ * wrong, in a word of at most four letters one.
+ */
 static const char *find_nearest(const struct torus_arch *arch, const char *word)
 {
 	u32 best = strlen(word) > 4 ? 3 : 2, distance, i;
@@ -204,7 +210,7 @@ void torus_params_apply(struct torus_fabric *f)
 	};
 }
 
-/* Every link gets the rate, whatever was set for it alone. */
+/* Set the bit-error rate of each link, overriding rates of single links. */
 static int ber_changed(struct torus_fabric *f, struct torus_error *err)
 {
 	struct torus_fault fault = {
@@ -229,7 +235,7 @@ static int crc_changed(struct torus_fabric *f, struct torus_error *err)
 			  f->nodes);
 }
 
-/* What waits in front of the network comes in. */
+/* Refill the routers with packets that waited at the sources and rings while injection was held. */
 static int inject_changed(struct torus_fabric *f)
 {
 	u32 node;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reports: counters of links and of the fabric, links as they stand. */
+/* Report counters of links and of the fabric, and the state of links. */
 #include "core/link/corruption.h"
 #include "core/nic/fifo_status.h"
 #include "core/run/report.h"
@@ -7,7 +7,7 @@
 #include "core/nic/group.h"
 #include "core/state/tni.h"
 
-/* Ticks that a link has been busy with packets, again and again, and control packets. */
+/* Return the ticks that a link was busy with packets, retransmissions and control packets. */
 u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -41,7 +41,7 @@ u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir)
 #define REPORT_LINK(name)	(out->name = l->name)
 #define REPORT_NOT(name)	((void)0)
 
-/* One link's counters. */
+/* Report the counters of one link, at the sender and at the receiver. */
 void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out)
 {
@@ -82,25 +82,25 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			TORUS_LINK_RECEIVER_COUNTERS(REPORT_LINK);
 		}
 	}
-	/* a link that is not live acknowledges what it has received */
+	/* on a link that is not live, each packet counts as acknowledged */
 	if (!d->links || !torus_link_at(d, node, dir)->live)
 		for (vc = 0; vc < vcs; vc++)
 			out->acks += out->packets[vc];
 }
 
-/* Whether nothing is between the two ends of a link, and both have told what they sent. */
+/* Check that no packet is between the two ends of a link, so that its two CRCs can be compared. */
 static bool report_link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	/* a live link may be free and yet start nothing: disabled */
+	/* a disabled live link may be free but have packets to send */
 	if (d->links && torus_link_at(d, node, dir)->live)
 		return !torus_link_at(d, node, dir)->busy &&
 		       torus_link_at(d, node, dir)->head == TORUS_NONE;
 	return !f->router->link_busy || !f->router->link_busy(f, node, dir);
 }
 
-/* A link as it stands. */
+/* Report the state of a link at its sender and at its receiver. */
 void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_view *out)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -147,7 +147,7 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 
 #define REPORT_SUM(name)	(out->name = sum->name)
 
-/* Counters of the whole fabric. */
+/* Report the counters of the whole fabric. */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out)
 {
 	struct torus_stats *sum = torus_procs_alloc(f, sizeof(*sum));
@@ -205,7 +205,7 @@ static void report_link_clear(struct torus_link *l)
 	l->resend_ticks = 0;
 }
 
-/* Counters to zero; what is in flight stays, and goes on being counted in flight. */
+/* Reset all counters to zero, except those of packets in flight, which stay counted. */
 void torus_fabric_counters_reset(struct torus_fabric *f)
 {
 	size_t links = (size_t)f->nodes * f->dirs, j;
@@ -226,7 +226,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 		d->stats.identity = identity;
 		d->stats.in_flight_at_clear = (u64)population;
 		d->stats.population_ticks = -(u64)population * f->clock;
-		/* they count what the statistics have counted since */
+		/* latencies count the same deliveries as the statistics */
 		torus_latencies_clear(d);
 		d->look_at = TORUS_LOOK_EVENTS;
 		if (d->folded)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reports: counters of a fabric and of its links, and a link as it stands. */
+/* Reports: counters of a fabric and of its links, and the state of a link. */
 #ifndef TORUS_CORE_REPORT_H
 #define TORUS_CORE_REPORT_H
 
@@ -9,50 +9,56 @@ struct torus_arch;
 struct torus_fabric;
 
 /*
- * Counters of the whole fabric (held); all processes call it.  CRCs are compared where one process
- * has both ends of a link.
+ * Report the counters of the whole fabric. No run may be in progress, and all processes must call
+ * it. The two CRCs of a link are compared only if one process has both of its ends.
  */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out);
 
 /**
- * torus_drop_name() - a reason why packets are dropped, by name
+ * torus_drop_name() - return the name of a reason for which packets are dropped
  * @arch: the machine
  * @reason: TORUS_DROP_*, below TORUS_DROP_MAX
  *
- * Return: "hop_limit" and so on, NULL where the machine has no such reason.
+ * Return: a name such as "hop_limit"; NULL if the machine has no such reason.
  */
 const char *torus_drop_name(const struct torus_arch *arch, u32 reason);
 
-/* Counters to zero (held); the clock and what is in flight stay. */
+/* Reset all counters to zero; the clock and packets in flight stay. No run may be in progress. */
 void torus_fabric_counters_reset(struct torus_fabric *f);
 
-/* Counters of one link (held). */
+/* Report the counters of one link. No run may be in progress. */
 void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out);
 
-/* Of these busy_ticks alone (held). */
+/* Return only busy_ticks of torus_link_counters(). No run may be in progress. */
 u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir);
 
 /**
- * struct torus_link_view - a link as it stands
- * @peer: node at the other end, TORUS_NONE when there is no link
- * @up: state
- * @ber: bit-error rate, units of 2^-64
- * @delay: extra ticks
- * @corrupt: packets still to be corrupted, likewise the others
- * @parked: the sender has given up until the link's state changes
+ * struct torus_link_view - state of a link
+ * @peer: node at the other end; TORUS_NONE if there is no link
+ * @up: the link is not down
+ * @ber: bit-error rate, in units of 2^-64
+ * @delay: injected extra ticks
+ * @corrupt: number of packets still to be damaged
+ * @escape: number of packets still to be damaged without detection by the packet CRC
+ * @drop_ack: number of acknowledgements still to be dropped
+ * @drop_nack: number of nacks still to be dropped
+ * @corrupt_ack: number of acknowledgements still to be damaged
+ * @parked: the sender gave up until the link's state changes
  * @disabled: the sender starts no packet
- * @dead: and drops what it holds
- * @no_resend: nor sends one again
- * @deaf: the receiver takes nothing
+ * @dead: the sender drops the packets that wait for the link
+ * @no_resend: the sender retransmits no packet
+ * @deaf: the receiver discards all packets
  * @loopback: the sender feeds its own node
- * @ecc_single: packets still to be read with such an error, likewise the others
- * @base_up: state when no fault lasts
- * @base_ber: rate then
- * @base_delay: delay then
- * @tx_crc: sender's link CRC
- * @rx_crc: receiver's
- * @rest: no packet is between the two
+ * @ecc_single: number of packets still to be read with a single-bit ECC error
+ * @ecc_double: number of packets still to be read with a double-bit ECC error
+ * @parity: number of packets still to be read with a parity error
+ * @base_up: @up without the faults that are active for a limited time
+ * @base_ber: @ber without these faults
+ * @base_delay: @delay without these faults
+ * @tx_crc: link CRC of the sender
+ * @rx_crc: link CRC of the receiver
+ * @rest: no packet is between sender and receiver
  */
 struct torus_link_view {
 	u32 peer;

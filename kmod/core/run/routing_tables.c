@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables of a fabric: one image, loaded whole or not at all, and given back as it came.
+ * Routing tables of a fabric. An image is loaded completely or not at all, and can be read back
+ * unchanged.
  *
- * Tables may wait for a tick.  A run stops there, where every domain has done what is due
- * before that tick and nothing of what is due in it: so all routers change over at once, and
- * what follows does not depend on how nodes are divided.
+ * Tables may be staged for a tick. A run stops there: all domains have then handled the events
+ * before that tick and none of that tick. All routers therefore switch at once, and the result
+ * does not depend on the division into domains.
  */
 #include "core/base/crc.h"
 #include "core/run/fabric.h"
@@ -13,12 +14,12 @@
 #define ROUTES_WAITING_MAX	64
 
 /**
- * struct torus_routes - tables that wait for their tick
- * @next: those of a later tick
+ * struct torus_routes - tables staged for a tick
+ * @next: tables of a later tick
  * @at: the tick
- * @bytes: of the image
+ * @bytes: length of the image
  * @crc: CRC-32C of the image
- * @made: the machine's tables
+ * @made: tables in the machine's form, made from the image
  */
 struct torus_routes {
 	struct torus_routes *next;
@@ -29,8 +30,8 @@ struct torus_routes {
 };
 
 /**
- * torus_routes_forget() - tables that wait for their tick never come
- * @f: the fabric, held
+ * torus_routes_forget() - discard all staged tables
+ * @f: the fabric; no run may be in progress
  */
 void torus_routes_forget(struct torus_fabric *f)
 {
@@ -44,10 +45,10 @@ void torus_routes_forget(struct torus_fabric *f)
 }
 
 /**
- * torus_routes_next() - where a run must stop
- * @f: the fabric, held
+ * torus_routes_next() - return the tick at which a run must stop to switch tables
+ * @f: the fabric; no run may be in progress
  *
- * Return: the tick for which tables wait, ~0 when none do.
+ * Return: the first tick with staged tables, ~0 if there is none.
  */
 u64 torus_routes_next(const struct torus_fabric *f)
 {
@@ -55,10 +56,10 @@ u64 torus_routes_next(const struct torus_fabric *f)
 }
 
 /**
- * torus_routes_fingerprint() - a number that tells tables that wait from others
- * @f: the fabric, held
+ * torus_routes_fingerprint() - return a hash that identifies the staged tables
+ * @f: the fabric; no run may be in progress
  *
- * Return: it follows from each of the tables and its tick.
+ * Return: hash of the images and their ticks.
  */
 u64 torus_routes_fingerprint(const struct torus_fabric *f)
 {
@@ -72,8 +73,8 @@ u64 torus_routes_fingerprint(const struct torus_fabric *f)
 }
 
 /**
- * torus_routes_turn() - routers go by the tables whose tick has come
- * @f: the fabric, held, between two runs
+ * torus_routes_turn() - switch the routers to staged tables whose tick has arrived
+ * @f: the fabric, between two runs
  */
 void torus_routes_turn(struct torus_fabric *f)
 {
@@ -102,7 +103,7 @@ int torus_fabric_routes_at(const struct torus_fabric *f, u64 at, struct torus_er
 	return 0;
 }
 
-/* Tables wait behind those of earlier ticks, in place of those of the same. */
+/* Insert tables into the list, sorted by tick. Tables for the same tick are replaced. */
 static int routes_wait(struct torus_fabric *f, u64 at, void *made, const void *image, size_t bytes,
 		       struct torus_error *err)
 {
@@ -161,10 +162,10 @@ const void *torus_fabric_routes(const struct torus_fabric *f, size_t *bytes)
 }
 
 /**
- * torus_routes_copy() - the tables of another fabric, those that wait too
- * @to: a fabric at rest, at its first tick, that has none
- * @from: one of the same configuration, held, at its first tick
- * @err: why not
+ * torus_routes_copy() - copy another fabric's tables, including the staged ones
+ * @to: a fabric without packets and tables, at its first tick
+ * @from: a fabric with the same configuration, at its first tick, no run in progress
+ * @err: [out] error message
  *
  * Return: 0 or -ENOMEM.
  */

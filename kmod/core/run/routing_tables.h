@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables that are staged for a tick.  For loading see run/fabric.h. */
+/* Routing tables: load an image now, or stage it for a tick. */
 #ifndef TORUS_CORE_RUN_ROUTING_TABLES_H
 #define TORUS_CORE_RUN_ROUTING_TABLES_H
 
@@ -17,59 +17,60 @@ int torus_routes_copy(struct torus_fabric *to, const struct torus_fabric *from,
 		      struct torus_error *err);
 
 /**
- * torus_fabric_routes_load() - all routing tables at once
- * @f: the fabric, held
- * @image: as the ABI describes it, aligned to 4 bytes; copied
- * @bytes: its length
- * @at: tick from which on routers go by them, the clock's or one to come; TORUS_ROUTES_NOW
- * @err: what is wrong with it
+ * torus_fabric_routes_load() - load the routing tables of all routers
+ * @f: the fabric; no run may be in progress
+ * @image: tables in the format of the ABI, aligned to 4 bytes; copied
+ * @bytes: length of @image
+ * @at: tick at which the routers switch, the clock's or a later one; or TORUS_ROUTES_NOW
+ * @err: [out] error message
  *
- * All routers change over in one tick: what is due before @at goes by the old tables, what is
- * due in @at and behind it by the new ones, packets that are under way too.  The result is
- * the same for any number of domains.
+ * All routers switch in one tick. Events due before @at use the old tables, events due at or after
+ * @at the new ones, also for packets in flight. The result is the same for any number of domains.
  *
- * Tables may wait for several ticks; those for the same tick replace each other, and
- * TORUS_ROUTES_NOW has none of them come; a reset forgets them.  They do not move the clock of
- * a fabric without packets, which then changes over as soon as its clock gets there.  The clock
- * of a fabric whose packets all stand still goes on to the least of those ticks, whatever they
- * stand for: a dead link, a node without tables, a reader that does not read.  Only where rx_stall
- * limits how long a reader may keep them waiting, it is torus_fabric_idle_advance() that lets
- * the clock pass.
+ * Tables can be staged for several ticks. New tables for the same tick replace the old ones.
+ * TORUS_ROUTES_NOW and a reset discard all staged tables.
  *
- * Return: 0; -EOPNOTSUPP where the machine has none; -EINVAL also for a tick that has passed;
- * -ERANGE; -ENOSPC when tables wait for 64 ticks; -ENOMEM.  What was loaded before stays then.
+ * Staged tables do not advance the clock of a fabric without packets: it switches when its clock
+ * reaches the tick. If there are packets but none can move, the clock advances to the first staged
+ * tick, whatever blocks them: a dead link, a node without tables, a reader that does not read.
+ * Exception: if rx_stall limits the time that readers may block packets, only
+ * torus_fabric_idle_advance() advances the clock.
+ *
+ * Return: 0; -EOPNOTSUPP if the machine has no tables; -EINVAL, also for a tick that has passed;
+ * -ERANGE; -ENOSPC if tables are staged for 64 ticks; -ENOMEM. On error, loaded and staged tables
+ * stay.
  */
 int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes, u64 at,
 			     struct torus_error *err);
 
 /**
- * torus_fabric_routes_at() - may tables be loaded for a tick?
- * @f: the fabric, held
- * @at: as in torus_fabric_routes_load()
- * @err: why not
+ * torus_fabric_routes_at() - check whether tables can be loaded for a tick
+ * @f: the fabric; no run may be in progress
+ * @at: tick as in torus_fabric_routes_load()
+ * @err: [out] error message
  *
- * Return: 0, -EINVAL for a tick that has passed, -ENOSPC when tables wait for 64 others.
+ * Return: 0, -EINVAL for a tick that has passed, -ENOSPC if tables are staged for 64 other ticks.
  */
 int torus_fabric_routes_at(const struct torus_fabric *f, u64 at, struct torus_error *err);
 
-/* Bytes of the images that are loaded: of the one that routers go by, and of those that wait. */
+/* Return the bytes of the images of the current tables and of all staged tables. */
 u64 torus_fabric_routes_bytes(const struct torus_fabric *f);
 
 /**
- * torus_fabric_routes_waiting() - do tables wait for their tick?
- * @f: the fabric, held
- * @first: out: the least tick for which some do
+ * torus_fabric_routes_waiting() - count the ticks with staged tables
+ * @f: the fabric; no run may be in progress
+ * @first: [out] the first of these ticks, ~0 if there is none
  *
- * Return: the number of ticks for which tables wait.
+ * Return: the number of ticks.
  */
 u32 torus_fabric_routes_waiting(const struct torus_fabric *f, u64 *first);
 
 /**
- * torus_fabric_routes() - the routing tables that are loaded
- * @f: the fabric, held
- * @bytes: gets the length of the image
+ * torus_fabric_routes() - return the image of the current routing tables
+ * @f: the fabric; no run may be in progress
+ * @bytes: [out] length of the image
  *
- * Return: the image, NULL while none is loaded.
+ * Return: the image, NULL if none is loaded.
  */
 const void *torus_fabric_routes(const struct torus_fabric *f, size_t *bytes);
 

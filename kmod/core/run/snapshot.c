@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Write or read a whole fabric: state that it has once, then nodes and events, block by block. */
+/*
+ * Write or read a whole fabric: first its global state, then nodes, then events, in blocks of
+ * nodes.
+ */
 #include "core/link/snapshot.h"
 #include "core/workload/snapshot.h"
 #include "core/run/snapshot.h"
@@ -19,13 +22,12 @@
 #include "core/state/snapshot_events.h"
 #include "core/state/tni.h"
 
-/* Nodes of a section. */
+/* Number of nodes in a section. */
 #define BLOCK_NODES	1024
 
-/* Ticks that a run may have. */
+/* Maximum ticks of a run. */
 #define CLOCK_MAX	(1ull << 60)
 
-/* ------------------------------------------------------------------ fingerprint */
 
 static u64 fingerprint_add(u64 fingerprint, const void *bytes, size_t n)
 {
@@ -58,7 +60,7 @@ u64 torus_fabric_fingerprint(const struct torus_fabric *f)
 	const void *image;
 	size_t bytes;
 
-	/* a run may find its warm-up */
+	/* a run may determine its warm-up itself */
 	traffic.warmup = 0;
 	fingerprint = fingerprint_add(fingerprint, f->cfg.params, sizeof(f->cfg.params));
 	fingerprint = fingerprint_add(fingerprint, &traffic, sizeof(traffic));
@@ -76,7 +78,7 @@ u64 torus_fabric_fingerprint(const struct torus_fabric *f)
 	return torus_mix(fingerprint ^ torus_routes_fingerprint(f));
 }
 
-/* Return: what the fabric has that a file cannot hold, NULL for nothing. */
+/* Return the reason why the fabric's state does not fit in a file, NULL if it does. */
 static const char *snapshot_unsupported(const struct torus_fabric *f)
 {
 	u32 i;
@@ -99,9 +101,8 @@ static const char *snapshot_unsupported(const struct torus_fabric *f)
 	return f->router->snapshot ? NULL : "its machine cannot";
 }
 
-/* ---------------------------------------------------------------------- sections */
 
-/* Reset a fabric, without packets, to the tick that has been read. */
+/* Reset the fabric and discard its packets, then set its clock to the tick read from the file. */
 static void snapshot_reset(struct torus_snapshot *snap, struct torus_fabric *f, u64 clock)
 {
 	u32 i;
@@ -114,7 +115,10 @@ static void snapshot_reset(struct torus_snapshot *snap, struct torus_fabric *f, 
 		d->now = clock;
 		d->done = clock;
 		d->wheel.now = clock - 1;
-		/* how far hot counters are is not known yet */
+		/*
+		 * the counters that will be read are unknown: check for overflow at the first
+		 * event
+		 */
 		d->look_at = 0;
 		if (latencies && torus_latencies_start(f))
 			torus_snapshot_no_memory(snap);
@@ -123,7 +127,7 @@ static void snapshot_reset(struct torus_snapshot *snap, struct torus_fabric *f, 
 	torus_routes_turn(f);
 }
 
-/* Write or read the state that a fabric has once. */
+/* Write or read the global state of a fabric. */
 static void snapshot_fabric(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	u64 clock = f->clock, fingerprint, own;
@@ -149,7 +153,7 @@ static void snapshot_fabric(struct torus_snapshot *snap, struct torus_fabric *f)
 	torus_latencies_snapshot(snap, f);
 }
 
-/* Return: true if a domain has 64-bit sums (@folded), or counts of stalls (otherwise). */
+/* Check whether any domain has 64-bit sums (@folded true) or counts of stalls (@folded false). */
 static bool snapshot_any_counters(const struct torus_fabric *f, bool folded)
 {
 	u32 i;
@@ -160,7 +164,7 @@ static bool snapshot_any_counters(const struct torus_fabric *f, bool folded)
 	return false;
 }
 
-/* Find the counters of a node's links in a domain's array, which the reader allocates. */
+/* Return the counters of a node's links in a domain's array. The reader allocates the array. */
 static void *snapshot_counters(struct torus_snapshot *snap, void **all, u32 local,
 			       size_t node_bytes, size_t bytes)
 {
@@ -180,7 +184,10 @@ static void snapshot_zeroes(struct torus_snapshot *snap, size_t n)
 		torus_snapshot_bytes(snap, &zero, n < sizeof(zero) ? n : sizeof(zero));
 }
 
-/* 64-bit sums and 256s of stalls, which some domains may have and others not. */
+/*
+ * Write or read a node's 64-bit sums, and its counts of 256 stalls. Only some domains may have
+ * them.
+ */
 static void snapshot_sums(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			  bool folded, bool stalls)
 {
@@ -210,7 +217,10 @@ static void snapshot_sums(struct torus_snapshot *snap, struct torus_domain *d, u
 	}
 }
 
-/* Write or read the CRCs of the link that leaves in a direction, and of the one that arrives. */
+/*
+ * Write or read two CRCs of direction @dir: the sender's of the link that leaves @node, and the
+ * receiver's of the link that arrives at @node.
+ */
 static void snapshot_link_crcs(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 			       u32 dir)
 {
@@ -249,7 +259,7 @@ static void snapshot_node(struct torus_snapshot *snap, struct torus_fabric *f, u
 	f->router->snapshot(snap, d, node);
 }
 
-/* Return: bytes of a node's piece, with the length in front of it. */
+/* Return the bytes of a node's piece, including the length in front of it. */
 static size_t snapshot_piece_bytes(const u8 *piece)
 {
 	u32 bytes;
@@ -259,8 +269,8 @@ static size_t snapshot_piece_bytes(const u8 *piece)
 }
 
 /*
- * Merge the pieces of all processes into the section of the first one, which writes the file, in
- * the order of nodes.
+ * Merge the pieces of all processes, in the order of nodes, into the section of process 0. Process
+ * 0 writes the file.
  */
 static void snapshot_gather(struct torus_snapshot *snap, struct torus_fabric *f, u32 first, u32 end)
 {
@@ -284,19 +294,19 @@ static void snapshot_gather(struct torus_snapshot *snap, struct torus_fabric *f,
 	for (; first < end && torus_snapshot_ok(snap); first++) {
 		proc = torus_domain_of(f, first)->index / each;
 		bytes = snapshot_piece_bytes(all + at[proc]);
-		/* it only comes from there */
+		/* the cast is safe: a snapshot that is written only reads the piece */
 		torus_snapshot_bytes(snap, (void *)(all + at[proc]), bytes);
 		at[proc] += bytes;
 	}
 }
 
 /**
- * struct snapshot_blocks - arguments of a section whose blocks have a piece per node
+ * struct snapshot_blocks - arguments of a section that has one piece per node
  * @section: TORUS_SECTION_NODES or TORUS_SECTION_EVENTS
- * @folded: nodes: a domain has 64-bit sums
- * @stalls: nodes: a domain counts stalls
- * @all: events: all events when written, a node's when read
- * @at: events: index of the next one in @all
+ * @folded: section of nodes: a domain has 64-bit sums
+ * @stalls: section of nodes: a domain counts stalls
+ * @all: section of events: all events when written, the events of one node when read
+ * @at: section of events: index in @all of the next event
  */
 struct snapshot_blocks {
 	u32 section;
@@ -370,7 +380,7 @@ static void snapshot_events(struct torus_snapshot *snap, struct torus_fabric *f)
 	torus_snapshot_events_free(&b.all);
 }
 
-/* Check a state that has been read by the census that ends each run. */
+/* Check a state that has been read with the census that also ends each run. */
 static void snapshot_check_census(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_check census;
@@ -421,7 +431,7 @@ int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric 
 	} else {
 		torus_snapshot_begin(snap, TORUS_SECTION_OPTIONS);
 		SNAPSHOT_FIELD(snap, bytes);
-		/* who writes only reads it */
+		/* the cast is safe: a snapshot that is written only reads @options */
 		torus_snapshot_bytes(snap, (void *)options, bytes);
 		torus_snapshot_end(snap);
 	}
@@ -436,7 +446,7 @@ int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric 
 	return snap->status;
 }
 
-/* Return: what was set in a fabric besides its configuration, NULL for nothing. */
+/* Return the reason why a fabric has more state than its configuration, NULL if it has not. */
 static const char *snapshot_settings(const struct torus_fabric *f)
 {
 	if (f->clock || f->workload || torus_fabric_in_flight(f))
@@ -450,7 +460,10 @@ static const char *snapshot_settings(const struct torus_fabric *f)
 	return NULL;
 }
 
-/* Create a fabric like another, with a workload, at its first tick. */
+/*
+ * Create a fabric with the configuration and tables of @like, and start a workload at its first
+ * tick.
+ */
 static int snapshot_create(const struct torus_fabric *like, const struct torus_traffic *traffic,
 			   const struct torus_pair *pairs, u32 npairs, struct torus_fabric **out,
 			   struct torus_error *err)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Snapshots of a fabric with a workload: write it to a file, or read it into a fabric like it. */
+/*
+ * Snapshots of a fabric with a workload: write it to a file, or read it into a fabric of the same
+ * configuration.
+ */
 #ifndef TORUS_CORE_RUN_SNAPSHOT_H
 #define TORUS_CORE_RUN_SNAPSHOT_H
 
@@ -11,49 +14,51 @@ struct torus_traffic;
 
 /**
  * torus_fabric_snapshot() - write or read the state of a fabric with a workload
- * @snap: the snapshot, after the owner's sections; torus_snapshot_finish() ends the file
- * @f: the fabric, held.  When it is read: one made of the same configuration, which has been
- *     given the same tables and workload and has not run; in any number of domains
+ * @snap: the snapshot, after the caller's own sections; torus_snapshot_finish() ends the file
+ * @f: the fabric; no run may be in progress. To read: a fabric of the same configuration, with the
+ *   same tables and workload, that has not run; its number of domains may differ
  *
- * Return: 0, or a negative errno with a message in @snap's error.  A
- * fabric that was to be read into is then good for nothing but torus_fabric_destroy().
+ * Return: 0, or a negative errno with a message in @snap's error. After a failed read, @f can only
+ * be destroyed.
  */
 int torus_fabric_snapshot(struct torus_snapshot *snap, struct torus_fabric *f);
 
 /**
- * torus_fabric_snapshot_file() - write or read a fabric as a whole file
+ * torus_fabric_snapshot_file() - write or read a fabric as a complete file
  * @snap: the snapshot
- * @f: the fabric, as above
- * @options: what torus-sim is to know of the run, when it is written; whoever reads passes it by
- * @bytes: of @options
+ * @f: the fabric, as in torus_fabric_snapshot()
+ * @options: options of the run for torus-sim, when written; skipped when read
+ * @bytes: bytes of @options
  *
- * Return: as above.
+ * Return: as torus_fabric_snapshot().
  */
 int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric *f,
 			       const char *options,
 			       u32 bytes);
 
 /**
- * torus_fabric_restore() - create a fabric from a whole file
- * @snap: the snapshot, which reads
- * @like: a fabric, held, of the same configuration and with the same tables, which stays as it
- *	  is; it has not run, and nothing that a file has no room for was set in it
+ * torus_fabric_restore() - create a fabric from a complete file
+ * @snap: the snapshot to read
+ * @like: a fabric of the same configuration and tables, no run in progress; it is not changed. It
+ *   must not have run, nor have state that a file cannot hold
  * @traffic: the workload
- * @pairs: of TORUS_PATTERN_TABLE
- * @npairs: how many, 0 with another pattern
- * @out: gets the new fabric, unless that fails
+ * @pairs: pairs of TORUS_PATTERN_TABLE
+ * @npairs: number of @pairs, 0 for other patterns
+ * @out: [out] the new fabric, on success
  *
- * Return: as above, -EBUSY when @like is none, or what a fabric or its workload is refused with.
+ * Return: as torus_fabric_snapshot(); -EBUSY if @like does not qualify; or an error of creating
+ * the fabric or its workload.
  */
 int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric *like,
 			 const struct torus_traffic *traffic, const struct torus_pair *pairs,
 			 u32 npairs, struct torus_fabric **out);
 
 /**
- * torus_fabric_fingerprint() - hash of all that a fabric's state follows from
- * @f: the fabric, held, with its workload
+ * torus_fabric_fingerprint() - return a hash of all inputs that determine a fabric's run
+ * @f: the fabric with its workload; no run may be in progress
  *
- * Return: the hash, the same for fabrics made and started alike, in any number of domains.
+ * Return: the hash. It is the same for fabrics created and started with the same inputs, in any
+ * number of domains.
  */
 u64 torus_fabric_fingerprint(const struct torus_fabric *f);
 

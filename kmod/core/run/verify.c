@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A node that has been read from a file, checked as a whole: right CRCs do not say that its values
- * fit together.
+ * Check a node that has been read from a file. A correct CRC does not guarantee that the values
+ * are consistent.
  *
- * What a value alone must be is checked where it is read, and that packets and tokens add up by
- * the census at the end.  Here, once all nodes have been read, the events of each are checked
- * against what the node says that it waits for.  Time is linear in what the file holds.
+ * Single values are checked where they are read, and the census at the end checks that packets and
+ * tokens add up. This file checks, after all nodes have been read, each node's events against the
+ * events that its state requires. The time is linear in the size of the file.
  */
 #include "core/link/verify.h"
 #include "core/workload/verify.h"
@@ -13,11 +13,11 @@
 #include "core/run/verify.h"
 
 /**
- * torus_node_verify() - check a node against its events, and put these into its wheel
- * @snap: the snapshot, which reads
+ * torus_node_verify() - check a node against its events, and put the events into its wheel
+ * @snap: the snapshot that is read
  * @f: the fabric, whose nodes have been read
  * @node: the node
- * @events: its events, as torus_snapshot_node_events() has read them
+ * @events: the node's events, read by torus_snapshot_node_events()
  */
 void torus_node_verify(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 		       struct torus_snapshot_events *events)

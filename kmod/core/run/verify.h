@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checks of a node that has been read from a file, with all that it holds. */
+/* Consistency check of a node that has been read from a file. */
 #ifndef TORUS_CORE_RUN_VERIFY_H
 #define TORUS_CORE_RUN_VERIFY_H
 

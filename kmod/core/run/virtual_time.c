@@ -46,7 +46,7 @@ void torus_vtime_client_remove(struct torus_fabric *f, struct torus_vtime_client
 		;
 	if (*at)
 		*at = client->next;
-	/* another program may take its place until time has started */
+	/* before time has started, another program may take its place */
 	if (!torus_vtime_started(f))
 		f->programs--;
 	for (i = 0; i < f->nattached; i++)
@@ -62,7 +62,7 @@ void torus_vtime_client_undo_add(struct torus_fabric *f, struct torus_vtime_clie
 	f->programs -= begun;
 }
 
-/* A program that stops waiting advances to the fabric's clock. */
+/* Advance the clock of a program that stops waiting to the fabric's clock. */
 static void vtime_catch_up(const struct torus_fabric *f, struct torus_vtime_client *client)
 {
 	if (client->state == TORUS_VTIME_WAITS && client->now < f->clock)
@@ -149,7 +149,10 @@ static bool vtime_reached(struct torus_fabric *f, struct torus_vtime_client *cli
 	return false;
 }
 
-/* The first tick in which some program may still do something. */
+/*
+ * Return the first tick in which some program may still act: no tick from there on may be
+ * simulated.
+ */
 static u64 vtime_bound(struct torus_fabric *f)
 {
 	struct torus_vtime_client *client;
@@ -158,7 +161,7 @@ static u64 vtime_bound(struct torus_fabric *f)
 	for (client = f->vtime_clients; client; client = client->next) {
 		at = client->state == TORUS_VTIME_GONE ? NEVER :
 		     client->state == TORUS_VTIME_WAITS ? client->until : client->now;
-		/* it leaves in this tick, with what else happens in it */
+		/* a program that leaves in this tick does not bound it */
 		if (client->state == TORUS_VTIME_LEAVES && at == f->clock)
 			continue;
 		bound = at < bound ? at : bound;
@@ -166,7 +169,10 @@ static u64 vtime_bound(struct torus_fabric *f)
 	return bound;
 }
 
-/* Begin the tick of the fabric's clock: apply what programs read, and who left, at that clock. */
+/*
+ * Apply, at the start of the fabric's current tick, packets that programs read and programs that
+ * leave. Return true if anything was applied.
+ */
 static bool vtime_apply(struct torus_fabric *f)
 {
 	struct torus_vtime_client *client;
@@ -238,12 +244,14 @@ enum torus_vtime_result torus_vtime_step(struct torus_fabric *f, u64 ticks)
 	if (bound <= f->clock)
 		return reached ? TORUS_VTIME_MOVED : TORUS_VTIME_COMPUTE;
 	wants = vtime_wants(f);
-	/* one tick at a time: a waiting program may resume after any of them */
+	/* a waiting program may resume after any tick, so no domain may run ahead of another */
 	f->in_step = wants & TORUS_WANT_NOTICE ? TORUS_STEP_ONE :
 		     wants ? TORUS_STEP_TICKS : TORUS_STEP_FREE;
 	f->run_through = bound != NEVER;
 	if (vtime_apply(f)) {
-		/* in this tick, whatever else there is in it */
+		/*
+		 * simulate this tick even if no event is due in it, because something was applied
+		 */
 		until = f->clock + 1;
 		f->run_through = true;
 	}

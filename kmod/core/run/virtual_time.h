@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Virtual time: the programs' clocks bound the fabric's clock, so that results depend on what
- * programs do, and not on when the operating system schedules them.
+ * Virtual time: the programs' clocks bound the fabric's clock. Results then depend on the actions
+ * of the programs, and not on when the operating system schedules them.
  *
- * Each program has a clock (core/nic/vtime_client.h).  The fabric simulates only the ticks before
- * the least clock of the programs that run.  A program that waits does not count, except for the
- * tick that ends its wait; an event for which it waits ends the run in the tick in which it
- * happens, on all nodes: while somebody waits, windows are one tick long, so that no domain is
- * ahead of another, and the state that a program sees is the same for any number of them.
+ * Each program has a clock (core/nic/vtime_client.h). The fabric simulates only ticks before the
+ * lowest clock of the programs that run. A program that waits does not count, except for the tick
+ * that ends its wait. An event for which it waits ends the run in the tick of the event, on all
+ * nodes. While any program waits, windows are one tick long. No domain is then ahead of another,
+ * and programs see the same state for any number of domains.
  *
- * In a tick, and in this order: who left, or read, at the clock that this tick has, is felt; then
- * comes what is due as ever, packets that programs put into their rings for this tick (through
- * the wheel, see torus_nic_wake()) in the order of nodes, groups and FIFOs.
+ * Order within a tick:
+ * - programs that leave, and packets that programs have read, at this tick;
+ * - all other events, including packets that programs put into their rings for this tick. These
+ *   enter through the wheel (torus_nic_wake()), in the order of nodes, groups and FIFOs.
  */
 #ifndef TORUS_CORE_RUN_VIRTUAL_TIME_H
 #define TORUS_CORE_RUN_VIRTUAL_TIME_H
@@ -32,22 +33,22 @@ enum torus_vtime_result {
 	TORUS_VTIME_FAILED,		/* out of memory */
 };
 
-/* Does the fabric run in virtual time? */
+/* Check whether the fabric runs in virtual time. */
 bool torus_vtime_enabled(const struct torus_fabric *f);
 
 /**
- * torus_vtime_client_add() - add a program; time starts with the last one
- * @f: the fabric, held
- * @client: its clock, stays until torus_vtime_client_remove()
- * @ops: its owner's operations
- * @err: why not
+ * torus_vtime_client_add() - add a program; time starts when the last one is added
+ * @f: the fabric; no run may be in progress
+ * @client: the program's clock; must exist until torus_vtime_client_remove()
+ * @ops: operations of the client's owner
+ * @err: [out] error message
  *
  * Return: 0; -ETIME if time has started.
  */
 int torus_vtime_client_add(struct torus_fabric *f, struct torus_vtime_client *client,
 			   const struct torus_vtime_client_ops *ops, struct torus_error *err);
 
-/* Remove a client.  If it has not left, it does not bound the fabric's clock any more. */
+/* Remove a client. It no longer bounds the fabric's clock, even if the program has not left. */
 void torus_vtime_client_remove(struct torus_fabric *f, struct torus_vtime_client *client);
 
 /* Undo torus_vtime_client_add() before the fabric has run. */
@@ -57,50 +58,56 @@ void torus_vtime_client_undo_add(struct torus_fabric *f, struct torus_vtime_clie
 void torus_vtime_client_bind(struct torus_fabric *f, struct torus_vtime_client *client, u32 node,
 			     u32 group);
 
-/* Have all programs been added?  Before that, all clocks are 0, the fabric's too. */
+/*
+ * Check whether all programs have been added. Until then, the clocks of programs and fabric are 0.
+ */
 bool torus_vtime_started(const struct torus_fabric *f);
 
 /**
  * torus_vtime_client_advance() - advance a program's clock
- * @f: the fabric, held
- * @client: its clock
- * @at: the tick; one that has passed already is the clock's own
- * @err: why not
+ * @f: the fabric; no run may be in progress
+ * @client: the program's clock
+ * @at: new tick; if it has passed, the clock stays
+ * @err: [out] error message
  *
- * What it has put into its rings until now must be known to who pulls: nothing that the
- * program does from here on can be before @at.  It does not wait any more, if it did.
+ * Before the call, the reader of its rings must know all packets that the program has put into
+ * them: later actions of the program cannot be before @at. If the program was waiting, the wait
+ * ends.
  *
- * Return: 0, -ERANGE for more than TORUS_VTIME_STEP_MAX at once, or beyond TORUS_VTIME_MAX.
+ * Return: 0, -ERANGE for a step above TORUS_VTIME_STEP_MAX or a clock above TORUS_VTIME_MAX.
  */
 int torus_vtime_client_advance(struct torus_fabric *f, struct torus_vtime_client *client, u64 at,
 			       struct torus_error *err);
 
 /**
  * torus_vtime_client_wait() - poll, then wait if none of the wanted events has happened
- * @f: the fabric, held
- * @client: its clock, that of torus_vtime_client_advance()
+ * @f: the fabric; no run may be in progress
+ * @client: the program's clock, after torus_vtime_client_advance()
  * @wants: TORUS_WANT_*; 0 to poll without waiting
  * @until: tick that ends the wait, ~0 for none
  *
- * Ends with @resume.
+ * The wait ends with a call of ops->resume.
  */
 void torus_vtime_client_wait(struct torus_fabric *f, struct torus_vtime_client *client, u32 wants,
 			     u64 until);
 
 /**
- * torus_vtime_client_leave() - a program leaves at its clock's tick
- * @f: the fabric, held
- * @client: its clock; who waits leaves at once
+ * torus_vtime_client_leave() - let a program leave at its clock's tick
+ * @f: the fabric; no run may be in progress
+ * @client: the program's clock; if it waits, it leaves at the fabric's clock
  */
 void torus_vtime_client_leave(struct torus_fabric *f, struct torus_vtime_client *client);
 
-/* Reset all clocks to 0 (held), and detach the groups of programs that have left. */
+/*
+ * Reset all clocks to 0, and detach the groups of programs that have left. No run may be in
+ * progress.
+ */
 void torus_vtime_reset(struct torus_fabric *f);
 
 /**
  * torus_vtime_step() - simulate as far as the programs' clocks permit
- * @f: the fabric, held
- * @ticks: no further than so many ticks
+ * @f: the fabric; no run may be in progress
+ * @ticks: maximum number of ticks
  *
  * Return: enum torus_vtime_result.
  */

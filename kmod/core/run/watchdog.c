@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who waits for whom, and whether any of them can ever move. */
+/* Analyse which VC buffers wait for each other, and whether any of them can ever move. */
 #include "core/run/watchdog.h"
 #include "core/state/domain.h"
 
-/* State of a VC buffer in the analysis.  REPORTED: it moves, and the other processes know. */
+/* State of a VC buffer. REPORTED: it moves, and the other processes have been notified. */
 enum { MOVES, STUCK, REPORTED };
 
-/* The buffer that alternative @bit of (node) leads into: index node' * slots + bit. */
+/*
+ * Return the index (node * slots + slot) of the buffer into which alternative @bit of a head at
+ * @node leads.
+ */
 static size_t watchdog_target(const struct torus_fabric *f, u32 node, u32 bit)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, bit / f->vcs);
@@ -18,11 +21,11 @@ static size_t watchdog_target(const struct torus_fabric *f, u32 node, u32 bit)
  * struct watchdog - the analysis of a fabric
  * @f: the fabric
  * @state: state of each VC buffer, by node and slot
- * @queue: nodes whose stuck buffers are to be inspected, in a ring
- * @queued: by node: is the node in the queue?
- * @first: place of the first node of the queue
- * @count: nodes of the queue
- * @stuck: stuck buffers of this process's nodes
+ * @queue: ring of nodes whose stuck buffers are to be inspected
+ * @queued: by node: 1 if the node is in the queue
+ * @first: index of the queue's first node
+ * @count: number of nodes in the queue
+ * @stuck: number of stuck buffers of this process's nodes
  */
 struct watchdog {
 	struct torus_fabric *f;
@@ -43,8 +46,8 @@ static void watchdog_push(struct watchdog *w, u32 node)
 }
 
 /*
- * Free each buffer of a node that has an alternative into one that moves.  Only the heads of the
- * node before wait for a buffer: that node is inspected again.
+ * Mark each stuck buffer of a node as moving if an alternative of its head leads into a moving
+ * buffer. Then queue the upstream node, because only its heads wait for this buffer.
  */
 static void watchdog_inspect(struct watchdog *w, u32 node)
 {
@@ -72,7 +75,10 @@ static void watchdog_inspect(struct watchdog *w, u32 node)
 	}
 }
 
-/* Inspect nodes until nothing changes: each at most once a buffer that it waits for. */
+/*
+ * Inspect nodes until nothing changes. A node is inspected at most once for each buffer for which
+ * its heads wait.
+ */
 static void watchdog_relax(struct watchdog *w)
 {
 	u32 node, done = 0;
@@ -90,7 +96,7 @@ static void watchdog_relax(struct watchdog *w)
 	}
 }
 
-/* Return: the node from which a slot's packets come, if it is another process's. */
+/* Return the node that feeds a slot if it belongs to another process, else TORUS_NONE. */
 static u32 watchdog_stranger(const struct torus_fabric *f, u32 node, u32 slot)
 {
 	u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(slot / f->vcs));
@@ -98,7 +104,7 @@ static u32 watchdog_stranger(const struct torus_fabric *f, u32 node, u32 slot)
 	return from == TORUS_NONE || torus_node_here(f, from) ? TORUS_NONE : from;
 }
 
-/* List the moving buffers for other processes' packets that have not been sent yet. */
+/* List the moving buffers that other processes' packets wait for and that were not reported yet. */
 static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
 {
 	u32 slots = f->dirs * f->vcs, node, slot;
@@ -118,7 +124,10 @@ static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
 	return n;
 }
 
-/* Send moving buffers to the processes that may wait for them.  Return: any?  Or -ENOMEM. */
+/*
+ * Send moving buffers to the processes whose packets may wait for them. Return 1 if any process
+ * sent some, 0 if none did, or -ENOMEM.
+ */
 static int watchdog_tell(struct torus_fabric *f, u8 *state)
 {
 	struct torus_procs *procs = f->cfg.procs;
@@ -141,7 +150,7 @@ static int watchdog_tell(struct torus_fabric *f, u8 *state)
 	return got != 0;
 }
 
-/* The buffer that a stuck one waits for. */
+/* Return the index of the buffer for which a stuck buffer's head waits. */
 static size_t watchdog_waits_for(struct torus_fabric *f, size_t at)
 {
 	u32 slots = f->dirs * f->vcs;
@@ -152,7 +161,10 @@ static size_t watchdog_waits_for(struct torus_fabric *f, size_t at)
 	return watchdog_target(f, (u32)(at / slots), torus_ctz(waits));
 }
 
-/* For each stuck buffer of all processes: the buffer that it waits for, plus 1; 0: it moves. */
+/*
+ * Return an array over the buffers of all processes: index, plus 1, of the buffer for which a
+ * stuck one waits; 0 for a moving one.
+ */
 static u64 *watchdog_gather(struct torus_fabric *f, const u8 *state, u64 stuck)
 {
 	size_t n = (size_t)f->nodes * f->dirs * f->vcs, at, used = 0, got;
@@ -189,7 +201,7 @@ static void watchdog_name_cycle(struct torus_fabric *f, const u64 *next, struct 
 
 	while (!next[at])
 		at++;
-	/* after as many steps as there are stuck buffers it is on the cycle */
+	/* after as many steps as there are stuck buffers, the walk is on the cycle */
 	for (i = 0; i < cycle->stuck; i++)
 		at = next[at] - 1;
 	start = at;
@@ -206,7 +218,10 @@ static void watchdog_name_cycle(struct torus_fabric *f, const u64 *next, struct 
 	} while (at != start);
 }
 
-/* Initialize for this process's nodes and their neighbours, which are stuck until reported. */
+/*
+ * Set the initial states of this process's nodes and their neighbours. Buffers of other processes
+ * count as stuck until reported.
+ */
 static void watchdog_begin(struct watchdog *w)
 {
 	struct torus_fabric *f = w->f;
@@ -226,7 +241,10 @@ static void watchdog_begin(struct watchdog *w)
 		}
 }
 
-/* Free what moves until nothing changes: the buffers that are left, or ~0 without memory. */
+/*
+ * Mark buffers as moving until nothing changes. Return the number of stuck buffers, or ~0 without
+ * memory.
+ */
 static u64 watchdog_settle(struct watchdog *w)
 {
 	int told;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The watchdog: tells a fabric that waits for a reader, or for a link that is
- * down, from one that is deadlocked, and names the cycle of waiting VCs.
+ * The watchdog distinguishes a deadlocked fabric from one that waits for a reader or for a link
+ * that is down, and names the cycle of waiting VCs.
  */
 #ifndef TORUS_CORE_WATCHDOG_H
 #define TORUS_CORE_WATCHDOG_H
@@ -11,16 +11,17 @@
 struct torus_fabric;
 
 enum torus_verdict {
-	TORUS_VERDICT_ALIVE,		/* every head can still move some day */
-	TORUS_VERDICT_WAITING,		/* only readers or downed links hold it up */
+	TORUS_VERDICT_ALIVE,		/* each head can move eventually */
+	/* packets wait only for readers or for links that are down */
+	TORUS_VERDICT_WAITING,
 	TORUS_VERDICT_DEADLOCK,
 };
 
 /**
  * struct torus_cycle - a cycle of waiting VC buffers
- * @length: buffers in the cycle
- * @stuck: buffers that can never move, the cycle's among them
- * @text: the cycle in words: "0,0,0 x+ BN > 1,0,0 x+ BN > ..."
+ * @length: number of buffers in the cycle
+ * @stuck: number of buffers that can never move, including those of the cycle
+ * @text: the cycle as text: "0,0,0 x+ BN > 1,0,0 x+ BN > ..."
  */
 struct torus_cycle {
 	u32 length;
@@ -29,13 +30,13 @@ struct torus_cycle {
 };
 
 /**
- * torus_watchdog_check() - analyse who waits for whom
- * @f: the fabric, held
- * @cycle: filled in on deadlock; may be NULL
+ * torus_watchdog_check() - find buffers that can never move
+ * @f: the fabric; no run may be in progress
+ * @cycle: [out] the cycle, on deadlock; may be NULL
  *
- * A buffer is stuck when its head is blocked and every alternative it has leads
- * into a buffer that is stuck as well (the rest can move: a knot in the
- * wait-for graph, the alternatives being an OR).
+ * A buffer is stuck if its head is blocked and each of its alternatives leads into a stuck buffer.
+ * All others can move. (The stuck buffers are a knot in the wait-for graph, in which the
+ * alternatives of a head are an OR.)
  *
  * Return: enum torus_verdict, or -ENOMEM.
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* YAWNS windows (Adiga et al. (2005), Simulator overview): one leader and its workers. */
+/*
+ * Simulate in YAWNS windows (Adiga et al. (2005), Simulator overview), with one leader and its
+ * workers.
+ */
 #include "core/run/fabric.h"
 #include "core/nic/group.h"
 #include "core/nic/completion_report.h"
@@ -8,10 +11,10 @@
 #include "core/state/domain.h"
 #include "core/state/mail.h"
 
-/* Sense-reversing spin barrier over the threads of a run. */
+/* Wait at a sense-reversing spin barrier over the threads of a run. */
 static void window_barrier_wait(struct torus_fabric *f, u32 *sense)
 {
-	/* read before arriving: behind the last barrier the next run may change it */
+	/* read before arriving: after the last barrier, the next run may change it */
 	u32 threads = f->run_threads, spins = 0;
 
 	*sense ^= 1;
@@ -35,7 +38,7 @@ torus_inline void window_barrier(struct torus_fabric *f, u32 *sense)
 		window_barrier_wait(f, sense);
 }
 
-/* Most domains that are alone get no mail, and are spared the call. */
+/* Collect mail if there may be some. A single domain usually gets none and is spared the call. */
 torus_inline void window_collect(struct torus_domain *d, u32 parity)
 {
 	if (d->from || d->far[parity])
@@ -44,7 +47,7 @@ torus_inline void window_collect(struct torus_domain *d, u32 parity)
 
 static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 {
-	/* nothing is due before @start: the wheel may stand just before it */
+	/* nothing is due before @start: move the wheel to just before it */
 	d->wheel.now = start - 1;
 	window_collect(d, parity ^ 1);
 	d->parity = parity;
@@ -57,13 +60,14 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 	d->woken[parity] = d->woke;
 }
 
-/* With fewer events one domain alone goes on for so many windows at once. */
+/* A single domain with fewer than WINDOW_FEW events simulates WINDOW_TOGETHER windows at once. */
 #define WINDOW_FEW	64
 #define WINDOW_TOGETHER	32
 
 /*
- * "Windows of length w", no longer than the least delay between two domains.  One domain waits
- * for nobody: with little to do its windows are long, for each takes its time.
+ * Return the length of the next window, at most the lowest delay between two domains ("Windows of
+ * length w"). A single domain depends on no other: if it has few events, its windows are longer,
+ * because each window has a fixed cost.
  */
 static u64 window_span(const struct torus_fabric *f, u64 start)
 {
@@ -75,12 +79,12 @@ static u64 window_span(const struct torus_fabric *f, u64 start)
 }
 
 /*
- * Every thread walks through the same windows: it finds the same start in what
- * the domains published at the end of the last one, and so the same end.
+ * Run all windows of a run as thread @thread. Each thread computes the same start, and so the same
+ * end, of a window from the values that the domains published at the end of the last one.
  */
 static void window_run_all(struct torus_fabric *f, u32 thread)
 {
-	/* goes on from the last run, whose last barrier a worker may not have left yet */
+	/* continue with the last run's sense: a worker may not have left its last barrier yet */
 	u32 sense = torus_load(&f->barrier_sense);
 	u32 parity = 0, i, end_why = TORUS_RUN_BUDGET;
 	u64 windows, start = 0, end = f->clock, span;
@@ -90,13 +94,15 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 		bool failed = false, work = f->run_on;
 
 		window_barrier(f, &sense);
-		/* the other processes' mail is handled by one of our threads */
+		/* thread 0 handles the mail of the other processes */
 		if (f->cfg.procs) {
 			if (!thread)
 				f->cfg.procs->meet(f->cfg.procs, f, parity);
 			window_barrier(f, &sense);
 		}
-		/* everybody is in: who comes early to the next run waits outside */
+		/*
+		 * all threads take part: a thread that is early for the next run must wait for it
+		 */
 		if (!windows && !thread)
 			torus_store(&f->run_open, 0);
 		start = ~0ull;
@@ -119,7 +125,7 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 		else if (f->run_budget && windows == f->run_budget)
 			end_why = TORUS_RUN_BUDGET;
 		else if (f->run_budget && windows && start < end)
-			/* some domain's tick is not over: such windows take their time */
+			/* a domain has stopped within the last window: such windows take long */
 			end_why = TORUS_RUN_BUDGET;
 		else
 			end_why = ~0u;
@@ -132,7 +138,7 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 			window_run(&f->domain[i], start, end, parity);
 		torus_breathe();
 	}
-	/* nobody may begin the next run while somebody still reads this one's */
+	/* all threads must have read the results before the next run starts */
 	window_barrier(f, &sense);
 	if (thread)
 		return;
@@ -155,7 +161,7 @@ void torus_fabric_work(struct torus_fabric *f, u32 thread)
 	window_run_all(f, thread);
 }
 
-/* Bring every domain to tick @clock, its mail collected, nothing simulated. */
+/* Set all domains to tick @clock and collect their mail, without simulating. */
 static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 {
 	u32 i;
@@ -167,7 +173,7 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 		d->now = clock;
 		d->done = clock;
 		window_collect(d, parity);
-		/* what is mailed between two runs is collected in the first window */
+		/* mail sent between two runs is collected in the first window of the next */
 		d->parity = 0;
 		d->mail_at = ~0ull;
 	}
@@ -175,9 +181,9 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 }
 
 /*
- * Does the clock go on to the tick for which tables wait, though no event is left?  Packets that
- * stand still may move by those tables.  Where rx_stall limits how long a reader may keep its own
- * waiting, they wait in the time that torus_fabric_idle_advance() gives, and no faster.
+ * Check whether the clock must advance to the next staged tables although no event is pending.
+ * Blocked packets may move with these tables. If rx_stall limits the time that readers may block
+ * packets, only torus_fabric_idle_advance() advances the clock, at its own pace.
  */
 static bool window_walks(struct torus_fabric *f)
 {
@@ -185,7 +191,10 @@ static bool window_walks(struct torus_fabric *f)
 	       !(f->rx_stall && torus_nic_blocked(f));
 }
 
-/* A run that ended where tables have taken over, or that waits for some, is not over. */
+/*
+ * Return the result of a run. A run that switched tables, or that waits for staged tables, is not
+ * finished.
+ */
 static enum torus_run window_verdict(struct torus_fabric *f, u64 until)
 {
 	if (f->run_end == TORUS_RUN_TIME && f->clock < until)

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* YAWNS windows: one leader and its workers. */
+/* Run a fabric in YAWNS windows, with one leader and its workers. */
 #ifndef TORUS_CORE_RUN_WINDOWS_H
 #define TORUS_CORE_RUN_WINDOWS_H
 
 #include "core/run/fabric.h"
 
 /**
- * torus_fabric_idle_advance() - let an idle fabric's clock pass
- * @f: the fabric, held, with no event left before the clock + @ticks
- * @ticks: how much
+ * torus_fabric_idle_advance() - advance the clock of an idle fabric
+ * @f: the fabric; no run may be in progress, and no event is due before the clock + @ticks
+ * @ticks: number of ticks, fewer if an event or staged tables come first
  *
- * For limits that a reader must feel although nothing moves (rx_stall).
+ * For time limits of readers that apply although nothing moves (rx_stall).
  */
 void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks);
 
 /**
  * torus_fabric_run() - simulate, as the leader
- * @f: the fabric, held by the caller
+ * @f: the fabric, locked by the caller
  * @until: stop before this tick
  * @budget: stop after this many windows (0: no limit)
- * @threads: threads that take part, the leader included; each worker must be
- *           in torus_fabric_work(f, 1..threads-1) or on its way there
+ * @threads: number of threads, including the leader; each worker must be in
+ *           torus_fabric_work(f, 1..threads-1) or about to call it
  *
  * Return: enum torus_run.
  */
 enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads);
 
 /**
- * torus_fabric_spent() - did the last run have all the windows that it was given?
- * @f: the fabric, held
+ * torus_fabric_spent() - check whether the last run used its full budget of windows
+ * @f: the fabric; no run may be in progress
  *
- * Return: true if @budget of torus_fabric_run() has ended it, and neither its tick nor that nothing
- * was left to do: how long it took then says how long so many windows take.
+ * Return: true if @budget of torus_fabric_run() ended the run, and neither its tick nor a lack of
+ * events. The run's duration is then a measure for that number of windows.
  */
 bool torus_fabric_spent(const struct torus_fabric *f);
 
@@ -40,8 +40,8 @@ bool torus_fabric_spent(const struct torus_fabric *f);
  * @f: the fabric
  * @thread: 1 .. threads - 1
  *
- * Comes back when the run ends.  The caller sees to it that it is called once,
- * by each worker, for each run with more than one thread.
+ * Returns when the run ends. Each worker must call it exactly once for each run with more than one
+ * thread.
  */
 void torus_fabric_work(struct torus_fabric *f, u32 thread);
 
