@@ -27,9 +27,9 @@ enum torus_traffic_state {
 };
 
 /**
- * struct torus_kept - what a workload has measured
- * @result: as TRAFFIC_GET tells it
- * @progress: how much was done, as there
+ * struct torus_kept - result of a workload that is over
+ * @result: measurements, as TRAFFIC_GET reports them
+ * @progress: progress of the workload, as TRAFFIC_GET reports it
  */
 struct torus_kept {
 	struct torus_result result;

@@ -45,21 +45,20 @@ static void torus_engine_destroy(struct kref *ref)
 	kfree(e);
 }
 
-/* One reference more to the engine. */
 void torus_engine_get(struct torus_engine *e)
 {
 	kref_get(&e->ref);
 }
 
-/* One reference less. */
+/* Drop a reference to an engine. The last one frees it. */
 void torus_engine_put(struct torus_engine *e)
 {
 	kref_put(&e->ref, torus_engine_destroy);
 }
 
 /**
- * torus_engine_restart() - what the engine knew of its fabric is not true any more
- * @e: the engine, held, its fabric just reset
+ * torus_engine_restart() - reset the state that the engine keeps about its fabric
+ * @e: the engine, locked; its fabric was just reset or replaced
  */
 void torus_engine_restart(struct torus_engine *e)
 {
@@ -77,23 +76,26 @@ void torus_engine_restart(struct torus_engine *e)
 	memset(e->watchdog.parked, 0, e->geo.nodes * sizeof(*e->watchdog.parked));
 }
 
-/* What a fabric tells, it tells its engine. */
+/* Have the fabric report interrupts to its engine. */
 static void torus_engine_listen(struct torus_engine *e)
 {
 	torus_interrupt_listen(e->fabric, torus_interrupts_raised, e);
 }
 
 /**
- * torus_engine_exchange() - another fabric in place of the one that is there, which goes
- * @e: the engine, held, without clients
- * @f: a fabric of the same configuration
+ * torus_engine_exchange() - replace the fabric of an engine, and destroy the old one
+ * @e: the engine, locked, without clients
+ * @f: the new fabric, of the same configuration; owned by the engine from now on
  */
 void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
 {
 	struct torus_fabric *old = e->fabric;
 
 	lockdep_assert_held(&e->lock.mutex);
-	/* A worker may still be on its way out of the last run, whose barrier is the fabric's. */
+	/*
+	 * A worker may still be leaving the last run, whose barrier is a part of the old fabric.
+	 * Wait until all workers have left it.
+	 */
 	while ((u32)atomic_read_acquire(&e->threads.left) !=
 	       e->threads.runs * (e->threads.count - 1))
 		schedule_timeout_uninterruptible(1);
@@ -106,8 +108,8 @@ void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
 }
 
 /**
- * torus_engine_end_workload() - back to serving programs
- * @e: the engine, held, with a workload that runs or has run
+ * torus_engine_end_workload() - end the workload, so that the engine serves programs again
+ * @e: the engine, locked, with a workload that runs or is done
  */
 void torus_engine_end_workload(struct torus_engine *e)
 {
@@ -119,10 +121,11 @@ void torus_engine_end_workload(struct torus_engine *e)
 }
 
 /**
- * torus_engine_keep_result() - before a program ends a workload that has run
- * @e: the engine, held
+ * torus_engine_keep_result() - save the result of a finished workload, and end the workload
+ * @e: the engine, locked
  *
- * What it has measured can still be asked for, until another begins or the fabric is reset.
+ * Called before a program uses the fabric. The result can be read until another workload begins or
+ * the fabric is reset. Does nothing if no workload is done.
  *
  * Return: 0 or -ENOMEM: nothing has changed.
  */
@@ -145,8 +148,8 @@ int torus_engine_keep_result(struct torus_engine *e)
 }
 
 /**
- * torus_engine_renice() - the threads run as the fabric's key `nice` says
- * @e: the engine, held, or known to nobody yet
+ * torus_engine_renice() - set the nice value of all threads to the fabric's key `nice`
+ * @e: the engine, locked, or new and not yet visible to other tasks
  */
 void torus_engine_renice(struct torus_engine *e)
 {
@@ -162,7 +165,7 @@ static void torus_engine_stop_threads(struct torus_engine *e)
 {
 	u32 i;
 
-	/* The leader first: while it runs, it may wait for its workers. */
+	/* Stop the leader first: while it runs, it may wait for its workers. */
 	if (!IS_ERR_OR_NULL(e->threads.leader))
 		kthread_stop(e->threads.leader);
 	for (i = 1; e->threads.workers && i < e->threads.count; i++) {
@@ -195,14 +198,14 @@ static int torus_engine_start_threads(struct torus_engine *e)
 }
 
 /**
- * torus_engine_create() - make a fabric and have it run
- * @net: its namespace
- * @name: its name
- * @cfg: what it is made from
- * @out: the engine; the caller owns the reference
- * @err: why not
+ * torus_engine_create() - create a fabric and start the threads that run it
+ * @net: network namespace of the fabric
+ * @name: name of the fabric
+ * @cfg: its configuration, copied
+ * @out: [out] the engine; the caller owns the reference
+ * @err: [out] reason of a failure
  *
- * Return: 0, or whatever torus_fabric_create() or the start of a thread says.
+ * Return: 0, or the error of torus_fabric_create() or of the start of a thread.
  */
 int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
 			struct torus_engine **out, struct torus_error *err)
@@ -277,8 +280,8 @@ err_put:
 }
 
 /**
- * torus_engine_remove() - delete the fabric, whoever uses it
- * @e: the engine, not in the registry any more; the caller has a reference
+ * torus_engine_remove() - delete the fabric, even while programs use it
+ * @e: the engine, not locked, and already removed from the registry; the caller has a reference
  */
 void torus_engine_remove(struct torus_engine *e)
 {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The lock of an engine.
+ * The lock of an engine, and how to wake its leader.
  *
  * Locks, outermost first:
  *
- *	context.lock		one ATTACH of a file at a time
- *	engine.lock		no run of the fabric is in progress
- *	context.map_lock	the rings exist, or do not; a page fault acquires it below the
- *				kernel's mmap_lock, below which no task acquires engine.lock
+ * - context.lock serializes the ATTACH calls of a file.
+ * - engine.lock: while it is locked, no run of the fabric is in progress.
+ * - context.map_lock protects the existence of the rings. A page fault acquires it below the
+ *   kernel's mmap_lock, below which no task acquires engine.lock.
  *
- * The locks of the registry, of the budget and of engine.interrupts are leaves: nothing else is
- * acquired below them.  The threads that run a fabric acquire the last two.
+ * The locks of the registry, of the memory limits (base/memory_limit.c) and of engine.interrupts
+ * are leaves: no other lock is acquired below them. The threads that run a fabric acquire the last
+ * two.
  *
  * The leader acquires and releases engine.lock for each piece of work, and yields it now and then
  * to programs that wait for it.
@@ -22,7 +23,7 @@
 #include "engine.h"
 #include "engine_lock.h"
 
-/* The leader yields the lock to programs that wait this often, and this long. */
+/* How often, and for how long, the leader yields the lock to programs that wait for it. */
 #define TORUS_TURN_NS		(2 * NSEC_PER_MSEC)
 #define TORUS_TURN_WAIT_US	100
 
@@ -91,16 +92,16 @@ int torus_engine_lock(struct torus_engine *e)
 	return -ENODEV;
 }
 
-/* Unlock an engine whose fabric has nothing new to do. */
+/* Unlock an engine whose fabric got no new work. */
 void torus_engine_unlock(struct torus_engine *e)
 {
 	mutex_unlock(&e->lock.mutex);
-	/* All of them: a single one may be kept from the processor, and would wake no other. */
+	/* Wake all tasks: a single one may be kept from the processor, and would wake no other. */
 	if (wq_has_sleeper(&e->lock.turn))
 		wake_up_all(&e->lock.turn);
 }
 
-/* Unlock an engine whose fabric may have something to do now. */
+/* Unlock an engine whose fabric may have got new work, and wake the leader. */
 void torus_engine_unlock_kick(struct torus_engine *e)
 {
 	torus_engine_unlock(e);
@@ -111,7 +112,8 @@ void torus_engine_unlock_kick(struct torus_engine *e)
  * torus_engine_yield_lock() - give programs that wait a chance to lock the engine
  * @e: the engine, not locked; called by its leader, which would lock it again at once
  *
- * The leader waits for a short time, and seldom: the programs may be kept from the processor.
+ * The leader sleeps for at most TORUS_TURN_WAIT_US, once per TORUS_TURN_NS: the programs may be
+ * kept from the processor.
  */
 void torus_engine_yield_lock(struct torus_engine *e)
 {

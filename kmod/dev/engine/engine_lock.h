@@ -12,10 +12,10 @@ struct torus_engine;
 
 /**
  * struct torus_engine_lock - the lock of an engine
- * @mutex: engine.lock in comments: while it is held, no run is in progress
+ * @mutex: called engine.lock in comments: while it is locked, no run is in progress
  * @turn: programs wait here for the mutex
- * @waiting: number of programs that wait, some of them awake
- * @yielded: when the leader last gave way to them, in ns
+ * @waiting: number of programs that wait for the mutex; some of them may be awake
+ * @yielded: time when the leader last yielded the lock to programs, in ns
  */
 struct torus_engine_lock {
 	struct mutex mutex;	/* no run is in progress */

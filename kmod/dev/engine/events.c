@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events of a fabric, which a notifier passes on to listeners. */
+/* Events of a fabric: pass them to the notifier, which sends them to listeners. */
 #include <linux/lockdep.h>
 
 #include "core/run/fabric.h"
@@ -20,11 +20,11 @@ void torus_event_set_notifier(torus_event_notifier_t *notifier)
 
 /**
  * torus_event_send() - report an event to the listeners in the fabric's namespace
- * @e: the fabric's engine, not held: a fabric that has just come or gone
- * @note: what happened
+ * @e: the fabric's engine, not locked: the fabric was just added or deleted
+ * @note: the event
  *
- * Nobody can rely on hearing everything: a listener whose buffer is full gets
- * ENOBUFS, as always with multicast.
+ * Delivery is not guaranteed: a listener whose socket buffer is full gets ENOBUFS, as always with
+ * multicast.
  */
 void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note)
 {
@@ -32,9 +32,9 @@ void torus_event_send(const struct torus_engine *e, const struct torus_event_not
 }
 
 /**
- * torus_event_send_locked() - the same, with the tick when it happened
- * @e: the fabric's engine, held
- * @note: what happened
+ * torus_event_send_locked() - report an event with its tick to the listeners in the namespace
+ * @e: the fabric's engine, locked
+ * @note: the event; without a clock, it gets the fabric's, and noted interrupts are sent first
  */
 void torus_event_send_locked(struct torus_engine *e, const struct torus_event_note *note)
 {
@@ -44,8 +44,8 @@ void torus_event_send_locked(struct torus_engine *e, const struct torus_event_no
 	if (!note->clock)
 		torus_interrupts_flush(e);
 	/*
-	 * An event is no reason to sleep while the fabric is held: a program that is at its limit
-	 * of processor time would be kept from going on there, and everybody else with it.
+	 * Do not sleep for memory while the engine is locked: a program at the processor limit of
+	 * its cgroup could be kept from running here, and all other users of the fabric with it.
 	 */
 	torus_event_notifier(e, note, note->clock ?: &clock, GFP_ATOMIC);
 }

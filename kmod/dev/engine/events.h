@@ -11,16 +11,16 @@ struct torus_group_owner;
 struct torus_engine;
 
 /**
- * struct torus_event_note - something that happened to a fabric
- * @event: what
- * @request: the request that did it, whose attributes the event repeats, or NULL
+ * struct torus_event_note - an event of a fabric
+ * @event: type of the event
+ * @request: the netlink request that caused it, whose attributes the event repeats, or NULL
  * @node: index of the node, or NULL
- * @dir: which of its links, or NULL
- * @group: which of its FIFO groups, or NULL
- * @clock: the tick, or NULL: now
- * @text: words for a person, or NULL
- * @owner: the program that did it, or NULL
- * @signal: which killed it, or 0
+ * @dir: direction of the link at @node, or NULL
+ * @group: FIFO group at @node, or NULL
+ * @clock: tick of the event; NULL: now
+ * @text: description for people, or NULL
+ * @owner: the program that caused it, or NULL
+ * @signal: signal that killed this program, or 0
  */
 struct torus_event_note {
 	enum torus_event_type event;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The process that holds a FIFO group or gates: known while it holds them. */
+/* The process that owns a FIFO group or barrier gates, recorded while it owns them. */
 #include <linux/cred.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
@@ -9,8 +9,8 @@
 #include "group_owner.h"
 
 /**
- * torus_group_owner_take() - the calling process attaches
- * @owner: of its context
+ * torus_group_owner_take() - record the calling process, which attaches a context
+ * @owner: [out] owner record of the context
  */
 void torus_group_owner_take(struct torus_group_owner *owner)
 {
@@ -22,10 +22,11 @@ void torus_group_owner_take(struct torus_group_owner *owner)
 }
 
 /**
- * torus_group_owner_leave() - the context's file was closed by the calling process
- * @owner: of the context
+ * torus_group_owner_leave() - record why the calling process closes a context
+ * @owner: owner record of the context
  *
- * A process that ends closes its files on its way out, when it is known why.
+ * An exiting process closes its files itself. Its exit code, with the signal that killed it, is
+ * known by then.
  */
 void torus_group_owner_leave(struct torus_group_owner *owner)
 {
@@ -34,8 +35,8 @@ void torus_group_owner_leave(struct torus_group_owner *owner)
 }
 
 /**
- * torus_group_owner_put() - forget who it was
- * @owner: of a context that is going
+ * torus_group_owner_put() - drop the reference to the process
+ * @owner: owner record of a context that is about to be freed
  */
 void torus_group_owner_put(struct torus_group_owner *owner)
 {

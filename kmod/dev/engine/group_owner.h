@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who holds a FIFO group: the process that has attached to it. */
+/* The process that owns a FIFO group or barrier gates. */
 #ifndef TORUS_DEV_ENGINE_GROUP_OWNER_H
 #define TORUS_DEV_ENGINE_GROUP_OWNER_H
 
@@ -11,10 +11,10 @@ struct pid;
 
 /**
  * struct torus_group_owner - the process that has attached a context
- * @pid: its own, with a reference
- * @uid: who it acts for
- * @command: what it was called
- * @signal: which killed it, 0 while it lives and when it went by itself
+ * @pid: its thread group, with a reference
+ * @uid: effective user at ATTACH
+ * @command: name of the program at ATTACH
+ * @signal: signal that killed the process; 0 while it lives, and if it exited by itself
  */
 struct torus_group_owner {
 	struct pid *pid;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Interrupts of a fabric, told to the multicast group "events".
+ * Report a fabric's interrupts to the multicast group "events".
  *
- * The core raises them in whichever thread runs the node, millions a second if a
- * program asks for it.  So they are only noted there, one note a node and cause, and
- * the leader tells them between two runs: at most TORUS_INTERRUPTS_TOLD events in
- * TORUS_INTERRUPTS_PERIOD, each with the number of interrupts it stands for.  A
- * program is not told of its watermarks in this way but by poll(), see client.c.
+ * The thread that runs a node raises its interrupts, millions a second if a program causes them. It
+ * only notes them: one note per node and cause. The leader sends the notes between two runs: at
+ * most TORUS_INTERRUPTS_TOLD events in TORUS_INTERRUPTS_PERIOD, each with the number of interrupts
+ * that it stands for. A program learns of its own watermarks from poll(), not from these events:
+ * see context/nic_client.c.
  */
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
@@ -38,10 +38,12 @@ void torus_interrupts_init(struct torus_interrupt_notes *in)
 }
 
 /**
- * torus_interrupts_raised() - the core's torus_fabric.interrupt
+ * torus_interrupts_raised() - note an interrupt (torus_fabric.interrupt of the core)
  * @f: the fabric, owned by an engine
- * @node: number of the node
+ * @node: index of the node
  * @cause: TORUS_CAUSE()
+ *
+ * Called by the threads that run the fabric, concurrently.
  */
 void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause)
 {
@@ -72,7 +74,7 @@ unlock:
 	spin_unlock(&in->lock);
 }
 
-/* Take the first note off.  Return: false if there is none. */
+/* Remove the oldest note. Return: false if there is none. */
 static bool torus_interrupts_next(struct torus_interrupt_notes *in,
 				  struct torus_interrupt_note *note, u64 *lost)
 {
@@ -101,7 +103,7 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 	char text[160];
 
 	if (torus_cause_critical(note->cause)) {
-		/* a machine without FIFOs has other causes only */
+		/* Only a machine with FIFOs raises these causes: the divisor is not 0. */
 		fifos = receive ? e->arch->receive_fifos : e->arch->inject_fifos;
 		group = index / fifos;
 		event.event = TORUS_EVENT_WATERMARK;
@@ -125,11 +127,11 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 }
 
 /**
- * torus_interrupts_flush() - send all that has been noted, before what happens now is told
- * @e: the engine, held
+ * torus_interrupts_flush() - send all notes, before another event is sent
+ * @e: the engine, locked
  *
- * So listeners hear of everything in the order of its ticks; who asks the kernel for
- * something new, or attaches, does so less often than a program interrupts.
+ * So listeners receive all events in the order of their ticks. No limit of the rate is needed here:
+ * requests and ATTACH are rarer than the interrupts that a program can cause.
  */
 void torus_interrupts_flush(struct torus_engine *e)
 {
@@ -142,10 +144,10 @@ void torus_interrupts_flush(struct torus_engine *e)
 }
 
 /**
- * torus_interrupts_tell() - send what has been noted, as far as may be sent now
- * @e: the engine, held; its leader calls
+ * torus_interrupts_tell() - send as many notes as the limit of the rate permits
+ * @e: the engine, locked; called by its leader
  *
- * Return: jiffies until more may be sent, or MAX_SCHEDULE_TIMEOUT when nothing is left.
+ * Return: jiffies until more may be sent, or MAX_SCHEDULE_TIMEOUT if no note is left.
  */
 long torus_interrupts_tell(struct torus_engine *e)
 {
@@ -154,7 +156,7 @@ long torus_interrupts_tell(struct torus_engine *e)
 	u64 lost;
 
 	lockdep_assert_held(&e->lock.mutex);
-	/* Who notes one now will come back here. */
+	/* Without the lock: a thread that notes an interrupt now makes the leader return here. */
 	if (!READ_ONCE(in->count))
 		return MAX_SCHEDULE_TIMEOUT;
 	if (time_after_eq(jiffies, in->since + TORUS_INTERRUPTS_PERIOD)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Interrupts of a fabric on their way to the multicast group; see interrupts.c. */
+/* Interrupts that wait to be sent to the multicast group "events"; see interrupts.c. */
 #ifndef TORUS_DEV_ENGINE_INTERRUPTS_H
 #define TORUS_DEV_ENGINE_INTERRUPTS_H
 
@@ -13,10 +13,10 @@ struct torus_fabric;
 
 /**
  * struct torus_interrupt_note - interrupts of one cause at one node
- * @node: the node
+ * @node: index of the node
  * @cause: TORUS_CAUSE()
- * @times: how often, since it was last told
- * @clock: tick of the first of those
+ * @times: number of interrupts since the last report
+ * @clock: tick of the first of them
  */
 struct torus_interrupt_note {
 	u32 node;
@@ -26,16 +26,16 @@ struct torus_interrupt_note {
 };
 
 /**
- * struct torus_interrupt_notes - interrupts that are still to be told
- * @lock: protects what follows; taken by every thread that runs the fabric
- * @count: notes
- * @lost: interrupts for which there was no note left
+ * struct torus_interrupt_notes - interrupts that were not reported yet
+ * @lock: protects @count, @lost and @note; acquired by every thread that runs the fabric
+ * @count: number of notes
+ * @lost: number of interrupts that were discarded because all notes were in use
  * @note: the notes, in the order in which their causes were first seen
- * @since: jiffies when the present period began (leader)
- * @told: events sent in it (leader)
+ * @since: jiffies when the present period began; used by the leader only
+ * @told: events sent in this period; used by the leader only
  */
 struct torus_interrupt_notes {
-	spinlock_t lock;	/* notes */
+	spinlock_t lock;	/* count, lost, note */
 	u32 count;
 	u64 lost;
 	struct torus_interrupt_note note[TORUS_INTERRUPTS_KEPT];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Jobs of a fabric: added whole or not at all, taken away. */
+/* Jobs of a fabric: add a job atomically, find it, delete it. */
 #include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -13,9 +13,9 @@
 #include "job.h"
 
 /**
- * torus_job_find() - a job by its name
- * @e: the engine, held
- * @name: its name
+ * torus_job_find() - find a job by its name
+ * @e: the engine, locked
+ * @name: name of the job
  *
  * Return: the job, or NULL.
  */
@@ -30,9 +30,9 @@ struct torus_job_nodes *torus_job_find(const struct torus_engine *e, const char 
 }
 
 /**
- * torus_job_of() - the job that has a partition
- * @e: the engine, held
- * @partition: its number
+ * torus_job_of() - find the job that has a partition
+ * @e: the engine, locked
+ * @partition: number of the partition
  *
  * Return: the job, or NULL.
  */
@@ -47,8 +47,8 @@ const struct torus_job_nodes *torus_job_of(const struct torus_engine *e, u32 par
 }
 
 /**
- * torus_job_at() - the job that a node belongs to
- * @e: the engine, held
+ * torus_job_at() - find the job that a node belongs to
+ * @e: the engine, locked
  * @node: index of the node
  *
  * Return: the job, or NULL.
@@ -58,7 +58,7 @@ const struct torus_job_nodes *torus_job_at(const struct torus_engine *e, u32 nod
 	return torus_job_of(e, torus_fabric_partition(e->fabric, node));
 }
 
-/* The least number above 0 that no node's partition has. */
+/* Find the smallest partition number above 0 that no node has. */
 static int job_partition(const struct torus_engine *e, u32 *partition)
 {
 	u32 last = e->geo.nodes + 1, node;
@@ -75,7 +75,10 @@ static int job_partition(const struct torus_engine *e, u32 *partition)
 	return 0;
 }
 
-/* Is a node free?  One that the job has already taken has its partition. */
+/*
+ * Check whether a node can join the job. A node with the job's own partition was already added: the
+ * list names it twice.
+ */
 static int job_judge(const struct torus_engine *e, const struct torus_job_nodes *job, u32 node,
 		     struct torus_error *err)
 {
@@ -97,7 +100,9 @@ static int job_judge(const struct torus_engine *e, const struct torus_job_nodes 
 			  partition);
 }
 
-/* The first @count of its nodes are nobody's again: setting one that exists cannot fail. */
+/*
+ * Return the first @count nodes of a job to partition 0. Setting an existing partition cannot fail.
+ */
 static void job_leave(struct torus_engine *e, const struct torus_job_nodes *job, u32 count)
 {
 	struct torus_error err;
@@ -107,10 +112,10 @@ static void job_leave(struct torus_engine *e, const struct torus_job_nodes *job,
 }
 
 /**
- * torus_job_add() - one job more
- * @e: the engine, held
- * @job: name, view and nodes are set; the engine's on success
- * @err: why not
+ * torus_job_add() - add a job: all its nodes, or none
+ * @e: the engine, locked
+ * @job: the job, with name, view and nodes; owned by the engine on success
+ * @err: [out] reason of a failure
  *
  * Return: 0; -EEXIST, -EBUSY, -EHOSTDOWN, -EINVAL, -ENOMEM: nothing has changed.
  */
@@ -136,11 +141,11 @@ int torus_job_add(struct torus_engine *e, struct torus_job_nodes *job, struct to
 }
 
 /**
- * torus_job_del() - a job is over
- * @e: the engine, held
- * @job: the job; it is gone
+ * torus_job_del() - delete a job
+ * @e: the engine, locked
+ * @job: the job; freed
  *
- * Programs that are attached to its nodes stay, in partition 0.
+ * Programs that are attached to its nodes stay attached, in partition 0.
  */
 void torus_job_del(struct torus_engine *e, struct torus_job_nodes *job)
 {
@@ -150,8 +155,8 @@ void torus_job_del(struct torus_engine *e, struct torus_job_nodes *job)
 }
 
 /**
- * torus_jobs_free() - free the jobs that are left when the engine goes
- * @e: the engine, which nobody holds any more
+ * torus_jobs_free() - free the remaining jobs of an engine
+ * @e: the engine, without references: its lock is not needed
  */
 void torus_jobs_free(struct torus_engine *e)
 {

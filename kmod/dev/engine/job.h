@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Jobs of a fabric: nodes by rank, which nobody else's packets reach.  A job has a partition of
- * its own; what is no job's is partition 0, unless somebody has set another by hand.
+ * Jobs of a fabric: a job has nodes, in the order of ranks, which only packets of the job reach.
+ * Each job has a partition of its own. All other nodes are in partition 0, unless an administrator
+ * has set another.
  */
 #ifndef TORUS_DEV_ENGINE_JOB_H
 #define TORUS_DEV_ENGINE_JOB_H
@@ -17,13 +18,13 @@ struct torus_engine;
 
 /**
  * struct torus_job_nodes - a job
- * @link: in its engine's list, in the order in which they were added
- * @name: its name
- * @partition: of its nodes
- * @axes: of its view; 0: it has none
- * @view: lengths of these, whose product is @count; the first counts fastest
- * @count: its nodes
- * @node: their indices, by rank
+ * @link: in its engine's list, in the order in which jobs were added
+ * @name: name of the job
+ * @partition: partition of its nodes
+ * @axes: number of axes of its view; 0: no view
+ * @view: length of each axis, the fastest first; their product is @count
+ * @count: number of nodes
+ * @node: index of each node, by rank
  */
 struct torus_job_nodes {
 	struct list_head link;

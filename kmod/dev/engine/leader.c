@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an engine's threads do.
+ * The threads of an engine: a leader, which polls the rings and runs the fabric, and its workers.
  *
- * The leader looks at the rings, runs the fabric for a number of ticks, and so
- * on.  With nothing to do it spins for a moment, gives way a few times, and then
- * sleeps until somebody kicks it.  So that a program knows when it must, there is
- * TORUS_STATUS_DOORBELL in the status pages, with barrier (E) of <linux/torus.h>
- * between the flag's store and the last look at the rings; (F) is in user/lib.  A
- * doorbell which comes before the leader sleeps is not lost, because kicked was
- * cleared before the flag was set.
+ * The leader polls the rings, runs the fabric for a number of ticks, and starts again. If it has
+ * nothing to do, it spins for a moment, yields the processor a few times, and then sleeps until it
+ * is kicked. Before it sleeps, it sets TORUS_STATUS_DOORBELL in the status pages: from then on,
+ * programs must ring. Barrier (E) of <linux/torus.h> orders the store of this flag before the last
+ * poll of the rings; barrier (F) is in user/lib. A doorbell that arrives before the leader sleeps
+ * is not lost: @kicked is cleared before the flag is set.
  *
- * Whoever changes a fabric in another way (attach, detach, netlink) holds it and
- * kicks the leader afterwards.
+ * A task that changes a fabric in another way (attach, detach, netlink) locks the engine, and kicks
+ * the leader after it has unlocked it.
  *
- * Workers take part in a run when there is so much in flight that it pays.  The
- * results are the same.
+ * Workers take part in a run only if enough packets are in flight. The results are the same without
+ * them.
  */
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
@@ -36,34 +35,36 @@
 #include "leader.h"
 #include "routes.h"
 
-/* From so many packets in flight for each thread a run is shared. */
+/* Minimum number of packets in flight per thread before workers join a run. */
 #define TORUS_SHARE_PACKETS	64
 
-/* With few packets in flight a run is so much longer: a look at the rings costs as much as some. */
+/*
+ * Factor by which a run is longer with few packets in flight: a poll costs as much as some packets.
+ */
 #define TORUS_FEW_POLLS		8
-/* Packets times ticks of a run, at most: others wait for the engine until it is over. */
+/* Maximum of packets times ticks in a run. Other tasks wait for the engine until the run ends. */
 #define TORUS_RUN_PACKET_TICKS	(1u << 22)
-/* More events than these take their time in each lap of the wheel: no leap then. */
+/* With more events than this, no leap: each lap of the wheel takes time for every event. */
 #define TORUS_FEW_EVENTS	4096
 
-/* Between two times that fill levels are published, while the fabric moves. */
+/* Steps after which the leader publishes fill levels while packets move. */
 #define TORUS_PUBLISH_STEPS	8
 
-/* Windows of a workload at most; a piece shall take 2 to 8 ms. */
+/* Maximum windows in a piece of a workload, and the limits of the time that a piece should take. */
 #define TORUS_BUDGET_MAX	1048576u
 #define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
 #define TORUS_PIECE_LONG_NS	(8ull * NSEC_PER_MSEC)
 
-/* Between two looks for packets that dead links hold up, while others move. */
+/* Time between two reports of packets that dead links block, while other packets move. */
 #define TORUS_WAITING_PERIOD	HZ
 
-/* Between two attempts of requests that wait for memory, while nothing moves. */
+/* Time between two attempts to serve requests that wait for memory, while no packet moves. */
 #define TORUS_WANTING_PERIOD	(HZ / 10)
 
-/* Readers are woken behind a run, but not later than this. */
+/* Longest delay of the wake-ups of readers that are deferred to the end of a run. */
 #define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
 
-/* Shortest and longest sleep of an engine whose rx_stall must be felt. */
+/* Limits of the leader's sleep while rx_stall applies, so that its clock advances. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
 #define TORUS_STALL_NS_MAX	(100 * NSEC_PER_MSEC)
 
@@ -80,7 +81,7 @@ void torus_leader_set_vtime(const struct torus_vtime_ops *ops)
 
 /* ----------------------------------------------------------------- running */
 
-/* Call the workers to the run that follows.  Return: the threads to name in it. */
+/* Have the workers join the next run. Return: the number of threads to pass to this run. */
 static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
 {
 	if (e->threads.count == 1 || packets < (u64)e->threads.count * TORUS_SHARE_PACKETS)
@@ -92,7 +93,7 @@ static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
 }
 
 /**
- * torus_engine_worker_thread() - the life of a worker
+ * torus_engine_worker_thread() - run a worker, until the engine stops it
  * @data: its engine
  *
  * Return: 0.
@@ -111,14 +112,14 @@ int torus_engine_worker_thread(void *data)
 		if (smp_load_acquire(&e->threads.runs) == seen)
 			return 0;
 		seen++;
-		/* A run has begun: until this thread is in it and out, it has this fabric. */
+		/* A run has begun: the fabric does not change until this worker has left it. */
 		torus_fabric_work(READ_ONCE(e->fabric), index);
 		/* Pairs with torus_engine_exchange(). */
 		atomic_fetch_inc_release(&e->threads.left);
 	}
 }
 
-/* Something has moved: whatever was found out about the rest is void. */
+/* Packets moved: mark the fabric as running, and discard the watchdog's findings. */
 static void torus_leader_moved(struct torus_engine *e)
 {
 	e->state = TORUS_FABRIC_RUNNING;
@@ -128,16 +129,18 @@ static void torus_leader_moved(struct torus_engine *e)
 
 /**
  * torus_leader_poll() - poll the rings of all clients
- * @e: the engine, held
+ * @e: the engine, locked
  *
- * Return: true if anything moved.
+ * In virtual time, rings are not polled: only closed clients are retired.
+ *
+ * Return: true if a packet was taken, or a client is gone.
  */
 bool torus_leader_poll(struct torus_engine *e)
 {
 	bool moved;
 
 	torus_trace_poll(e);
-	/* programs tell what is in their rings, in virtual time */
+	/* In virtual time, TORUS_IOC_CLOCK reveals the contents of a ring. */
 	if (e->vtime.enabled)
 		return torus_engine_retire(e, false);
 	e->steps.round++;
@@ -149,11 +152,11 @@ bool torus_leader_poll(struct torus_engine *e)
 }
 
 /**
- * torus_leader_look() - look at the rings of one client
- * @e: the engine, held, its time not that of programs
- * @client: the client
+ * torus_leader_look() - poll the rings of one client
+ * @e: the engine, locked, not in virtual time
+ * @client: the client whose rings are polled
  *
- * Return: true if anything moved.
+ * Return: true if a packet was taken.
  */
 bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client *client)
 {
@@ -165,7 +168,10 @@ bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client 
 	return true;
 }
 
-/* Clocks after each step; fill levels, which cost more, after some, and when nothing moves. */
+/*
+ * Publish the clock after each step. Fill levels cost more: publish them in virtual time, when no
+ * packet moved, or after TORUS_PUBLISH_STEPS steps.
+ */
 static void torus_leader_publish_some(struct torus_engine *e, bool moved)
 {
 	if (e->vtime.enabled || !moved || ++e->steps.unpublished >= TORUS_PUBLISH_STEPS) {
@@ -186,10 +192,10 @@ static void torus_leader_fail(struct torus_engine *e)
 	});
 }
 
-/* In virtual time: as far as programs let it, but not for so long that nobody gets a look in. */
+/* Virtual time: run as far as the clocks permit, but not for so long that other tasks wait. */
 static bool torus_leader_run_programs(struct torus_engine *e)
 {
-	/* no event is left: to the next tick of a program it is one step */
+	/* If no event is left, one step leads to the next tick at which a program acts. */
 	bool moved = torus_leader_vtime->run(e, torus_fabric_pending(e->fabric) ?
 					    8 * torus_param_poll_ticks() :
 					    TORUS_VTIME_STEP_MAX);
@@ -201,10 +207,11 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 
 /**
  * torus_leader_run() - run the fabric for a while
- * @e: the engine, held
+ * @e: the engine, locked
  *
- * With nothing in flight there are only faults and sources that wait for their tick, and with no
- * event left only tables that do: no need to go there in small steps, unless they are many.
+ * With no packet in flight, only faults and sources wait for their ticks. With no event left, only
+ * routing tables do. In both cases each run is twice as long as the last one, unless there are many
+ * events.
  *
  * Return: true if there may be more to run.
  */
@@ -240,7 +247,7 @@ bool torus_leader_run(struct torus_engine *e)
 	return true;
 }
 
-/* Links whose sender has given up, and that have not been told yet. */
+/* Report parked links, whose senders have given up, that were not reported yet. */
 static void torus_leader_tell_parked(struct torus_engine *e)
 {
 	u32 dirs = torus_fabric_dirs(e->fabric);
@@ -268,13 +275,13 @@ static void torus_leader_tell_parked(struct torus_engine *e)
 	}
 }
 
-/* Nothing moves, and packets are in flight: why? */
+/* Find out why no packet moves though some are in flight, and report a deadlock. */
 static void torus_leader_check(struct torus_engine *e)
 {
 	int verdict = torus_watchdog_check(e->fabric, &e->watchdog.cycle);
 	u32 was = e->state;
 
-	/* no memory: it is asked again */
+	/* If the check runs out of memory, it is repeated after another watchdog period. */
 	e->watchdog.rest_since = jiffies;
 	if (verdict < 0)
 		return;
@@ -290,7 +297,7 @@ static void torus_leader_check(struct torus_engine *e)
 	torus_completions_report_blocked(e->fabric);
 }
 
-/* A fabric that never rests has packets that wait for dead links, too. */
+/* Report packets that dead links block in a fabric that never rests, once per period. */
 static void torus_leader_tell_waiting(struct torus_engine *e)
 {
 	if (time_before(jiffies, e->watchdog.waiting_reported + TORUS_WAITING_PERIOD))
@@ -299,7 +306,7 @@ static void torus_leader_tell_waiting(struct torus_engine *e)
 	torus_completions_report_blocked(e->fabric);
 }
 
-/* The workload has ended, one way or another. */
+/* Report the end of a workload. If packets are left that cannot move, find out why. */
 static void torus_leader_conclude(struct torus_engine *e)
 {
 	if (!torus_fabric_pending(e->fabric) && torus_fabric_in_flight(e->fabric))
@@ -310,8 +317,9 @@ static void torus_leader_conclude(struct torus_engine *e)
 }
 
 /*
- * A piece of the core's own workload.  It gets longer only when all of it was short: one that a
- * part of the measurement has ended says nothing of the next.
+ * Run a piece of the core's own workload. The next piece is longer only if this one used all its
+ * windows: a piece that ended with a phase of the measurement says nothing about the time that a
+ * full one takes.
  */
 static bool torus_leader_workload(struct torus_engine *e)
 {
@@ -323,7 +331,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 
 	e->state = TORUS_FABRIC_RUNNING;
 	torus_trace_poll(e);
-	/* of a loaded workload that has ended no run begins, for which workers would wait */
+	/* A loaded workload that has ended begins no run: workers would wait for it. */
 	if (torus_traffic_runs(f))
 		threads = torus_leader_call_workers(e, torus_fabric_in_flight(f));
 	more = torus_traffic_step(f, e->workload.windows, threads);
@@ -343,15 +351,19 @@ static bool torus_leader_workload(struct torus_engine *e)
 	return true;
 }
 
-/* Is there nothing to run until somebody resets the fabric, or ends the workload? */
+/* Check that the fabric has nothing to run until it is reset, or its workload is ended. */
 bool torus_leader_stopped(const struct torus_engine *e)
 {
 	return e->state == TORUS_FABRIC_FAILED || e->workload.state == TORUS_TRAFFIC_DONE;
 }
 
 /*
- * Wake readers behind the run: when nothing moves any more, when they have waited long enough, or
- * when the processor is wanted.  A fabric that never rests holds nobody up for longer.
+ * Wake readers after the run, if one of these holds:
+ * - no packet moves any more,
+ * - they have waited for TORUS_TELL_NS,
+ * - another task wants the processor.
+ *
+ * So a fabric that never rests delays no reader for longer than that.
  */
 static void torus_leader_tell(struct torus_engine *e, bool moved)
 {
@@ -362,7 +374,7 @@ static void torus_leader_tell(struct torus_engine *e, bool moved)
 	torus_engine_wake(e, false);
 }
 
-/* A piece of work.  Return: true if there may be more. */
+/* Do a piece of work, with the engine locked. Return: true if there may be more. */
 static bool torus_leader_step(struct torus_engine *e)
 {
 	bool moved;
@@ -388,7 +400,7 @@ static bool torus_leader_step(struct torus_engine *e)
 
 /* ----------------------------------------------------------------- resting */
 
-/* rx_stall in nanoseconds while a reader does not read, otherwise 0. */
+/* Return rx_stall in nanoseconds while a full ring blocks a packet, otherwise 0. */
 static u64 torus_leader_stall_ns(struct torus_engine *e)
 {
 	u64 ticks;
@@ -403,8 +415,8 @@ static u64 torus_leader_stall_ns(struct torus_engine *e)
 }
 
 /*
- * An idle fabric's clock stands still.  But a reader that does not read shall
- * feel rx_stall even when nothing else happens: then the clock follows real time.
+ * Advance the clock of an idle fabric by real time. Otherwise it would stand still, and rx_stall
+ * would never elapse for a program that does not read its ring.
  */
 static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
 {
@@ -414,7 +426,8 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
 }
 
 /*
- * How long may the leader sleep?  Looks after what is due when a fabric is at rest.
+ * Do the work that is due while a fabric is at rest: run the watchdog, free memory. Return: jiffies
+ * that the leader may sleep.
  */
 static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
@@ -434,7 +447,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 		return timeout;
 	if (e->vtime.enabled)
 		return torus_leader_vtime->rest(e, timeout);
-	/* memory may come free anywhere */
+	/* Poll: memory that becomes free anywhere wakes no thread. */
 	if (torus_nic_wants(e->fabric))
 		timeout = min_t(long, timeout, TORUS_WANTING_PERIOD);
 	if (!torus_fabric_in_flight(e->fabric)) {
@@ -442,7 +455,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 		return timeout;
 	}
 	if (stall_ns) {
-		/* No need to ask: a reader does not read. */
+		/* No check by the watchdog is needed: the cause is a reader that does not read. */
 		e->state = TORUS_FABRIC_WAITING;
 		return min_t(long, timeout, nsecs_to_jiffies(stall_ns) + 1);
 	}
@@ -457,7 +470,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 	return timeout;
 }
 
-/* Look again and again for a moment, unless somebody else could use the processor. */
+/* Poll the rings for spin_us, unless another task wants the processor or the engine. */
 static bool torus_leader_spin(struct torus_engine *e)
 {
 	u64 until = ktime_get_ns() + (u64)torus_param_spin_us() * NSEC_PER_USEC;
@@ -470,7 +483,10 @@ static bool torus_leader_spin(struct torus_engine *e)
 	return false;
 }
 
-/* Awake it asks for no bell; asleep for those of tails, and of heads that packets wait for. */
+/*
+ * Set the status flags. Awake, the leader needs no doorbell. Asleep, it needs one when a program
+ * stores a tail, or a head that a packet waits for.
+ */
 static void torus_leader_flag(struct torus_engine *e, bool asleep)
 {
 	struct torus_engine_client *client;
@@ -484,22 +500,23 @@ static void torus_leader_flag(struct torus_engine *e, bool asleep)
 	}
 }
 
-/* Engine held, nothing to do: sleep until there is.  Comes back with it released. */
+/* Sleep until there is work. Called with the engine locked; returns with it unlocked. */
 static void torus_leader_sleep(struct torus_engine *e)
 {
 	u64 stall_ns, since;
 	long timeout;
 
 	/*
-	 * Who kicked since the last sleep may have changed, while the leader was
-	 * yielding, what only a whole step looks at: a workload, a register, a fault.
+	 * If the leader was kicked since its last sleep, do a whole step first. While the leader
+	 * yielded, the task that kicked may have changed a workload, a register or a fault, which
+	 * only a step inspects.
 	 */
 	if (xchg(&e->sleep.kicked, false)) {
 		torus_engine_unlock(e);
 		return;
 	}
 	torus_leader_flag(e, true);
-	smp_mb();	/* (E) */
+	smp_mb();	/* (E): store the flags before the last poll of the rings */
 	if (!torus_leader_stopped(e) && torus_leader_poll(e)) {
 		torus_leader_flag(e, false);
 		torus_engine_unlock(e);
@@ -525,7 +542,7 @@ static void torus_leader_sleep(struct torus_engine *e)
 	torus_engine_unlock(e);
 }
 
-/* The engine is held, and there was nothing to do.  Comes back with it released. */
+/* Spin, yield, then sleep. Called with the engine locked and no work; returns with it unlocked. */
 static void torus_leader_idle(struct torus_engine *e)
 {
 	u32 i = torus_leader_stopped(e) || e->vtime.enabled ? 0 : torus_param_yields();
@@ -548,7 +565,7 @@ static void torus_leader_idle(struct torus_engine *e)
 }
 
 /**
- * torus_engine_leader_thread() - the life of the leader
+ * torus_engine_leader_thread() - run the leader, until the engine stops it
  * @data: its engine
  *
  * Return: 0.
@@ -561,7 +578,7 @@ int torus_engine_leader_thread(void *data)
 		cond_resched();
 		torus_engine_yield_lock(e);
 		if (torus_engine_lock(e)) {
-			/* The fabric is being deleted. */
+			/* The fabric is being deleted: wait for kthread_stop(). */
 			wait_event_idle(e->sleep.wait, kthread_should_stop());
 			break;
 		}

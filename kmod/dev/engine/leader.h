@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pieces of the leader's work, which who rings can do in its place. */
+/*
+ * The leader and the workers of an engine. A doorbell call can do pieces of the leader's work, too.
+ */
 #ifndef TORUS_DEV_ENGINE_LEADER_H
 #define TORUS_DEV_ENGINE_LEADER_H
 
@@ -15,11 +17,11 @@ struct torus_engine;
 struct torus_engine_client;
 
 /**
- * struct torus_vtime_ops - how an engine whose time is that of programs runs; it is locked
- * @run: simulate as far as the programs let it, but at most @ticks.
- *	Return: true if there may be more to run
- * @rest: time stands still: find the program that holds it up.
- *	Return: jiffies that the leader may sleep, at most @timeout
+ * struct torus_vtime_ops - how to run a fabric in virtual time; called with the engine locked
+ * @run: simulate as far as the programs' clocks permit, but at most @ticks. Return: true if there
+ *	may be more to run
+ * @rest: report the program that has not moved its clock for too long. Return: jiffies that the
+ *	leader may sleep, at most @timeout
  */
 struct torus_vtime_ops {
 	bool (*run)(struct torus_engine *e, u64 ticks);
@@ -28,9 +30,9 @@ struct torus_vtime_ops {
 
 /**
  * struct torus_engine_vtime - virtual time of an engine, owned by vtime/process.c (engine.lock)
- * @enabled: the fabric's time is that of programs; never changes
- * @stalled: the event that all programs wait was sent
- * @processes: struct torus_process
+ * @enabled: the fabric runs in virtual time; never changes
+ * @stalled: the event that reports that all programs wait was sent
+ * @processes: list of struct torus_process
  * @since: jiffies when virtual time began
  */
 struct torus_engine_vtime {
@@ -42,7 +44,7 @@ struct torus_engine_vtime {
 
 /**
  * struct torus_leader_steps - counters of the leader's work (engine.lock)
- * @round: polls of the rings
+ * @round: number of polls of the rings
  * @unpublished: steps since fill levels were published
  * @leap: consecutive runs with no packet in flight, or none that moves
  */
@@ -53,7 +55,7 @@ struct torus_leader_steps {
 };
 
 /**
- * struct torus_leader_watchdog - what the leader knows of packets that do not move (engine.lock)
+ * struct torus_leader_watchdog - packets that do not move, and links that gave up (engine.lock)
  * @checked: the watchdog has checked the fabric since a packet moved
  * @rest_since: jiffies since when no packet moves
  * @waiting_reported: jiffies when packets that dead links block were last reported to their senders
@@ -69,8 +71,8 @@ struct torus_leader_watchdog {
 };
 
 /**
- * struct torus_leader_sleep - where the leader sleeps
- * @wait: the leader
+ * struct torus_leader_sleep - sleep of the leader
+ * @wait: the leader waits here
  * @kicked: the leader must not sleep; stored without the lock
  * @asleep: the leader sleeps, and a task that rings may run the fabric instead (engine.lock)
  */
@@ -82,12 +84,12 @@ struct torus_leader_sleep {
 
 /**
  * struct torus_engine_threads - threads that run an engine's fabric
- * @leader: runs the fabric
+ * @leader: thread that polls the rings and runs the fabric
  * @workers: @count pointers, the first is unused: threads that take part in large runs
  * @count: number of threads, including the leader
  * @work: workers wait here
- * @runs: number of runs with workers
- * @left: number of times that a worker has finished its part of one
+ * @runs: number of runs that workers were called to
+ * @left: number of times that a worker has left such a run
  */
 struct torus_engine_threads {
 	struct task_struct *leader;
@@ -98,10 +100,13 @@ struct torus_engine_threads {
 	atomic_t left;
 };
 
-/* Windows of a workload's piece: at first, and at least. */
+/* Windows in the first piece of a workload, and the minimum of any piece. */
 #define TORUS_BUDGET_MIN	1u
 
-/* With fewer packets in flight there is little to run: longer at a time, and by who rings. */
+/*
+ * Fewer packets in flight than this count as few: runs are longer, and may be done in a doorbell
+ * call.
+ */
 #define TORUS_FEW_PACKETS	64
 
 bool torus_leader_poll(struct torus_engine *e);

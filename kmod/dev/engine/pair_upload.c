@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Upload of a list of pairs (upload.c). The workload that needs the list takes the whole list, or
- * is rejected.
+ * Upload of a list of pairs, on top of upload.c. The workload that needs the list gets all of it,
+ * or is rejected.
  */
 #include <linux/torus.h>
 
@@ -10,7 +10,10 @@
 #include "engine.h"
 #include "pair_upload.h"
 
-/* Four copies: the core sorts it from one into another, and keeps what is half as long. */
+/*
+ * Count four copies: the core sorts the list from one array into another, and keeps a third that is
+ * half as long.
+ */
 const struct torus_upload_kind torus_pairs_upload_kind = {
 	.name = "a table",
 	.was = "table was",

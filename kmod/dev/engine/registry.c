@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fabrics by name, in each network namespace.  A fabric dies with its namespace,
- * and with the module.
+ * Fabrics by name, in each network namespace. The exit of a namespace, or of the module, deletes
+ * its fabrics.
  */
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -17,9 +17,9 @@
 #include "registry.h"
 
 /**
- * struct torus_net - what a namespace has
- * @fabrics: its engines, oldest first
- * @generation: changes when a fabric comes or goes; never 0
+ * struct torus_net - fabrics of a network namespace
+ * @fabrics: engines, oldest first
+ * @generation: changes when a fabric is added or deleted; never 0
  */
 struct torus_net {
 	struct list_head fabrics;
@@ -28,9 +28,9 @@ struct torus_net {
 
 static unsigned int torus_net_id;
 
-/* Protects every struct torus_net, and: */
+/* Protects every struct torus_net and torus_registry_closed. */
 static DEFINE_MUTEX(torus_registry_lock);
-static bool torus_registry_closed;	/* the module is going */
+static bool torus_registry_closed;	/* the module is being unloaded */
 
 static struct torus_net *torus_net(struct net *net)
 {
@@ -66,7 +66,7 @@ static int torus_registry_insert(struct net *net, struct torus_engine *e, struct
 	} else if (torus_registry_look(net, e->name)) {
 		ret = torus_fail(err, EEXIST, "fabric %s exists already", e->name);
 	} else {
-		/* One reference for the list, one for the caller. */
+		/* Take a reference for the list; the first one is the caller's. */
 		torus_engine_get(e);
 		list_add_tail(&e->registry.link, &tn->fabrics);
 		torus_registry_changed(tn);
@@ -75,7 +75,7 @@ static int torus_registry_insert(struct net *net, struct torus_engine *e, struct
 	return ret;
 }
 
-/* An engine that is in no list any more. */
+/* Delete the fabric of an engine that was removed from the list. */
 static void torus_registry_remove(struct torus_engine *e)
 {
 	torus_engine_remove(e);
@@ -83,15 +83,15 @@ static void torus_registry_remove(struct torus_engine *e)
 }
 
 /**
- * torus_registry_add() - make a fabric
- * @net: its namespace
- * @name: its name
- * @cfg: what it is made from
- * @out: its engine; the caller owns a reference
- * @err: why not
+ * torus_registry_add() - create a fabric
+ * @net: network namespace of the fabric
+ * @name: name of the fabric
+ * @cfg: its configuration
+ * @out: [out] its engine; the caller owns a reference
+ * @err: [out] reason of a failure
  *
- * Return: 0; -EEXIST; -ENOSPC when fabrics would take more memory than the
- * parameter max_bytes allows; or what torus_engine_create() says.
+ * Return: 0; -EEXIST; -ENOSPC if max_bytes does not permit the fabric's memory; -ENODEV if the
+ * module is being unloaded; or the error of torus_engine_create().
  */
 int torus_registry_add(struct net *net, const char *name, const struct torus_config *cfg,
 		       struct torus_engine **out, struct torus_error *err)
@@ -100,7 +100,7 @@ int torus_registry_add(struct net *net, const char *name, const struct torus_con
 	struct torus_engine *e;
 	int ret;
 
-	/* Told early: to make a large fabric for nothing takes its time. */
+	/* Check the name early: creating a large fabric takes a long time. */
 	e = torus_registry_find(net, name);
 	if (e) {
 		torus_engine_put(e);
@@ -128,12 +128,12 @@ err_give:
 }
 
 /**
- * torus_registry_del() - delete a fabric, whoever uses it
- * @net: its namespace
- * @name: its name
+ * torus_registry_del() - delete a fabric, even while programs use it
+ * @net: network namespace of the fabric
+ * @name: name of the fabric
  *
- * Return: what is left of its engine, with a reference for the caller, or NULL
- * when there is none of that name.
+ * Return: its engine, without a fabric, with a reference for the caller; NULL if no fabric has that
+ * name.
  */
 struct torus_engine *torus_registry_del(struct net *net, const char *name)
 {
@@ -152,12 +152,12 @@ struct torus_engine *torus_registry_del(struct net *net, const char *name)
 }
 
 /**
- * torus_registry_untie() - delete a fabric that dies with a socket
- * @net: the socket's namespace
- * @portid: its port
+ * torus_registry_untie() - delete a fabric whose life is tied to a socket that was closed
+ * @net: network namespace of the socket
+ * @portid: port of the socket
  *
- * Return: what is left of the engine of one, with a reference for the caller, or NULL
- * when there is none any more.
+ * Return: the engine of a fabric that was deleted, with a reference for the caller; NULL if none is
+ * left.
  */
 struct torus_engine *torus_registry_untie(struct net *net, u32 portid)
 {
@@ -179,9 +179,9 @@ struct torus_engine *torus_registry_untie(struct net *net, u32 portid)
 }
 
 /**
- * torus_registry_find() - a fabric by name
- * @net: its namespace
- * @name: its name
+ * torus_registry_find() - find a fabric by its name
+ * @net: network namespace of the fabric
+ * @name: name of the fabric
  *
  * Return: its engine, with a reference for the caller, or NULL.
  */
@@ -198,11 +198,11 @@ struct torus_engine *torus_registry_find(struct net *net, const char *name)
 }
 
 /**
- * torus_registry_nth() - a fabric by its place in the list
- * @net: the namespace
- * @n: place, from 0
+ * torus_registry_nth() - find a fabric by its position in the list
+ * @net: network namespace of the fabric
+ * @n: position, from 0
  *
- * Return: its engine, with a reference for the caller, or NULL behind the last.
+ * Return: its engine, with a reference for the caller; NULL if the list is shorter.
  */
 struct torus_engine *torus_registry_nth(struct net *net, unsigned long n)
 {
@@ -220,7 +220,7 @@ struct torus_engine *torus_registry_nth(struct net *net, unsigned long n)
 	return found;
 }
 
-/* A number that changes when a fabric of the namespace comes or goes; never 0. */
+/* Return a number that changes when a fabric of the namespace is added or deleted; never 0. */
 u32 torus_registry_generation(struct net *net)
 {
 	u32 generation;
@@ -269,16 +269,16 @@ static struct pernet_operations torus_net_ops = {
 	.size = sizeof(struct torus_net),
 };
 
-/* First: nothing else works without it. */
+/* Register the namespace operations. Must run first: all other parts use the registry. */
 int __init torus_registry_init(void)
 {
 	return register_pernet_subsys(&torus_net_ops);
 }
 
 /**
- * torus_registry_close() - delete every fabric, and let no new one in
+ * torus_registry_close() - delete all fabrics, and reject new ones
  *
- * While netlink still works, so that no engine is left to speak on it later.
+ * Must run while netlink still works: an engine that was left could send events later.
  */
 void torus_registry_close(void)
 {

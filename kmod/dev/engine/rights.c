@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may have something of a fabric: what nodes' owners and the keys `attach` and `watch`
- * say.  What CAP_NET_ADMIN in the initial user namespace allows, the callers add: to ask for
- * it leaves a trace, so that is done where it matters.
+ * Rights of users to nodes and fabrics, by the owners of nodes and the keys `attach` and `watch`.
+ * CAP_NET_ADMIN in the initial user namespace permits everything; callers check it themselves, only
+ * where it matters, because each check leaves a trace in the process and in the audit log.
  */
 #include <linux/lockdep.h>
 
@@ -16,19 +16,19 @@ static enum torus_rights torus_rights_of(const struct torus_engine *e, u32 key)
 	return torus_fabric_config(e->fabric)->params[key];
 }
 
-/* Has a node an owner? */
+/* Check whether a node has an owner. */
 static bool torus_rights_owned(const struct torus_engine *e, u32 node)
 {
 	return e->nodes.owners && uid_valid(e->nodes.owners[node]);
 }
 
-/* Is it this one? */
+/* Check whether a node has this owner. */
 bool torus_rights_owns(const struct torus_engine *e, u32 node, kuid_t uid)
 {
 	return torus_rights_owned(e, node) && uid_eq(e->nodes.owners[node], uid);
 }
 
-/* Has a user any node of the fabric? */
+/* Check whether a user owns any node of the fabric. */
 bool torus_rights_owns_any(const struct torus_engine *e, kuid_t uid)
 {
 	u32 node;
@@ -41,12 +41,12 @@ bool torus_rights_owns_any(const struct torus_engine *e, kuid_t uid)
 }
 
 /**
- * torus_rights_attach() - may a user who is no administrator attach to a node?
- * @e: the engine, held
+ * torus_rights_attach() - check whether a user who is no administrator may attach to a node
+ * @e: the engine, locked
  * @node: index of the node
  * @uid: the user
  *
- * Return: true if so.
+ * Return: true if the user owns the node, or if it has no owner and key `attach` admits any user.
  */
 bool torus_rights_attach(const struct torus_engine *e, u32 node, kuid_t uid)
 {
@@ -55,19 +55,19 @@ bool torus_rights_attach(const struct torus_engine *e, u32 node, kuid_t uid)
 		torus_rights_of(e, TORUS_P_ATTACH) == TORUS_RIGHTS_ANY);
 }
 
-/* Whom the fabric may be watched by, with the engine held. */
+/* Return the key `watch`: the users who may observe the fabric. The engine must be locked. */
 enum torus_rights torus_rights_watched(const struct torus_engine *e)
 {
 	return torus_rights_of(e, TORUS_P_WATCH);
 }
 
 /**
- * torus_rights_watch() - may a user who is no administrator see what goes on at a node?
- * @e: the engine, held
- * @node: index of the node; TORUS_NONE: in the fabric as a whole, which is nobody's own
+ * torus_rights_watch() - check whether a user who is no administrator may observe a node
+ * @e: the engine, locked
+ * @node: index of the node; TORUS_NONE: the fabric as a whole, which has no owner
  * @uid: the user
  *
- * Return: true if so.
+ * Return: true if key `watch` admits any user, or admits owners and the user owns the node.
  */
 bool torus_rights_watch(const struct torus_engine *e, u32 node, kuid_t uid)
 {

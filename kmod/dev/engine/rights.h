@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who may have something of a fabric: attach to its nodes, watch them. */
+/* Rights of users: attach to the nodes of a fabric, and observe them. */
 #ifndef TORUS_DEV_ENGINE_RIGHTS_H
 #define TORUS_DEV_ENGINE_RIGHTS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables that are being loaded (upload.c).  Beside the bytes of what is being loaded,
- * those of the fabric's own copies count against max_bytes: of what its routers go by, and of
- * what waits for a tick.
+ * Upload of routing tables, on top of upload.c. In addition to the upload, the fabric's own copies
+ * of tables count against max_bytes: the tables that its routers use, and those that wait for a
+ * tick.
  */
 #include "core/run/routing_tables.h"
 #include "dev/base/memory_limit.h"
@@ -20,8 +20,8 @@ const struct torus_upload_kind torus_routes_kind = {
 };
 
 /**
- * torus_routes_release() - the fabric is gone: its tables count no more
- * @e: the engine, with nobody left who could hold it
+ * torus_routes_release() - discard the upload, and uncharge the tables of a deleted fabric
+ * @e: the engine, locked; its fabric is being deleted
  */
 void torus_routes_release(struct torus_engine *e)
 {
@@ -32,13 +32,13 @@ void torus_routes_release(struct torus_engine *e)
 }
 
 /**
- * torus_routes_begin() - begin an image, in place of the one that was begun
- * @e: the engine, held
- * @portid: whose it is
- * @bytes: that it is to have
- * @err: why not
+ * torus_routes_begin() - begin an upload, in place of an earlier one
+ * @e: the engine, locked
+ * @portid: port of the requesting socket
+ * @bytes: size of the tables
+ * @err: [out] reason of a failure
  *
- * Return: -EOPNOTSUPP where the machine has no tables, else as torus_upload_begin().
+ * Return: -EOPNOTSUPP if the machine has no tables to load, else as torus_upload_begin().
  */
 int torus_routes_begin(struct torus_engine *e, u32 portid, u64 bytes, struct torus_error *err)
 {
@@ -49,10 +49,11 @@ int torus_routes_begin(struct torus_engine *e, u32 portid, u64 bytes, struct tor
 }
 
 /**
- * torus_routes_count_all() - the fabric's own tables may be fewer than max_bytes counts
- * @e: the engine, held
+ * torus_routes_count_all() - adjust the charge against max_bytes to the fabric's own tables
+ * @e: the engine, locked
  *
- * Tables that wait for their tick take the place of those before in a run.
+ * In a run, tables that waited for their tick replace the tables before them, whose memory is
+ * freed.
  */
 void torus_routes_count_all(struct torus_engine *e)
 {
@@ -65,15 +66,15 @@ void torus_routes_count_all(struct torus_engine *e)
 }
 
 /**
- * torus_routes_commit() - give the image to the fabric
- * @e: the engine, held
- * @portid: who asks
- * @at: tick from which on routers go by it, TORUS_ROUTES_NOW
- * @err: why not
+ * torus_routes_commit() - load the uploaded tables into the fabric
+ * @e: the engine, locked
+ * @portid: port of the requesting socket
+ * @at: tick from which on routers use the tables, or TORUS_ROUTES_NOW
+ * @err: [out] reason of a failure
  *
- * Return: 0; what torus_upload_check() says, -ENOSPC, or what torus_fabric_routes_load() says:
- * the fabric's tables are what they were then.  What was being loaded is gone in any case but
- * -ENOENT.
+ * The upload ends in any case but -ENOENT. On failure the fabric keeps its tables.
+ *
+ * Return: 0; -ENOSPC; or the error of torus_upload_check() or torus_fabric_routes_load().
  */
 int torus_routes_commit(struct torus_engine *e, u32 portid, u64 at, struct torus_error *err)
 {
@@ -88,7 +89,10 @@ int torus_routes_commit(struct torus_engine *e, u32 portid, u64 at, struct torus
 		e->uploads.routes_bytes += bytes;
 		ret = torus_fabric_routes_load(e->fabric, e->uploads.routes.items, bytes, at, err);
 		torus_routes_count(e);
-		/* packets that stand may move by them, now or at their tick */
+		/*
+		 * Wake the leader: blocked packets may move with the new tables, now or at their
+		 * tick.
+		 */
 		torus_engine_kick(e);
 	}
 	torus_upload_drop(&e->uploads.routes);

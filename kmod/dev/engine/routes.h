@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables of a fabric, loaded piece by piece. */
+/* Routing tables of a fabric, uploaded piece by piece. */
 #ifndef TORUS_DEV_ENGINE_ROUTES_H
 #define TORUS_DEV_ENGINE_ROUTES_H
 
@@ -13,7 +13,7 @@ int torus_routes_commit(struct torus_engine *e, u32 portid, u64 at, struct torus
 void torus_routes_count_all(struct torus_engine *e);
 void torus_routes_release(struct torus_engine *e);
 
-/* What the fabric's tables count, where the machine has any. */
+/* Adjust the charge for the fabric's tables, if the machine has any. The engine must be locked. */
 static inline void torus_routes_count(struct torus_engine *e)
 {
 	if (e->arch->routes_use)

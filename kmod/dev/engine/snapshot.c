@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A fabric's state with its workload, as the files of torus-sim's checkpoints have it
- * (core/run/snapshot.h).  It is kept whole for the socket that asked for it, which then reads it
- * piece by piece, and comes whole before anything of it is believed (upload.c).  Its bytes count
- * against the parameter max_bytes.
+ * Snapshot of a fabric with its workload, in the format of torus-sim's checkpoint files
+ * (core/run/snapshot.h).
  *
- * What is loaded becomes a new fabric, which takes the place of the one that is there when all of
- * it is good: else that one is as it was.
+ * A saved snapshot is kept whole for the socket that requested it, which then reads it piece by
+ * piece. A loaded snapshot is uploaded whole before any of it is used (upload.c). The bytes of both
+ * count against max_bytes.
+ *
+ * A snapshot is loaded into a new fabric. The new fabric replaces the old one only if all of the
+ * snapshot is valid. If not, the old fabric is unchanged.
  */
 #include <linux/list.h>
 #include <linux/lockdep.h>
@@ -31,7 +33,10 @@ const struct torus_upload_kind torus_snapshot_upload_kind = {
 	.copies = 1,
 };
 
-/* Whoever is attached, or watches, has something that no file holds. */
+/*
+ * Reject a snapshot while contexts, gates or captures exist, or in virtual time: no file can hold
+ * their state.
+ */
 static int snapshot_check_unused(struct torus_engine *e, struct torus_error *err)
 {
 	if (!list_empty(&e->clients.list))
@@ -52,9 +57,9 @@ static int snapshot_check_unused(struct torus_engine *e, struct torus_error *err
 /* ------------------------------------------------------------------------ out */
 
 /**
- * struct snapshot_sink - where a state goes to
- * @to: what has room for it; NULL: it is only counted
- * @bytes: that have come
+ * struct snapshot_sink - destination of a snapshot
+ * @to: upload with space for all bytes; NULL: only count the bytes
+ * @bytes: number of bytes written
  */
 struct snapshot_sink {
 	struct torus_upload *to;
@@ -89,17 +94,18 @@ static int snapshot_serialize(struct torus_engine *e, struct snapshot_sink *sink
 }
 
 /**
- * torus_engine_save_state() - keep the state of this tick, in place of the one that was kept
- * @e: the engine, held
- * @portid: for whom
- * @options: of the run, for torus-sim
- * @bytes: of these
- * @err: why not
+ * torus_engine_save_state() - save a snapshot, in place of an earlier one
+ * @e: the engine, locked
+ * @portid: port of the requesting socket
+ * @options: options of the run, for torus-sim
+ * @bytes: size of @options
+ * @err: [out] reason of a failure
  *
- * It is carried twice, for its length is known when it has been, and stands still meanwhile.
+ * The state is serialized twice: first to learn its length, then into a buffer of that length. It
+ * does not change between, because the engine is locked.
  *
- * Return: 0; -EBUSY, -EOPNOTSUPP when there is something that no file holds; what
- * torus_upload_begin() says.
+ * Return: 0; -EBUSY or -EOPNOTSUPP if a file cannot hold the state; or the error of
+ * torus_upload_begin().
  */
 int torus_engine_save_state(struct torus_engine *e, u32 portid, const char *options, u32 bytes,
 			    struct torus_error *err)
@@ -124,9 +130,9 @@ int torus_engine_save_state(struct torus_engine *e, u32 portid, const char *opti
 /* ------------------------------------------------------------------------- in */
 
 /**
- * struct snapshot_source - where a state comes from
- * @from: all of it
- * @at: bytes that were read
+ * struct snapshot_source - uploaded snapshot that is being read
+ * @from: the complete upload
+ * @at: number of bytes read
  */
 struct snapshot_source {
 	const struct torus_upload *from;
@@ -145,7 +151,10 @@ static int snapshot_read(void *file, void *bytes, u32 n)
 
 static const struct torus_snapshot_ops snapshot_reader = { .read = snapshot_read };
 
-/* A new fabric of the state; the pairs that were loaded are those of its workload. */
+/*
+ * Create a fabric from the uploaded snapshot. Its workload gets the uploaded pair list, if it uses
+ * one.
+ */
 static int snapshot_restore(struct torus_engine *e, const struct torus_traffic *traffic,
 			    struct torus_fabric **out, struct torus_error *err)
 {
@@ -160,7 +169,9 @@ static int snapshot_restore(struct torus_engine *e, const struct torus_traffic *
 	return snap.status;
 }
 
-/* The same within the budget: for a moment there are two fabrics. */
+/*
+ * Charge a second fabric against max_bytes while the new one is created: for a moment both exist.
+ */
 static int snapshot_restore_within(struct torus_engine *e, const struct torus_traffic *traffic,
 				   struct torus_fabric **out, struct torus_error *err)
 {
@@ -175,15 +186,16 @@ static int snapshot_restore_within(struct torus_engine *e, const struct torus_tr
 }
 
 /**
- * torus_engine_load_state() - the state that was loaded becomes the fabric's, with its workload
- * @e: the engine, held, its fabric as new
- * @portid: who asks
+ * torus_engine_load_state() - replace the fabric and its workload by the uploaded snapshot
+ * @e: the engine, locked, with an unused fabric
+ * @portid: port of the requesting socket
  * @traffic: the workload
- * @err: why not
+ * @err: [out] reason of a failure
  *
- * Return: 0; what torus_upload_check() says; -EBUSY; -ENOSPC; -EINVAL for a state that is damaged,
- * of another fabric or says what cannot be; -ENOMEM.  The fabric is then as it was.  What was being
- * loaded is gone in any case but -ENOENT.
+ * The upload ends in any case but -ENOENT. On failure the fabric is unchanged.
+ *
+ * Return: 0; -EBUSY; -ENOSPC; -ENOMEM; -EINVAL if the snapshot is damaged, inconsistent or from a
+ * different fabric; or the error of torus_upload_check().
  */
 int torus_engine_load_state(struct torus_engine *e, u32 portid, const struct torus_traffic *traffic,
 			    struct torus_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A fabric's state with its workload: out of the kernel, and into it. */
+/* Save a fabric with its workload as a snapshot, and load one. */
 #ifndef TORUS_DEV_ENGINE_SNAPSHOT_H
 #define TORUS_DEV_ENGINE_SNAPSHOT_H
 

@@ -102,7 +102,10 @@ void torus_trace_enable(struct torus_engine *e, bool on)
 	e->trace.on = on;
 }
 
-/* Before a run, engine locked: set the hooks if a tracepoint is on or a capture is open. */
+/*
+ * Before a run, with the engine locked: set the hooks if a tracepoint is on or a capture is open,
+ * clear them otherwise.
+ */
 void torus_trace_poll(struct torus_engine *e)
 {
 	bool on = static_branch_unlikely(&torus_trace_points_on) || !list_empty(&e->trace.clients);
@@ -111,7 +114,7 @@ void torus_trace_poll(struct torus_engine *e)
 		torus_trace_enable(e, on);
 }
 
-/* After a run, with the engine locked: captures publish their records. */
+/* After a run, with the engine locked: make captures publish their records. */
 void torus_trace_flush(struct torus_engine *e)
 {
 	struct torus_trace_client *client;

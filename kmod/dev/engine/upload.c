@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Large tables are loaded as a transaction: begin, parts, commit or nothing.  What is being
- * loaded belongs to the socket that has begun it, goes with that socket, and gives way to a
- * new one.  Its bytes count against the parameter max_bytes.
+ * Upload of large data in pieces, as a transaction: begin, add pieces, commit. An upload belongs to
+ * the socket that began it. It is discarded when this socket is closed, or when any socket begins a
+ * new one. Its bytes count against max_bytes.
  */
 #include <linux/lockdep.h>
 #include <linux/mm.h>
@@ -19,9 +19,9 @@ static u64 torus_upload_bytes(const struct torus_upload *load, u64 count)
 }
 
 /**
- * torus_upload_init() - nothing is being loaded
- * @load: to be set up
- * @kind: what may be
+ * torus_upload_init() - initialize an upload, with nothing in progress
+ * @load: [out] the upload
+ * @kind: kind of its data
  */
 void torus_upload_init(struct torus_upload *load, const struct torus_upload_kind *kind)
 {
@@ -29,8 +29,8 @@ void torus_upload_init(struct torus_upload *load, const struct torus_upload_kind
 }
 
 /**
- * torus_upload_drop() - forget what is being loaded, if anything is
- * @load: of an engine that is held, or that nobody is left to hold
+ * torus_upload_drop() - discard an upload, if one is in progress
+ * @load: upload of an engine that is locked, or that no other task can reach
  */
 void torus_upload_drop(struct torus_upload *load)
 {
@@ -42,14 +42,16 @@ void torus_upload_drop(struct torus_upload *load)
 }
 
 /**
- * torus_upload_leave() - a socket was closed: what it was loading is forgotten
- * @e: the engine, not held
- * @load: of that engine
- * @portid: the socket's port
+ * torus_upload_leave() - discard the upload of a socket that was closed
+ * @e: the engine, not locked
+ * @load: upload of that engine
+ * @portid: port of the socket
  */
 void torus_upload_leave(struct torus_engine *e, struct torus_upload *load, u32 portid)
 {
-	/* Without the lock: what is loaded is loaded by this socket, which is gone. */
+	/*
+	 * Test without the lock: only this socket, which is gone, could have begun such an upload.
+	 */
 	if (READ_ONCE(load->portid) != portid || torus_engine_lock(e))
 		return;
 	if (load->portid == portid)
@@ -58,14 +60,14 @@ void torus_upload_leave(struct torus_engine *e, struct torus_upload *load, u32 p
 }
 
 /**
- * torus_upload_begin() - begin, in place of what was begun before
- * @e: the engine, held
- * @load: of that engine
- * @portid: whose it is
- * @count: items that there are to be
- * @err: why not
+ * torus_upload_begin() - begin an upload, in place of an earlier one
+ * @e: the engine, locked
+ * @load: upload of that engine
+ * @portid: port of the requesting socket
+ * @count: number of items to expect
+ * @err: [out] reason of a failure
  *
- * Return: 0, -ERANGE, -ENOSPC when the budget does not allow it, -ENOMEM.
+ * Return: 0, -ERANGE, -ENOSPC if max_bytes does not permit it, -ENOMEM.
  */
 int torus_upload_begin(struct torus_engine *e, struct torus_upload *load, u32 portid, u64 count,
 		       struct torus_error *err)
@@ -106,15 +108,16 @@ static int torus_upload_owner(struct torus_engine *e, const struct torus_upload 
 }
 
 /**
- * torus_upload_add() - add items
- * @e: the engine, held
- * @load: of that engine
- * @portid: who asks
- * @items: the next ones, aligned or not
- * @n: how many
- * @err: why not
+ * torus_upload_add() - add items to an upload
+ * @e: the engine, locked
+ * @load: upload of that engine
+ * @portid: port of the requesting socket
+ * @items: next items, not necessarily aligned
+ * @n: number of items
+ * @err: [out] reason of a failure
  *
- * Return: 0, -ENOENT when nothing was begun, -ERANGE, which ends the transaction.
+ * Return: 0; -ENOENT if the socket has no upload in progress; -ERANGE for too many items, which
+ * ends the upload.
  */
 int torus_upload_add(struct torus_engine *e, struct torus_upload *load, u32 portid,
 		     const void *items, u32 n, struct torus_error *err)
@@ -137,13 +140,13 @@ int torus_upload_add(struct torus_engine *e, struct torus_upload *load, u32 port
 }
 
 /**
- * torus_upload_check() - have all items come?
- * @e: the engine, held
- * @load: of that engine
- * @portid: who asks
- * @err: why not
+ * torus_upload_check() - check that all items of an upload arrived
+ * @e: the engine, locked
+ * @load: upload of that engine
+ * @portid: port of the requesting socket
+ * @err: [out] reason of a failure
  *
- * Return: 0, -ENOENT when nothing was begun, -ENODATA when some are missing.
+ * Return: 0; -ENOENT if the socket has no upload in progress; -ENODATA if items are missing.
  */
 int torus_upload_check(struct torus_engine *e, const struct torus_upload *load, u32 portid,
 		       struct torus_error *err)

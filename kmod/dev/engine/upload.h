@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What is too large for one request is loaded as a transaction: begin, parts, commit or nothing.
- */
+/* Upload of data that is too large for one request, as a transaction: begin, add pieces, commit. */
 #ifndef TORUS_DEV_ENGINE_UPLOAD_H
 #define TORUS_DEV_ENGINE_UPLOAD_H
 
@@ -12,14 +10,14 @@
 struct torus_engine;
 
 /**
- * struct torus_upload_kind - what is loaded so
- * @name: as a refusal calls it: "a table"
- * @was: and with a verb, as in "no table was begun"
- * @has: "the table has"
- * @unit: what its items are called
- * @item_bytes: of an item
- * @most: items that there may be
- * @copies: how many times its bytes count against max_bytes meanwhile
+ * struct torus_upload_kind - kind of data that can be uploaded
+ * @name: noun for error messages: "a table"
+ * @was: noun and verb, as in "no table was begun"
+ * @has: noun and verb: "the table has"
+ * @unit: plural of an item's name
+ * @item_bytes: size of an item
+ * @most: maximum number of items
+ * @copies: number of times that the bytes of an upload count against max_bytes
  */
 struct torus_upload_kind {
 	const char *name;
@@ -32,12 +30,12 @@ struct torus_upload_kind {
 };
 
 /**
- * struct torus_upload - what is being loaded
- * @kind: what it is
- * @portid: the socket that has begun it
- * @count: items that it is to have
- * @have: items that have come
- * @items: they; NULL: nothing was begun
+ * struct torus_upload - an upload in progress
+ * @kind: kind of its data
+ * @portid: port of the socket that began it
+ * @count: number of items to expect
+ * @have: number of items that arrived
+ * @items: array of @count items, owned by the upload; NULL: no upload is in progress
  */
 struct torus_upload {
 	const struct torus_upload_kind *kind;
