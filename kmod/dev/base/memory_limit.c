@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much memory fabrics and rings may take, all together: the parameter
- * max_bytes.  Fabrics are made by administrators who mistype a shape, rings by
- * whoever may open the device; neither shall be able to exhaust the machine.
- * Nor shall one user's rings keep all others out: max_user_bytes.
+ * Limits of the memory that fabrics and rings take: parameters max_bytes and max_user_bytes.
  *
- * What a run takes for packets in flight, and for what is to become of them, counts as the fabric
- * does.  A load that the links cannot carry, with queues that have no end, takes more and more:
- * then the fabric stops, and not the computer.
+ * max_bytes limits all fabrics and rings together. An administrator may mistype a shape, and any
+ * user who may open the device can create rings: neither can exhaust the memory of the machine.
+ * max_user_bytes limits the rings of one user, so that no user can keep all others out.
  *
- * Requests of a program have a part that is kept for them from its ATTACH on.  It is counted as
- * taken, so only what runs take for packets in flight may come out of it.  Packets that have not
- * begun wait before that, while an eighth of max_bytes is left for those that move.
+ * The memory that runs take for packets in flight, and for their later events, is charged like the
+ * fabric's own. A load above the capacity of the links, with unlimited queues, takes more and more
+ * memory. With the limit, only the fabric stops, not the machine.
+ *
+ * A program's requests have a reserve, charged from its ATTACH on. Only runs may use it, for
+ * packets in flight. Packets that have not started wait earlier: they leave an eighth of max_bytes
+ * to packets that move.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -24,10 +25,10 @@
 #include "params.h"
 
 /**
- * struct torus_budget_user - who has rings
- * @link: in the list of those
- * @uid: the real user
- * @bytes: what these rings take
+ * struct torus_budget_user - a user who has rings
+ * @link: in the list of these users
+ * @uid: real user ID
+ * @bytes: memory of the user's rings
  */
 struct torus_budget_user {
 	struct list_head link;
@@ -37,7 +38,7 @@ struct torus_budget_user {
 
 static DEFINE_SPINLOCK(torus_budget_lock);
 static u64 torus_budget_taken;
-static u64 torus_budget_kept;	/* part of it for what runs take */
+static u64 torus_budget_kept;	/* part of it that is reserved for runs */
 static LIST_HEAD(torus_budget_users);
 
 static bool torus_budget_fits(u64 bytes)
@@ -49,9 +50,9 @@ static bool torus_budget_fits(u64 bytes)
 }
 
 /**
- * torus_budget_take() - before memory is allocated
- * @bytes: how much
- * @err: why not
+ * torus_budget_take() - charge memory before it is allocated
+ * @bytes: size of the memory
+ * @err: [out] reason of a failure
  *
  * Return: 0 or -ENOSPC.
  */
@@ -70,7 +71,7 @@ int torus_budget_take(u64 bytes, struct torus_error *err)
 	return ret;
 }
 
-/* When it is free again. */
+/* Uncharge memory that was freed. */
 void torus_budget_give(u64 bytes)
 {
 	spin_lock(&torus_budget_lock);
@@ -91,7 +92,10 @@ static bool torus_budget_take_growth(u64 bytes)
 	return fits;
 }
 
-/* Asked for each packet where few are free: without the lock, for it is a matter of chance. */
+/*
+ * Check whether runs may start more packets. Called for each packet if few free ones are left, so
+ * without the lock: a stale value does no harm.
+ */
 static bool torus_budget_spare(u64 bytes)
 {
 	u64 max = torus_param_max_bytes();
@@ -101,8 +105,8 @@ static bool torus_budget_spare(u64 bytes)
 }
 
 /**
- * torus_budget_keep() - what has been taken is for the growth that a program's requests need
- * @bytes: how much of it
+ * torus_budget_keep() - reserve charged memory for the packets of a program's requests
+ * @bytes: size of the reserve
  */
 void torus_budget_keep(u64 bytes)
 {
@@ -112,8 +116,8 @@ void torus_budget_keep(u64 bytes)
 }
 
 /**
- * torus_budget_unkeep() - before it is given back
- * @bytes: as of torus_budget_keep()
+ * torus_budget_unkeep() - end a reserve, before its memory is uncharged
+ * @bytes: size, as passed to torus_budget_keep()
  */
 void torus_budget_unkeep(u64 bytes)
 {
@@ -122,7 +126,7 @@ void torus_budget_unkeep(u64 bytes)
 	spin_unlock(&torus_budget_lock);
 }
 
-/* What runs take is limited from here on: before there is a fabric. */
+/* Make the core charge the memory that runs take. Called before the first fabric is created. */
 void torus_budget_init(void)
 {
 	static const struct torus_growth_ops ops = {
@@ -159,8 +163,8 @@ static void torus_budget_user_done(struct torus_budget_user *user)
 }
 
 /*
- * What a user's rings may take: by default half of what fabrics and other users' rings leave.  So
- * something is left to the next user, however many there are, and however much fabrics take.
+ * Return the limit for a user's rings. By default it is half of the memory that fabrics and other
+ * users' rings leave: so some is left for the next user, whatever the number of users.
  */
 static u64 torus_budget_user_max(const struct torus_budget_user *user)
 {
@@ -177,14 +181,14 @@ static bool torus_budget_user_over(const struct torus_budget_user *user, u64 byt
 }
 
 /**
- * torus_budget_take_rings() - before the current user's rings are allocated
- * @bytes: how much
- * @user: out: whose they are
+ * torus_budget_take_rings() - charge rings to the current user, before they are allocated
+ * @bytes: size of the rings
+ * @user: [out] the user, to be passed to torus_budget_give_rings(); NULL on failure
  *
- * CAP_SYS_RESOURCE is bound by max_bytes alone.  It is asked for only where it matters: to have
- * used it is noted in the process, and to lack it in the audit log.
+ * A task with CAP_SYS_RESOURCE is limited by max_bytes only. The capability is checked only if the
+ * user's limit is exceeded: each check leaves a trace in the process or in the audit log.
  *
- * Return: 0, -EDQUOT beyond what a user's rings may take, -ENOSPC beyond max_bytes, -ENOMEM.
+ * Return: 0, -EDQUOT if the user's limit is exceeded, -ENOSPC if max_bytes is exceeded, -ENOMEM.
  */
 int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user)
 {
@@ -211,9 +215,9 @@ int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user)
 }
 
 /**
- * torus_budget_give_rings() - when they are free again
- * @bytes: as they were taken
- * @user: whose they were
+ * torus_budget_give_rings() - uncharge rings that were freed
+ * @bytes: size, as passed to torus_budget_take_rings()
+ * @user: user that the rings were charged to; may be freed
  */
 void torus_budget_give_rings(u64 bytes, struct torus_budget_user *user)
 {

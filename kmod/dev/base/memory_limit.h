@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How much memory fabrics and rings may take. */
+/* Limits of the memory that fabrics and rings take. */
 #ifndef TORUS_DEV_BASE_MEMORY_LIMIT_H
 #define TORUS_DEV_BASE_MEMORY_LIMIT_H
 

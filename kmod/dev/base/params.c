@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's parameters.  All may be changed at any time below
- * /sys/module/torus/parameters; a value outside a parameter's range is refused.
+ * The module's parameters. All may be changed at any time in /sys/module/torus/parameters. A value
+ * outside a parameter's range is rejected with -ERANGE.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -13,9 +13,9 @@
 
 /**
  * struct torus_ranged - a parameter with a range
- * @value: its value, in range at any time
- * @min: least
- * @max: greatest
+ * @value: current value, always within the range
+ * @min: smallest value
+ * @max: largest value
  */
 struct torus_ranged {
 	unsigned int value;
@@ -180,9 +180,9 @@ u32 torus_param_receive_chunks(void)
 }
 
 /**
- * torus_param_max_bytes() - what all fabrics and rings together may take
+ * torus_param_max_bytes() - limit of the memory of all fabrics and rings together
  *
- * Return: bytes.
+ * Return: bytes; half of the machine's memory by default.
  */
 u64 torus_param_max_bytes(void)
 {
@@ -192,9 +192,9 @@ u64 torus_param_max_bytes(void)
 }
 
 /**
- * torus_param_max_user_bytes() - what the rings of one user may take
+ * torus_param_max_user_bytes() - limit of the memory of one user's rings
  *
- * Return: bytes, 0: half of what is left, see memory_limit.c.
+ * Return: bytes; 0 for the default of memory_limit.c.
  */
 u64 torus_param_max_user_bytes(void)
 {

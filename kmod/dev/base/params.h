@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#define TORUS_RING_CHUNKS_MAX	65536u	/* of an injection or reception ring */
+#define TORUS_RING_CHUNKS_MAX	65536u	/* maximum chunks of an injection or reception ring */
 
 u32 torus_param_spin_us(void);
 u32 torus_param_yields(void);
