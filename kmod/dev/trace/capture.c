@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Captures: who has called TORUS_IOC_CAPTURE reads from a file what links carry.
+ * Captures: a program that called TORUS_IOC_CAPTURE reads from a file the packets on links.
  *
- * The threads that run a fabric append records to the capture's ring, under its lock; the leader
- * marks the end of a run and publishes what stands in front of it.  So what a reader gets is whole
- * runs, and between two marks the domains' records in any order.  A record for which there is no
- * room is lost, and the next mark says how many are: the fabric never waits for a reader.
+ * The threads that run a fabric append records to the capture's ring, under its lock. At the end of
+ * a run the leader appends a mark and publishes all records before it. So a reader gets whole runs.
+ * Between two marks, the records of different domains are in any order. A record that does not fit
+ * is discarded, and the next mark reports the number of discarded records: the fabric never waits
+ * for a reader.
  *
- * Captures come and go while the engine is held: no run is in progress, and the threads need no
- * lock to find them.
+ * A capture is added and removed with the engine locked. Then no run is in progress, so the threads
+ * need no lock to walk the list of captures.
  */
 #include <linux/anon_inodes.h>
 #include <linux/fs.h>
@@ -32,20 +33,20 @@
 
 /**
  * struct torus_capture - a capture
- * @client: the engine's view of it
- * @e: the engine, referred to
- * @ask: what was asked for; nodes as indices, TORUS_NONE: any
- * @bytes: what it has taken of the budget
- * @lock: what the threads that run the fabric share, to @image
+ * @client: link to the engine
+ * @e: the engine, with a reference
+ * @ask: the program's request; nodes as indices, TORUS_NONE: any
+ * @bytes: memory charged against max_bytes
+ * @lock: protects @head, @lost, @clock and @image against the threads that run the fabric
  * @head: bytes ever written into @ring
- * @lost: packets since the last mark that it had no room for
- * @clock: when the last run ended
- * @image: bytes of a packet, and of the gap behind them
- * @published: bytes that may be read
- * @tail: bytes that have been
+ * @lost: records discarded since the last mark, for want of space
+ * @clock: tick when the last run ended
+ * @image: bytes of a packet, and padding
+ * @published: bytes that may be read, counted like @head
+ * @tail: bytes that were read, counted like @head
  * @ended: the fabric was deleted
- * @wait: where readers sleep
- * @reading: one reader at a time
+ * @wait: readers sleep here
+ * @reading: serializes readers
  * @ring: @ask.buffer bytes
  */
 struct torus_capture {
@@ -64,7 +65,7 @@ struct torus_capture {
 	u64 tail;
 	bool ended;
 	wait_queue_head_t wait;
-	struct mutex reading;	/* one reader at a time */
+	struct mutex reading;	/* serializes readers */
 	u8 *ring;
 };
 
@@ -80,10 +81,13 @@ static void torus_capture_put(struct torus_capture *c, const void *from, u32 byt
 	c->head += bytes;
 }
 
-/* Is there room for a record? */
+/* Check whether a record fits. */
 static bool torus_capture_room(struct torus_capture *c, u32 bytes)
 {
-	/* Pairs with torus_capture_read(): what it has copied may be written over. */
+	/*
+	 * Pairs with the store to @tail in torus_capture_copy(): bytes that were copied may be
+	 * overwritten.
+	 */
 	return c->ask.buffer - (c->head - smp_load_acquire(&c->tail)) >= bytes;
 }
 
@@ -101,9 +105,9 @@ static void torus_capture_packet(struct torus_capture *c, struct torus_domain *d
 		captured = min(captured, c->ask.bytes);
 	record.captured = captured;
 	record.bytes = ALIGN(sizeof(record) + sizeof(wire) + captured, 8);
-	/* the mark behind it always fits */
+	/* Leave space for the mark that follows. */
 	if (torus_capture_room(c, record.bytes + TORUS_CAPTURE_MARK_BYTES)) {
-		/* the gap behind it: no byte of another packet's */
+		/* Zero the padding: it must not show bytes of another packet. */
 		memset(c->image + captured, 0, 8);
 		torus_capture_put(c, &record, sizeof(record));
 		torus_capture_put(c, &wire, sizeof(wire));
@@ -130,8 +134,9 @@ static void torus_capture_event(struct torus_trace_client *client, struct torus_
 }
 
 /*
- * @ran: a run has ended at @clock.  Else the reader has come to the end of what there is: packets
- * that were lost behind it must not wait for a run that may never come.
+ * Append a mark, and publish all records before it. @ran: a run ended at @clock. Otherwise the
+ * reader has read all records, and a mark is appended only if records were discarded: the report of
+ * these must not wait for a run that may never start.
  */
 static void torus_capture_mark(struct torus_capture *c, bool ran, u64 clock)
 {
@@ -181,16 +186,16 @@ static const struct torus_trace_client_ops torus_capture_client_ops = {
 
 /* ------------------------------------------------------------------ reading */
 
-/* Bytes that may be read. */
+/* Return the number of bytes that may be read. */
 static u64 torus_capture_there(struct torus_capture *c)
 {
-	/* Pairs with torus_capture_mark(): the records are there. */
+	/* Pairs with torus_capture_mark(): the records are visible. */
 	return smp_load_acquire(&c->published) - READ_ONCE(c->tail);
 }
 
 static bool torus_capture_over(struct torus_capture *c)
 {
-	/* Pairs with torus_capture_end(): what was published before can be seen. */
+	/* Pairs with torus_capture_end(): all records that were published before are visible. */
 	return smp_load_acquire(&c->ended);
 }
 
@@ -202,7 +207,10 @@ static int torus_capture_get(struct torus_capture *c, char __user *to, u64 from,
 	       copy_to_user(to + first, c->ring, bytes - first) ? -EFAULT : 0;
 }
 
-/* Whole records, as many as fit.  The head of a record is within 8 bytes: it never wraps. */
+/*
+ * Copy whole records, as many as fit. Records start at multiples of 8, and their headers have 8
+ * bytes: a header never wraps.
+ */
 static ssize_t torus_capture_copy(struct torus_capture *c, char __user *to, size_t size)
 {
 	u64 there = torus_capture_there(c);
@@ -240,7 +248,7 @@ static ssize_t torus_capture_read(struct file *file, char __user *to, size_t siz
 		torus_capture_mark(c, false, 0);
 	while (!torus_capture_there(c) && !err) {
 		if (torus_capture_over(c)) {
-			/* published before it ended, and after it was looked at */
+			/* Records may have been published after the check above, before the end. */
 			if (torus_capture_there(c))
 				break;
 			goto out;
@@ -282,10 +290,10 @@ static void torus_capture_free(struct torus_capture *c)
 	kfree(c);
 }
 
-/* It records nothing any more, and is no more. */
+/* Remove a capture from its engine, so that it records no more packets, and free it. */
 static void torus_capture_drop(struct torus_capture *c)
 {
-	/* Else the fabric is gone, and has let go of it. */
+	/* On failure the fabric was deleted, and the engine has removed the capture. */
 	if (!torus_engine_lock(c->e)) {
 		list_del_init(&c->client.link);
 		torus_engine_unlock(c->e);
@@ -306,7 +314,7 @@ static const struct file_operations torus_capture_ops = {
 	.poll = torus_capture_poll,
 };
 
-/* A number becomes an index; false: no node has it. */
+/* Replace a node's number by its index. Return: false if no node has that number. */
 static bool torus_capture_index(const struct torus_engine *e, u32 *node)
 {
 	if (*node == TORUS_CAPTURE_ANY)
@@ -315,7 +323,7 @@ static bool torus_capture_index(const struct torus_engine *e, u32 *node)
 	return *node != TORUS_NONE;
 }
 
-/* What was asked for, with indices in place of numbers. */
+/* Check a request, set its defaults, and replace node numbers by indices. */
 static int torus_capture_check(const struct torus_engine *e, struct torus_ioc_capture *ask)
 {
 	if (!torus_capture_index(e, &ask->node) || !torus_capture_index(e, &ask->src) ||
@@ -330,7 +338,7 @@ static int torus_capture_check(const struct torus_engine *e, struct torus_ioc_ca
 	return 0;
 }
 
-/* A capture that records nothing yet; it takes the reference to @e over. */
+/* Create a capture that records no packets yet. It takes over the caller's reference to @e. */
 static struct torus_capture *torus_capture_make(struct torus_engine *e,
 						const struct torus_ioc_capture *ask)
 {
@@ -363,7 +371,7 @@ err_free:
 	return ERR_PTR(err);
 }
 
-/* Begin to record; the file descriptor, or a negative errno. */
+/* Start to record. Return: the file descriptor, or a negative errno. */
 static int torus_capture_begin(struct torus_capture *c)
 {
 	int fd = torus_engine_lock(c->e);
@@ -380,12 +388,11 @@ static int torus_capture_begin(struct torus_capture *c)
 }
 
 /**
- * torus_capture_open() - begin to record what the links of a fabric carry
- * @e: its engine; the reference to it is taken over
- * @ask: what to record, with numbers of nodes
+ * torus_capture_open() - start to record the packets on the links of a fabric
+ * @e: the fabric's engine; the reference is taken over
+ * @ask: the request, with node numbers; changed to indices
  *
- * Return: a file descriptor to read the records from, or a negative errno that <linux/torus.h>
- * names.
+ * Return: a file descriptor to read the records from, or a negative errno of <linux/torus.h>.
  */
 int torus_capture_open(struct torus_engine *e, struct torus_ioc_capture *ask)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tracepoints: what the core tells, and who asks for it. */
+/* Tracepoints: pass packet events of the core to them, if they are on. */
 #include "core/base/number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/trace_enable.h"
@@ -7,7 +7,9 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Pass an event of the core, as struct torus_tracer has it, on to its tracepoint. */
+/*
+ * Pass an event of the core (struct torus_tracer) to its tracepoint, with node numbers for indices.
+ */
 static void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d, u32 what,
 			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
@@ -44,14 +46,14 @@ static void torus_trace_tell(const struct torus_engine *e, const struct torus_do
 	}
 }
 
-/* Somebody begins to listen to a tracepoint. */
+/* A tracepoint was switched on. */
 int torus_trace_begin(void)
 {
 	torus_trace_point_on(torus_trace_tell);
 	return 0;
 }
 
-/* Nobody listens to it any more. */
+/* A tracepoint was switched off. */
 void torus_trace_end(void)
 {
 	torus_trace_point_off();

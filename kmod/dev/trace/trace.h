@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints: a packet's life, as the core tells its watchers.  What each field is stands at
- * struct torus_trace_fields.
+ * Tracepoints for the packet events that the core reports. struct torus_trace_fields describes
+ * their fields.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM torus
@@ -17,7 +17,7 @@
 int torus_trace_begin(void);
 void torus_trace_end(void);
 
-/* At a node. */
+/* Event of a packet at a node. */
 DECLARE_EVENT_CLASS(torus_packet,
 	TP_PROTO(const struct torus_trace_fields *t),
 	TP_ARGS(t),
@@ -46,7 +46,7 @@ DECLARE_EVENT_CLASS(torus_packet,
 		  __entry->dst, __entry->hops, __entry->reason)
 );
 
-/* On a link. */
+/* Event of a packet on a link. */
 DECLARE_EVENT_CLASS(torus_link,
 	TP_PROTO(const struct torus_trace_fields *t),
 	TP_ARGS(t),
@@ -84,19 +84,21 @@ DECLARE_EVENT_CLASS(torus_link,
 			TP_PROTO(const struct torus_trace_fields *t),		\
 			TP_ARGS(t), torus_trace_begin, torus_trace_end)
 
-/* It enters an injection FIFO of its source. */
+/* A packet enters an injection FIFO of its source. */
 TORUS_TRACE(torus_packet, torus_inject);
-/* A link is granted to it. */
+/* A packet is granted a link. */
 TORUS_TRACE(torus_link, torus_hop);
-/* It got nothing in an arbitration; reason: enum torus_stall. */
+/* A packet is granted no link in an arbitration; reason: enum torus_stall. */
 TORUS_TRACE(torus_link, torus_stall);
-/* The receiver finds its CRC wrong; node: the receiver, dir: in which it travelled. */
+/*
+ * The receiver finds a wrong CRC; node: the receiver, dir: direction in which the packet travelled.
+ */
 TORUS_TRACE(torus_link, torus_error);
-/* Its sender sends it again. */
+/* The sender of a link retransmits a packet. */
 TORUS_TRACE(torus_link, torus_resend);
-/* Its last byte has been received. */
+/* The last byte of a packet was delivered. */
 TORUS_TRACE(torus_packet, torus_deliver);
-/* It goes no further; reason: enum torus_drop. */
+/* A packet is dropped; reason: enum torus_drop. */
 TORUS_TRACE(torus_packet, torus_drop);
 
 #endif

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Fields of the tracepoints. trace.h is read several times, and cannot define them. */
+/*
+ * Fields of the tracepoints. A separate file: trace.h is read several times, so it cannot define a
+ * struct.
+ */
 #ifndef TORUS_DEV_TRACE_TRACE_FIELDS_H
 #define TORUS_DEV_TRACE_TRACE_FIELDS_H
 
 #include <linux/types.h>
 
 /**
- * struct torus_trace_fields - what a tracepoint tells
+ * struct torus_trace_fields - fields of a tracepoint
  * @fabric: name of the fabric
- * @tick: when
+ * @tick: tick of the event
  * @node: number of the node
- * @dir: direction of the link, 0 = x+, 1 = x- ..
- * @vc: the VC
- * @src: number of the packet's source
- * @dst: of its destination
- * @seq: its number at its source, from 0
- * @hops: links that it has been granted
- * @reason: of a stall enum torus_stall, of a drop enum torus_drop; else 0
+ * @dir: direction of the link: 0 = x+, 1 = x-, ..
+ * @vc: virtual channel
+ * @src: number of the packet's source node
+ * @dst: number of the packet's destination node
+ * @seq: sequence number of the packet at its source, from 0
+ * @hops: number of links that the packet was granted
+ * @reason: enum torus_stall for a stall, enum torus_drop for a drop, otherwise 0
  */
 struct torus_trace_fields {
 	const char *fabric;
