@@ -3,13 +3,13 @@
  * Virtual time: a program is a process, with one clock for all its contexts
  * (core/run/virtual_time.h).
  *
- * A program tells its clock with TORUS_IOC_CLOCK.  What it has put into its rings by then is
- * known from that call on, each packet with the tick at which it shall enter; what it has read,
- * from the tick of a look on.  Between two calls the engine knows nothing of a program, and so
- * does nothing that could depend on when it is let run.
+ * A program reports its clock with TORUS_IOC_CLOCK. From this call on, the engine knows the packets
+ * that the program has put into its rings, each with the tick at which it enters. The engine learns
+ * how far the program has read its rings only at a tick at which it polls them. Between two calls
+ * the engine learns nothing of a program. So results do not depend on when the scheduler runs it.
  *
- * A context that is closed stays, as one that drains, until the program has left at its clock
- * and its rings are empty; a program leaves when its last context is closed.
+ * A context that was closed stays, as a draining client, until the program has left at its clock
+ * and its rings are empty. A program leaves when its last context is closed.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -29,9 +29,9 @@
 
 #define TORUS_STALL_TEXT	160
 
-/* ------------------------------------------------------------------ come and go */
+/* ---------------------------------------------------------------- attach and close */
 
-/* The calling process's program, NULL before its first context. */
+/* Return the process of the calling task; NULL before its first context. */
 static struct torus_process *torus_process_current(struct torus_engine *e)
 {
 	struct torus_process *process;
@@ -45,10 +45,11 @@ static struct torus_process *torus_process_current(struct torus_engine *e)
 }
 
 /**
- * torus_process_may_attach() - may a context of the calling process be attached?
- * @e: the engine, held
+ * torus_process_may_attach() - check whether the calling process may attach a context
+ * @e: the engine, locked
  *
- * Return: 0; -ETIME when virtual time has begun, but for who has not told its clock yet.
+ * Return: 0; -ETIME if virtual time has started, unless this process has not reported its clock
+ * yet.
  */
 int torus_process_may_attach(struct torus_engine *e)
 {
@@ -63,9 +64,11 @@ int torus_process_may_attach(struct torus_engine *e)
 static const struct torus_vtime_client_ops torus_process_clock_ops;
 
 /**
- * torus_process_join() - a context of the calling process gets its clock
+ * torus_process_join() - give a context the clock of the calling process
  * @client: the context
- * @e: the engine, held
+ * @e: the engine, locked
+ *
+ * Does nothing if the fabric has no virtual time.
  *
  * Return: 0, -ENOMEM, -ETIME.
  */
@@ -104,7 +107,7 @@ int torus_process_join(struct torus_engine *e, struct torus_engine_client *clien
 	return 0;
 }
 
-/* Undo torus_process_join(), with the engine held since then. */
+/* Undo torus_process_join(). The engine must have been locked since then. */
 void torus_process_undo_join(struct torus_engine *e, struct torus_engine_client *client)
 {
 	struct torus_process *process = client->process;
@@ -120,7 +123,7 @@ void torus_process_undo_join(struct torus_engine *e, struct torus_engine_client 
 	kfree(process);
 }
 
-/* The context's group has been taken. */
+/* Bind the clock to the FIFO group that the context took. The engine must be locked. */
 void torus_process_add_group(struct torus_engine *e, struct torus_engine_client *client)
 {
 	if (!client->process)
@@ -130,14 +133,14 @@ void torus_process_add_group(struct torus_engine *e, struct torus_engine_client 
 }
 
 /**
- * torus_process_close() - the context's file was closed
- * @client: the context; the engine is held
+ * torus_process_close() - close a context of a process
+ * @client: the context; its file was closed, and the engine is locked
  *
- * A program that is done before the others have come counts as one that has: else it would be
- * a matter of chance whether it does.
+ * A program that closes its last context before the others have attached still counts as a program
+ * that attached. Otherwise the results would depend on which happens first.
  *
- * Return: true if it stays until the program has left; false if that has not told its clock, and
- * time has not begun.
+ * Return: true if the context stays until the program has left; false if the process has not
+ * reported its clock, and virtual time has not started.
  */
 bool torus_process_close(struct torus_engine_client *client)
 {
@@ -153,10 +156,11 @@ bool torus_process_close(struct torus_engine_client *client)
 }
 
 /**
- * torus_process_evict() - the context is taken from its program
- * @client: the context; the engine is held
+ * torus_process_evict() - take a context away from its program
+ * @client: the context; the engine is locked
  *
- * What is left of the program must not wait for a file to be closed that is not its own any more.
+ * The file of an evicted context may stay open. If it was the last context, the clock leaves now,
+ * so that time does not wait until the file is closed.
  */
 void torus_process_evict(struct torus_engine_client *client)
 {
@@ -170,11 +174,11 @@ void torus_process_evict(struct torus_engine_client *client)
 }
 
 /**
- * torus_process_has_clock() - has a process a clock that has not left virtual time?
- * @e: the engine, held
- * @mm: of the process
+ * torus_process_has_clock() - check whether a process has a clock that has not left virtual time
+ * @e: the engine, locked
+ * @mm: address space of the process
  *
- * Return: true if so: torus_engine_depart() is called when the clock leaves, or goes.
+ * Return: true if it has: torus_engine_depart() is called when the clock leaves, or is removed.
  */
 bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 {
@@ -188,20 +192,20 @@ bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 	return false;
 }
 
-/* Has the program left, in virtual time too? */
+/* Check whether the program has left virtual time. */
 bool torus_process_has_left(const struct torus_engine_client *client)
 {
 	return client->process->clock.state == TORUS_VTIME_GONE;
 }
 
-/* The context's group is given back; the engine is held. */
+/* Give the context's FIFO group back. The engine must be locked. */
 void torus_process_detach(struct torus_engine *e, struct torus_engine_client *client)
 {
 	if (client->process && torus_process_has_left(client))
 		torus_vtime_client_orphan(e->fabric, client->node, client->group);
 	else
 		torus_nic_detach(e->fabric, client->node, client->group);
-	/* the clock goes with its last group, while there is a fabric that knows it */
+	/* Remove the clock with its last group, while the fabric still exists. */
 	if (client->process && !--client->process->held) {
 		list_del(&client->process->link);
 		torus_vtime_client_remove(e->fabric, &client->process->clock);
@@ -209,7 +213,7 @@ void torus_process_detach(struct torus_engine *e, struct torus_engine_client *cl
 	}
 }
 
-/* The context is no more. */
+/* Drop the context's reference to its process. */
 void torus_process_free(struct torus_engine_client *client)
 {
 	if (client->process && refcount_dec_and_test(&client->process->ref))
@@ -217,14 +221,14 @@ void torus_process_free(struct torus_engine_client *client)
 	client->process = NULL;
 }
 
-/* Whoever waits shall look whether the fabric is still there. */
+/* Wake the threads that wait, so that they check whether the fabric still exists. */
 void torus_process_wake(struct torus_engine_client *client)
 {
 	if (client->process)
 		wake_up_all(&client->process->wait);
 }
 
-/* What TORUS_IOC_INFO tells of virtual time. */
+/* Fill in the fields of TORUS_IOC_INFO for virtual time. */
 void torus_process_info(const struct torus_engine_client *client, struct torus_ioc_info *info)
 {
 	const u64 *params;
@@ -241,7 +245,7 @@ void torus_process_info(const struct torus_engine_client *client, struct torus_i
 	torus_engine_unlock(client->process->engine);
 }
 
-/* ------------------------------------------------------------------ its clock */
+/* -------------------------------------------------------------------- the clock */
 
 static u32 torus_process_read(struct torus_vtime_client *clock)
 {
@@ -291,7 +295,7 @@ static const struct torus_vtime_client_ops torus_process_clock_ops = {
 static_assert(TORUS_CLOCK_ARRIVAL == TORUS_WANT_ARRIVAL && TORUS_CLOCK_ROOM == TORUS_WANT_ROOM &&
 	      TORUS_CLOCK_NOTICE == TORUS_WANT_NOTICE);
 
-/* Is this the call that a signal has broken off, made once more? */
+/* Check whether a call repeats a wait that a signal interrupted. */
 static bool torus_process_retries(const struct torus_process *process,
 				  const struct torus_ioc_clock *ask)
 {
@@ -300,13 +304,16 @@ static bool torus_process_retries(const struct torus_process *process,
 	       ask->wants == process->ask.wants;
 }
 
-/* Does a thread sleep in a wait that has not ended?  One that a signal has woken does not. */
+/*
+ * Check whether a thread sleeps in a wait that has not ended. A thread that a signal has woken does
+ * not.
+ */
 static bool torus_process_sleeps(const struct torus_process *process)
 {
 	return process->sleepers && process->over != process->begun;
 }
 
-/* With the engine held: the program's clock moves, and its wait begins. */
+/* Advance the clock and begin a wait. The engine must be locked. */
 static int torus_process_set_clock(struct torus_process *process, const struct torus_ioc_clock *ask)
 {
 	struct torus_fabric *f = process->engine->fabric;
@@ -326,7 +333,7 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 	process->told = true;
 	process->waits = ask->op == TORUS_CLOCK_WAIT;
 	process->ask = *ask;
-	/* a wait that a signal has broken off is given up */
+	/* A wait that a signal interrupted is given up. */
 	WRITE_ONCE(process->over, process->begun);
 	if (process->waits) {
 		process->begun++;
@@ -337,10 +344,11 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 }
 
 /*
- * With the engine held: the call takes effect.  @wait: [out] number of the wait that it belongs to.
+ * Start the call of TORUS_IOC_CLOCK, with the engine locked. @wait: [out] number of the wait that
+ * the call belongs to.
  *
- * A wait ends for all of its threads, and only its end wakes them: while one sleeps, another
- * thread may join the wait, but neither move the clock nor wait for something else.
+ * A wait ends for all its threads at once, and only its end wakes them. While one sleeps, another
+ * thread may join the wait. It may neither move the clock nor wait for other events.
  */
 static int torus_process_begin_call(struct torus_engine_client *client, struct torus_ioc_clock *ask,
 				    u32 *wait)
@@ -365,13 +373,13 @@ static int torus_process_begin_call(struct torus_engine_client *client, struct t
 	return 0;
 }
 
-/* Has a wait ended?  The next ones may have, too. */
+/* Check whether a wait has ended. Later waits may have ended, too. */
 static bool torus_process_wait_over(const struct torus_process *process, u32 wait)
 {
 	return (s32)(READ_ONCE(process->over) - wait) >= 0;
 }
 
-/* Sleep until the program's wait has ended, and take its result. */
+/* Sleep until the program's wait has ended, and return its result in @ask. */
 static int torus_process_sleep(struct torus_engine_client *client, struct torus_ioc_clock *ask,
 			       u32 wait)
 {
@@ -382,9 +390,12 @@ static int torus_process_sleep(struct torus_engine_client *client, struct torus_
 
 	signal = wait_event_interruptible(process->wait, torus_process_wait_over(process, wait) ||
 					  READ_ONCE(e->state) == TORUS_FABRIC_FAILED ||
-					  /* pairs with the store in torus_ctx_kill() */
+					  /* Pairs with the store in torus_ctx_kill(). */
 					  smp_load_acquire(&client->dead));
-	/* though the context may have been evicted: others of the program may not */
+	/*
+	 * Lock even if this context was evicted: other contexts of the program may still be
+	 * attached.
+	 */
 	if (torus_engine_lock(e))
 		return -ENODEV;
 	if (wait == process->begun)
@@ -392,7 +403,7 @@ static int torus_process_sleep(struct torus_engine_client *client, struct torus_
 	if (client->dead) {
 		err = -ENODEV;
 	} else if (!torus_process_wait_over(process, wait)) {
-		/* it still waits: the call is made once more, or the clock moved */
+		/* The wait continues: the program repeats the call or moves its clock. */
 		err = signal ? -ERESTARTSYS : -EIO;
 	} else {
 		if (wait == process->begun)
@@ -406,12 +417,12 @@ static int torus_process_sleep(struct torus_engine_client *client, struct torus_
 
 /**
  * torus_process_ioctl() - TORUS_IOC_CLOCK
- * @client: a context
- * @argp: what the program does with its clock
+ * @client: a context of the process
+ * @argp: [in, out] new clock and events to wait for; result
  *
- * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EBUSY when another
- * thread of the process waits; -EINTR; -ENODEV; -EIO when the fabric has stopped, for want of
- * memory; -EFAULT.
+ * Return: 0; -EOPNOTSUPP if the fabric has no virtual time; -EINVAL; -ERANGE; -EBUSY if another
+ * thread of the process waits; -EINTR; -ENODEV; -EIO if the fabric has stopped, for want of memory;
+ * -EFAULT.
  */
 int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clock __user *argp)
 {
@@ -438,13 +449,14 @@ int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clo
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
 }
 
-/* ------------------------------------------------------------------ the engine's side */
+/* ------------------------------------------------------------------ calls of the engine */
 
 /**
- * torus_process_last() - a context of the program that time waits for
- * @e: the engine, held
+ * torus_process_last() - find the program that virtual time waits for
+ * @e: the engine, locked
  *
- * Return: the context; NULL before time has begun, and where all programs wait.
+ * Return: a context of the running program with the smallest clock; NULL if virtual time has not
+ * started, or if all programs wait.
  */
 struct torus_engine_client *torus_process_last(struct torus_engine *e)
 {
@@ -462,14 +474,17 @@ struct torus_engine_client *torus_process_last(struct torus_engine *e)
 	return last;
 }
 
-/* Jiffies since when a program holds time up: nobody does before time has begun. */
+/* Return jiffies since when a program delays the others: not before virtual time started. */
 static unsigned long torus_process_since(const struct torus_process *process)
 {
 	return time_after(process->engine->vtime.since, process->moved) ?
 	       process->engine->vtime.since : process->moved;
 }
 
-/* Milliseconds for which a program has not moved its clock, in time that has begun. */
+/*
+ * Return milliseconds since a program last moved its clock; time before the start of virtual time
+ * does not count.
+ */
 u64 torus_process_stalled_ms(const struct torus_process *process)
 {
 	return jiffies_to_msecs(jiffies - torus_process_since(process));
@@ -504,7 +519,7 @@ static void torus_process_report_stall(struct torus_engine *e, struct torus_engi
 	});
 }
 
-/* struct torus_vtime_ops.run. Out of memory: the engine's state says so. */
+/* Implement torus_vtime_ops.run. The engine's state reports a lack of memory. */
 static bool torus_process_run(struct torus_engine *e, u64 ticks)
 {
 	switch (torus_vtime_step(e->fabric, ticks)) {
@@ -528,7 +543,7 @@ static bool torus_process_run(struct torus_engine *e, u64 ticks)
 	return false;
 }
 
-/* struct torus_vtime_ops.rest */
+/* Implement torus_vtime_ops.rest: report a program that stalls virtual time. */
 static long torus_process_rest(struct torus_engine *e, long timeout)
 {
 	struct torus_engine_client *client;
@@ -550,12 +565,12 @@ const struct torus_vtime_ops torus_process_vtime_ops = {
 };
 
 /**
- * torus_process_open_contexts() - contexts that hinder a reset
- * @e: the engine, held
+ * torus_process_open_contexts() - count the open contexts, which prevent a reset
+ * @e: the engine, locked
  *
- * Closed ones, which may wait for a time that does not come, are let go of.
+ * If none is open, detach all closed contexts: they may wait for a tick that never comes.
  *
- * Return: how many are open.
+ * Return: number of open contexts.
  */
 u32 torus_process_open_contexts(struct torus_engine *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A process in virtual time: its contexts and their clock; see process.c. */
+/* A process in virtual time: its contexts and their common clock; see process.c. */
 #ifndef TORUS_DEV_VTIME_PROCESS_H
 #define TORUS_DEV_VTIME_PROCESS_H
 
@@ -17,25 +17,25 @@ struct torus_ioc_info;
 
 /**
  * struct torus_process - a process in virtual time
- * @clock: its clock
- * @ref: a context each
- * @link: in the engine's list (engine held)
- * @engine: the fabric's
- * @mm: the process, never looked into
- * @known: its clock as it was told last
- * @told: it was told
- * @moved: jiffies when it was told, or the program could go on
- * @named: somebody was told that it holds time up, and it has not moved since
- * @wait: where its threads wait
+ * @clock: clock of the process
+ * @ref: one reference for each context
+ * @link: in the engine's list (engine.lock)
+ * @engine: engine of the fabric
+ * @mm: identifies the process; never dereferenced
+ * @known: clock that the process reported last
+ * @told: the process has reported its clock
+ * @moved: jiffies when the process reported its clock, or could continue
+ * @named: a stall of this process was reported, and its clock has not moved since
+ * @wait: threads of the process wait here
  * @ask: arguments of its latest wait
- * @waits: that wait has neither returned nor been given up
+ * @waits: the latest wait has neither returned nor been given up
  * @begun: number of the latest wait
- * @over: number of the last wait that has ended
- * @over_clock: clock at which that one ended
- * @over_got: TORUS_CLOCK_* that had happened then
- * @sleepers: threads in the latest wait
- * @open: contexts whose files are open
- * @held: groups
+ * @over: number of the last wait that ended
+ * @over_clock: clock at which this wait ended
+ * @over_got: TORUS_CLOCK_* events that ended this wait
+ * @sleepers: number of threads in the latest wait
+ * @open: number of contexts with an open file
+ * @held: number of FIFO groups
  */
 struct torus_process {
 	struct torus_vtime_client clock;
