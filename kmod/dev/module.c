@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module: /dev/torus, the netlink family, and what is behind them. */
+/* The kernel module: registers /dev/torus and the netlink family. */
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
@@ -16,12 +16,12 @@
 #include "dev/vtime/process.h"
 
 /*
- * Among the minors for local use.  It is fixed so that the device can be there
- * before the module is: who opens it gets the module loaded.
+ * One of the minors for local use. It is fixed so that the device node can exist before the module
+ * is loaded: opening the node then loads the module.
  */
 #define TORUS_MINOR 247
 
-/* Attaching to a node asks who may; opening the device does not. */
+/* Any user may open the device. ATTACH checks the right to a node. */
 static struct miscdevice torus_device = {
 	.minor = TORUS_MINOR,
 	.name = "torus",
