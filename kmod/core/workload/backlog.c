@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Count the packets that sources have generated, and those that wait.  In open loop packets are
- * generated whether the network takes them or not; those that wait are drawn again to be counted.
+ * Count the packets that sources have generated, and those not yet injected. In open loop, packets
+ * are generated regardless of whether the network accepts them. To count waiting packets, they are
+ * drawn again from their numbers.
  */
 #include "core/workload/backlog.h"
 #include "core/workload/source_repeat.h"
@@ -9,10 +10,13 @@
 #include "core/workload/request_reply.h"
 #include "core/workload/workload.h"
 
-/* Arrivals between two breaks in counting: where the load is too high there may be very many. */
+/* Arrivals to count before the thread yields. An overload can make the count very large. */
 #define COUNTED_BREAK	4096
 
-/* Return: where to continue counting a stream: at the last count, or at the last packet sent. */
+/*
+ * Return the position at which to continue counting a stream: the last count, or the last packet
+ * sent if that is later.
+ */
 static struct torus_counted backlog_from(const struct torus_workload *w, size_t index,
 					 u64 own)
 {
@@ -23,7 +27,10 @@ static struct torus_counted backlog_from(const struct torus_workload *w, size_t 
 	return (struct torus_counted){ .at = w->sources[index], .own = own };
 }
 
-/* Arrivals before now.  Those of the stream's own are counted where streams are directions. */
+/*
+ * Count a stream's arrivals before the current tick. If streams are directions, count.own is the
+ * number of packets in the stream's own direction.
+ */
 static struct torus_counted backlog_stream(const struct torus_domain *d, u32 node, u32 stream,
 					   u64 own)
 {
@@ -49,10 +56,11 @@ static struct torus_counted backlog_stream(const struct torus_domain *d, u32 nod
 }
 
 /**
- * torus_backlog_keep_counts() - let each count begin where the last one ended
- * @f: the fabric with its workload, held
+ * torus_backlog_keep_counts() - allocate counts, so that each count continues the last one
+ * @f: the fabric with its workload; no run may be in progress
  *
- * For repeated reports of a running workload.  Without memory each count begins at the start.
+ * For repeated reports of a running workload. Without memory, each count starts at the last packet
+ * sent.
  */
 void torus_backlog_keep_counts(struct torus_fabric *f)
 {
@@ -111,10 +119,9 @@ static void backlog_of(const struct torus_domain *d, u32 node, struct torus_back
  * torus_backlog_count() - count the packets that a node's sources have generated before now
  * @d: the domain
  * @node: the node
- * @a: [out] the packets
+ * @a: [out] numbers of packets, and chunks that wait
  *
- * In open loop packets that wait outside their FIFO count, too: the arrivals continue, whether
- * the network takes them or not.
+ * In open loop, packets that wait in front of their FIFO count, too.
  */
 void torus_backlog_count(const struct torus_domain *d, u32 node, struct torus_backlog *a)
 {

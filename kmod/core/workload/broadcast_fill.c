@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fills: broadcasts over a line (linefill) or a plane (planefill) with all links busy
- * all the time, built from row broadcasts (a packet that is deposited at every node of
- * a straight line).  "Software" at the corners sends on what it has received.
+ * Fills: broadcasts over a line (linefill) or a plane (planefill) that keep all links busy all the
+ * time. They consist of row broadcasts: packets that are deposited at each node of a straight
+ * line. Software at the corners forwards the packets that it has received.
  *
- * A line: the root sends half of the packets round in x+, half in x-, each to all the
- * n - 1 others.  Two links of the root are the bottleneck.
+ * A line: the root sends half of the packets in x+, half in x-, each to all n - 1 other nodes. Two
+ * links of the root are the bottleneck.
  *
- * A plane: a quarter of the packets has each of four colours.  Let (i, j) be counted
- * from the root, i = 0 .. X - 1 and j = 0 .. Y - 1, and a colour have a first and a
- * second direction:
+ * A plane: each of four colours has a quarter of the packets. Let (i, j) be coordinates relative
+ * to the root, i = 0 .. X - 1 and j = 0 .. Y - 1. A colour has a first and a second direction:
  *
- *	stage 1  the root sends along the first, X - 1 (or Y - 1) hops
- *	stage 2  each of those that got it sends it along the second, likewise
- *	stage 3  the root's own line in the second direction has nothing yet: the last
- *		 nodes in the first direction, one hop from it, send it on over the
- *		 wrap-around link
+ *	stage 1  the root sends along the first direction, X - 1 (or Y - 1) hops
+ *	stage 2  each node that has received this sends it along the whole second direction
+ *	stage 3  the root's own line in the second direction has received nothing yet:
+ *		 the last nodes in the first direction, one hop from that line, forward
+ *		 the packet to it over the wrap-around link
  *
- *	colour	  stage 1		stage 2			stage 3
- *	A  x+ y+  x+ of j = 0		y+ of i > 0		x+ from i = X - 1 to 0, j > 0
- *	B  y+ x-  y+ of i = 0		x- of j > 0		y+ from j = Y - 1 to 0, i > 0
- *	C  x- y-  x- of j = 0		y- of i > 0		x- from i = 1 to 0, j > 0
- *	D  y- x+  y- of i = 0		x+ of j > 0		y- from j = 1 to 0, i > 0
+ *	colour    stage 1          stage 2          stage 3
+ *	A  x+ y+  x+ of j = 0      y+ of i > 0      x+ from i = X - 1 to 0, j > 0
+ *	B  y+ x-  y+ of i = 0      x- of j > 0      y+ from j = Y - 1 to 0, i > 0
+ *	C  x- y-  x- of j = 0      y- of i > 0      x- from i = 1 to 0, j > 0
+ *	D  y- x+  y- of i = 0      x+ of j > 0      y- from j = 1 to 0, i > 0
  *
- * Stages 1 and 2 use all links of a ring but the one that would lead back to where the
- * stage began: x+ from i = X - 1, y+ from j = Y - 1, x- from i = 1, y- from j = 1.  So
- * the x+ links of row 0 carry A only; those of rows j > 0 carry D up to i = X - 2, and
- * A's third stage from i = X - 1.  The y+ links of column 0 carry B only; those of
- * columns i > 0 carry A up to j = Y - 2, and B's third stage from j = Y - 1.  x- and y-
- * are the mirror image: no link carries more than one stream, and every colour goes
- * on at the rate of a link.  Four links of the root are the bottleneck.
+ * Stages 1 and 2 use all links of a ring except the link back to the start of the stage: x+ from i
+ * = X - 1, y+ from j = Y - 1, x- from i = 1, y- from j = 1. The x+ links of row 0 therefore
+ * transport only A. Those of rows j > 0 transport D up to i = X - 2, and stage 3 of A from i = X -
+ * 1. The y+ links of column 0 transport only B. Those of columns i > 0 transport A up to j = Y -
+ * 2, and stage 3 of B from j = Y - 1. x- and y- are the mirror image. No link has more than one
+ * stream, so each colour proceeds at the rate of a link. Four links of the root are the
+ * bottleneck.
  *
- * A node sends at most one stream of a colour, so that what it owes is one number a
- * colour, in memory and not in a FIFO: full injection FIFOs cannot hold up reception,
- * and nothing can deadlock.  Each colour has an injection FIFO of its own, so none
- * stands behind another.
+ * A node sends at most one stream per colour. The number of packets that it has still to forward
+ * is one counter per colour in memory, not a FIFO. Full injection FIFOs therefore cannot block
+ * reception, and no deadlock is possible. Each colour has its own injection FIFO, so that no
+ * colour waits for another.
  */
 #include "core/workload/broadcast_fill.h"
 #include "core/workload/source.h"
@@ -50,10 +49,10 @@ static u32 fill_normal_fifos(const struct torus_arch *arch)
 }
 
 /**
- * torus_fill_check() - does a fill fit the fabric?
+ * torus_fill_check() - check that a fill fits the fabric
  * @f: the fabric
  * @t: the workload
- * @err: why not
+ * @err: [out] error message
  *
  * Return: 0, -EOPNOTSUPP, or -EINVAL.
  */
@@ -88,7 +87,7 @@ int torus_fill_check(struct torus_fabric *f, const struct torus_traffic *t,
 	return 0;
 }
 
-/* Coordinate of a node in a dimension, counted from the root. */
+/* Return a node's coordinate in a dimension, relative to the root. */
 static u32 fill_from_root(const struct torus_geometry *g, const struct torus_traffic *t, u32 node,
 			  u32 dim)
 {
@@ -98,14 +97,14 @@ static u32 fill_from_root(const struct torus_geometry *g, const struct torus_tra
 }
 
 /**
- * torus_fill_turn() - what a node sends of a colour
+ * torus_fill_turn() - find the direction and hops in which a node sends a colour
  * @g: the shape
  * @t: the workload
  * @node: the node
  * @colour: the colour
- * @dir: out: in which direction
+ * @dir: [out] direction
  *
- * Return: over how many hops, 0: it sends nothing.
+ * Return: number of hops, 0 if the node sends no packets of this colour.
  */
 u32 torus_fill_turn(const struct torus_geometry *g, const struct torus_traffic *t, u32 node,
 		    u32 colour, u32 *dir)
@@ -126,20 +125,21 @@ u32 torus_fill_turn(const struct torus_geometry *g, const struct torus_traffic *
 	return along == (TORUS_MINUS(first) ? 1 : g->dims[TORUS_DIM(first)] - 1);
 }
 
-/* Nodes that a root fills, itself included. */
+/* Return the number of nodes that one root fills, including itself. */
 static u32 fill_group(const struct torus_geometry *g, const struct torus_traffic *t)
 {
 	return t->pattern == TORUS_PATTERN_LINEFILL ? g->dims[0] : g->dims[0] * g->dims[1];
 }
 
 /**
- * torus_fill_limit() - the first number of a colour that a node does not send
+ * torus_fill_limit() - return the initial packet limit of a node's colour
  * @f: the fabric
  * @t: the workload
  * @node: the node
- * @colour: the colour: packets @colour, @colour + colours, ...
+ * @colour: the colour; its packets have the numbers @colour, @colour + colours, ...
  *
- * Return: that of a root; of the others, who have nothing to send on yet, @colour.
+ * Return: the first number that is not sent: the workload's packets at a root; @colour at other
+ * nodes, which have received no packet to forward yet.
  */
 u64 torus_fill_limit(struct torus_fabric *f, const struct torus_traffic *t, u32 node,
 		     u32 colour)
@@ -153,11 +153,11 @@ u64 torus_fill_limit(struct torus_fabric *f, const struct torus_traffic *t, u32 
 }
 
 /**
- * torus_fill_deliveries() - packets that all nodes are to receive together
+ * torus_fill_deliveries() - return the number of packets that all nodes are to receive
  * @f: the fabric
  * @t: the workload
  *
- * Return: how many.
+ * Return: packets.
  */
 u64 torus_fill_deliveries(struct torus_fabric *f, const struct torus_traffic *t)
 {
@@ -167,12 +167,12 @@ u64 torus_fill_deliveries(struct torus_fabric *f, const struct torus_traffic *t)
 }
 
 /**
- * torus_fill_received() - software at a node has a packet of a fill
+ * torus_fill_received() - handle a fill's packet that software at a node has received
  * @d: the domain
  * @node: the node
- * @p: the packet; its number is its sender's, and tells the colour
+ * @p: the packet; its number at its sender determines the colour
  *
- * If it is the node's turn to send the colour on, it owes one packet more.
+ * If the node forwards this colour, its stream has one more packet to send.
  */
 void torus_fill_received(struct torus_domain *d, u32 node, const struct torus_packet *p)
 {

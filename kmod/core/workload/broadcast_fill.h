@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Broadcast fills: broadcasts that keep every link of a line or a plane busy. */
+/* Broadcast fills: broadcasts that keep each link of a line or a plane busy. */
 #ifndef TORUS_CORE_WORKLOAD_BROADCAST_FILL_H
 #define TORUS_CORE_WORKLOAD_BROADCAST_FILL_H
 
@@ -10,7 +10,7 @@ torus_inline bool torus_fill_is(u32 pattern)
 	return pattern == TORUS_PATTERN_LINEFILL || pattern == TORUS_PATTERN_PLANEFILL;
 }
 
-/* Colours of a fill: streams of a node's source. */
+/* Return the number of colours of a fill. A node's source has one stream per colour. */
 torus_inline u32 torus_fill_colours(u32 pattern)
 {
 	return pattern == TORUS_PATTERN_LINEFILL ? 2 : 4;

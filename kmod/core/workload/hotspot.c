@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hot spots: a share of all packets goes to one of a list of nodes at random, the rest to any
- * other node.  A node of the list sends its share to the others of the list; the only one sends
- * all its packets anywhere, and with share 1 none.
+ * The hot-spot pattern: a share of all packets goes to a random node of a list of hot nodes, the
+ * rest to any other node. A hot node sends its share to the other hot nodes. A single hot node
+ * sends all its packets to any node, and none if the share is 1.
  *
- * The links of one dimension at the same places in all others form a line.  Packets to a hot node
- * cross the lines at its place in the dimensions before; packets from it, and replies, cross those
- * at its place in the dimensions after.  So there are few lines whose loads differ.
+ * Links of one dimension that have the same coordinates in all others form a line. Packets to a
+ * hot node cross lines at its coordinates in the lower dimensions. Packets from it, and replies,
+ * cross lines at its coordinates in the higher dimensions. Only a few lines therefore have
+ * different loads.
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -17,12 +18,12 @@
 #define WHOLE		(1ull << 32)
 
 /**
- * torus_hotspot_check() - does a hot spot fit the fabric?
+ * torus_hotspot_check() - check that a hot spot fits the fabric
  * @f: the fabric
- * @t: the workload
- * @err: why not
+ * @t: the workload; the caller checks its share
+ * @err: [out] error message
  *
- * Return: 0, -EINVAL or -ERANGE; its share is the caller's to look at.
+ * Return: 0, -EINVAL or -ERANGE.
  */
 int torus_hotspot_check(const struct torus_fabric *f, const struct torus_traffic *t,
 			struct torus_error *err)
@@ -47,7 +48,7 @@ int torus_hotspot_check(const struct torus_fabric *f, const struct torus_traffic
 }
 
 /**
- * torus_hotspot_index() - from the numbers of the hot nodes to their indices
+ * torus_hotspot_index() - replace the numbers of the hot nodes by their indices
  * @f: the fabric
  * @t: the workload, checked
  */
@@ -59,7 +60,7 @@ void torus_hotspot_index(const struct torus_fabric *f, struct torus_traffic *t)
 		t->hot[i] = torus_node_index(&f->cfg.geo, t->hot[i]);
 }
 
-/* Which of the list a node is; TORUS_NONE if it is not on it. */
+/* Return a node's index in the list of hot nodes, TORUS_NONE if it is not in the list. */
 static u32 hot_place(const struct torus_traffic *t, u32 node)
 {
 	u32 i;
@@ -71,11 +72,11 @@ static u32 hot_place(const struct torus_traffic *t, u32 node)
 }
 
 /**
- * torus_hotspot_destination() - where a packet goes
+ * torus_hotspot_destination() - draw the destination of a packet
  * @f: the fabric
- * @t: the workload, by indices
- * @rng: stream of this packet
- * @node: its source
+ * @t: the workload, with indices of hot nodes
+ * @rng: random stream of this packet
+ * @node: the packet's source
  *
  * Return: the destination, another node.
  */
@@ -98,32 +99,31 @@ u32 torus_hotspot_destination(const struct torus_fabric *f, const struct torus_t
 }
 
 /**
- * torus_hotspot_sends() - does a node send at all?
- * @t: the workload, by indices
+ * torus_hotspot_sends() - check whether a node sends any packets
+ * @t: the workload, with indices of hot nodes
  * @node: the node
  *
- * Return: false for the only hot node where all packets go to it.
+ * Return: false for a single hot node that receives all packets.
  */
 bool torus_hotspot_sends(const struct torus_traffic *t, u32 node)
 {
 	return t->hots > 1 || t->share < WHOLE || t->hot[0] != node;
 }
 
-/* ------------------------------------------------------------------ the peak */
 
 /**
- * struct hot_rates - packets of a pair for each that a node sends
+ * struct hot_rates - packets from one node to another, per packet that a node sends
  *
- * In the unit of torus_link_load_shift().
+ * Rates are in the unit of torus_link_load_shift().
  *
  * @whole: one packet
- * @rest: of any pair, besides what follows
- * @cold: more from a node that is not hot to one that is
- * @hot: more from a hot node to another
- * @alone: more from the only hot node to any other
- * @ask: of the time on the wire of packet and reply, the packet's part, units of 2^-16
- * @answer: the reply's
- * @wire_twice: that time, twice
+ * @rest: rate of any pair; the next three are added to it
+ * @cold: from a node that is not hot to a hot node
+ * @hot: from a hot node to another hot node
+ * @alone: from the only hot node to any other node
+ * @ask: the packet's part of the wire time of packet and reply, in units of 2^-16
+ * @answer: the reply's part of that time, in units of 2^-16
+ * @wire_twice: wire time of packet and reply, doubled
  */
 struct hot_rates {
 	u64 whole;
@@ -156,13 +156,19 @@ static struct hot_rates hot_rates(const struct torus_fabric *f, const struct tor
 	return r;
 }
 
-/* What a node's packets and its peer's make there, replies among them. */
+/*
+ * Combine packets of rate @there with replies to packets of rate @back in the opposite direction,
+ * weighted by wire time.
+ */
 static u64 hot_both(const struct hot_rates *r, u64 there, u64 back)
 {
 	return torus_mul_shift(there, r->ask, 16) + torus_mul_shift(back, r->answer, 16);
 }
 
-/* A node's place in the dimensions before one, and in those after it. */
+/*
+ * Return the linear index of a node's coordinates in the dimensions below @dim; hot_after()
+ * returns that of the dimensions above @dim.
+ */
 static u32 hot_before(const struct torus_geometry *g, u32 dim, u32 node)
 {
 	return node % g->stride[dim];
@@ -178,7 +184,7 @@ static u32 hot_at(const struct torus_geometry *g, u32 dim, u32 node)
 	return node / g->stride[dim] % g->dims[dim];
 }
 
-/* From any node of the fabric to a hot node: over links at the hot node's place before @dim. */
+/* Add the packets from all nodes to the hot nodes that have index @before below @dim. */
 static void hot_line_in(const struct torus_geometry *g, const struct torus_traffic *t,
 			const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			u32 before)
@@ -195,7 +201,7 @@ static void hot_line_in(const struct torus_geometry *g, const struct torus_traff
 	torus_ring_loads_pairs(g, dim, ring);
 }
 
-/* From a hot node to any node: over links at the hot node's place after @dim. */
+/* Add the packets to all nodes from the hot nodes that have index @after above @dim. */
 static void hot_line_out(const struct torus_geometry *g, const struct torus_traffic *t,
 			 const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			 u32 after)
@@ -213,7 +219,9 @@ static void hot_line_out(const struct torus_geometry *g, const struct torus_traf
 	torus_ring_loads_pairs(g, dim, ring);
 }
 
-/* A hot node sends more to another than a node that is not hot. */
+/*
+ * Add the difference between the rates of hot and other nodes for pairs of hot nodes on this line.
+ */
 static void hot_line_each(const struct torus_geometry *g, const struct torus_traffic *t,
 			  const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			  u32 before, u32 after)
@@ -231,7 +239,7 @@ static void hot_line_each(const struct torus_geometry *g, const struct torus_tra
 	}
 }
 
-/* Packets on the busiest link of a line, doubled. */
+/* Return the doubled load of the busiest link of the line at indices @before and @after. */
 static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *t,
 		    const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring, u32 before,
 		    u32 after)
@@ -251,8 +259,8 @@ static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *
 }
 
 /*
- * Places of the hot nodes in the dimensions before or after one, each once, and one without a hot
- * node if there is such a place.  Return: their number.
+ * List the distinct indices of the hot nodes in the dimensions below (@before true) or above @dim.
+ * Append TORUS_NONE, for all other indices, if there are any. Return the number of entries.
  */
 static u32 hot_places(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim,
 		      bool before, u32 *places)
@@ -272,7 +280,7 @@ static u32 hot_places(const struct torus_geometry *g, const struct torus_traffic
 	return count;
 }
 
-/* Packets on the busiest link of a dimension, doubled; ~0 without memory. */
+/* Return the doubled load of the busiest link of a dimension, ~0 without memory. */
 static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t,
 		   const struct hot_rates *r, u32 dim)
 {
@@ -301,7 +309,7 @@ static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t
 	return most;
 }
 
-/* Packets that a hot node receives, or sends, whichever is more. */
+/* Return the packets that a hot node receives or sends, whichever is more, with replies. */
 static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
 		    const struct hot_rates *r)
 {
@@ -313,13 +321,13 @@ static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 /**
- * torus_hotspot_peak_gap() - the peak of a hot spot
+ * torus_hotspot_peak_gap() - compute the peak of a hot spot
  * @f: the fabric
- * @t: the workload, by indices
+ * @t: the workload, with indices of hot nodes
  * @ask_twice: ticks on the wire of two packets
- * @answer_twice: of two replies; 0: there are none
+ * @answer_twice: ticks on the wire of two replies; 0: there are none
  *
- * Return: ticks between two packets of a node that sends, units of 2^-16; 0 without memory.
+ * Return: ticks between two packets of a node that sends, in units of 2^-16; 0 without memory.
  */
 u64 torus_hotspot_peak_gap(const struct torus_fabric *f, const struct torus_traffic *t,
 			   u64 ask_twice, u64 answer_twice)

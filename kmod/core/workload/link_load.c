@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load of the links under a pattern.  Each packet takes its shortest path, the dimensions in the
- * order x, y, z ..  Of packets that go half-way around a ring, half go in each direction.
+ * Load of the links under a pattern. Each packet takes a shortest path, through the dimensions in
+ * the order x, y, z, .. Of the packets that go half-way around a ring, half go in each direction.
  *
  * Loads are doubled, so that half a packet is a whole number.
  *
- * A packet crosses a link of one dimension when it has the coordinates of its destination in the
- * dimensions before, and those of its source in the dimensions after.  Where the weight of a pair
- * is a product over the dimensions, the load of a line of links is that of one ring (struct
- * torus_ring_loads) times the number of sources before and of destinations after.  Where a node
- * has a few destinations, each pair is added to its own links (struct torus_line_loads).
+ * A packet that crosses a link of one dimension has its destination's coordinates in the lower
+ * dimensions, and its source's in the higher ones. If the weight of a pair is a product over the
+ * dimensions, the load of a line of links is that of one ring (struct torus_ring_loads), times the
+ * number of sources below and of destinations above. If a node has few destinations, each pair is
+ * added to its own links (struct torus_line_loads).
  */
 #include "core/workload/link_load.h"
 #include "core/workload/workload.h"
@@ -21,7 +21,7 @@ static size_t ring_load_bytes(u32 n)
 
 /**
  * torus_ring_loads_init() - allocate the links of a line, without load
- * @r: [out] the ring, to be freed with torus_ring_loads_free()
+ * @r: [out] the links, to be freed with torus_ring_loads_free()
  * @n: length of the dimension
  *
  * Return: false without memory.
@@ -44,7 +44,10 @@ void torus_ring_loads_free(struct torus_ring_loads *r)
 	torus_free(r->from, ring_load_bytes(r->n));
 }
 
-/* The @hops links of a ring of @n from @start on carry @weight more; @step: between two of them. */
+/*
+ * Add @weight to the @hops links from @start of a ring of @n. @step: array elements from one link
+ * to the next.
+ */
 static void link_load_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
 {
 	u32 end = start + hops;
@@ -62,8 +65,8 @@ static void link_load_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u6
  * torus_link_load_add() - add packets to the links of a line between two coordinates
  * @g: the shape
  * @dim: the dimension of the line
- * @plus: load of each link of plus direction, doubled, as differences from the link before
- * @minus: the same of minus direction, each link by the coordinate that it leads to
+ * @plus: doubled loads of the links in plus direction, each as difference from the previous link
+ * @minus: the same for minus direction; a link has the coordinate of its receiver
  * @step: elements from one coordinate to the next
  * @a: coordinate of the source
  * @b: coordinate of the destination
@@ -87,7 +90,7 @@ void torus_link_load_add(const struct torus_geometry *g, u32 dim, u64 *plus, u64
 	}
 }
 
-/* Return: greatest load of a link of one direction of a line. */
+/* Return the highest load of the links of one direction of a line. */
 static u64 link_load_line_max(const u64 *links, size_t step, u32 n)
 {
 	u64 most = 0, here = 0;
@@ -95,14 +98,14 @@ static u64 link_load_line_max(const u64 *links, size_t step, u32 n)
 
 	for (i = 0; i < n; i++) {
 		here += links[i * step];
-		/* a load that is the difference of rounded ones may be just below 0 */
+		/* differences of rounded loads may be slightly negative */
 		most = (s64)here > (s64)most ? here : most;
 	}
 	return most;
 }
 
 /**
- * torus_ring_loads_max() - load of the busiest link of a line
+ * torus_ring_loads_max() - return the load of the busiest link of a line
  * @r: the line's links
  *
  * Return: the load, doubled.
@@ -116,7 +119,7 @@ u64 torus_ring_loads_max(const struct torus_ring_loads *r)
 	return plus > minus ? plus : minus;
 }
 
-/* Sum of the weights of @count destinations from coordinate @start on, around the ring. */
+/* Return the sum of the weights of @count destinations from coordinate @start, around the ring. */
 static u64 link_load_weight(const struct torus_ring_loads *r, u32 start, u32 count)
 {
 	u32 end = start + count;
@@ -125,27 +128,27 @@ static u64 link_load_weight(const struct torus_ring_loads *r, u32 start, u32 cou
 	       r->below[r->n] - r->below[start] + r->below[end - r->n];
 }
 
-/* The sources with @weight reach @count coordinates from @start on. */
+/* Record that sources of @weight reach @count coordinates from @start. */
 static void link_load_reach(struct torus_ring_loads *r, u32 start, u32 count, u64 weight)
 {
 	u32 n = r->n, end = start + count;
 
 	r->reach[start % n] += weight;
 	r->reach[end % n] -= weight;
-	/* differences start at coordinate 0: what goes round the end is there from the beginning */
+	/* differences start at coordinate 0: a range that wraps around also covers it */
 	if (start < n && end >= n)
 		r->reach[0] += weight;
 }
 
-/* Hops of the packets that go farthest in plus direction from @a; @round: those in a ring. */
+/* Return the maximum hops in plus direction from @a: to the edge of a mesh, or @round in a ring. */
 static u32 link_load_farthest(const struct torus_geometry *g, u32 dim, u32 a, u32 round)
 {
 	return g->mesh >> dim & 1 ? g->dims[dim] - 1 - a : round;
 }
 
 /*
- * Add the load of plus direction: source a sends over the links from a on; the load of a
- * destination ends at its coordinate.
+ * Add the load of plus direction: a source adds load from its coordinate on, and a destination
+ * removes its load at its coordinate.
  */
 static void link_load_plus(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r,
 			   u32 round)
@@ -157,7 +160,7 @@ static void link_load_plus(const struct torus_geometry *g, u32 dim, struct torus
 		u32 hops = link_load_farthest(g, dim, a, round);
 
 		cross[a] += r->from[a] * link_load_weight(r, (a + 1) % n, hops);
-		/* over the ring's last link and on */
+		/* load that wraps around and continues from coordinate 0 */
 		if (a + hops > n)
 			cross[0] += r->from[a] * link_load_weight(r, 1, a + hops - n);
 		if (hops)
@@ -170,7 +173,7 @@ static void link_load_plus(const struct torus_geometry *g, u32 dim, struct torus
 	}
 }
 
-/* Add the load of minus direction, whose links have the coordinate that they lead to. */
+/* Add the load of minus direction, in which a link has the coordinate of its receiver. */
 static void link_load_minus(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r,
 			    u32 round)
 {
@@ -184,7 +187,7 @@ static void link_load_minus(const struct torus_geometry *g, u32 dim, struct toru
 		if (!hops)
 			continue;
 		cross[a] -= a ? r->from[a] * link_load_weight(r, start, hops) : 0;
-		/* from above @a around the ring */
+		/* load from above @a that wraps around the ring */
 		if (a && hops > a)
 			cross[0] += r->from[a] * link_load_weight(r, start, hops - a);
 		link_load_reach(r, start, hops, r->from[a]);
@@ -197,12 +200,12 @@ static void link_load_minus(const struct torus_geometry *g, u32 dim, struct toru
 }
 
 /**
- * torus_ring_loads_pairs() - add packets from every coordinate of a line to every other
+ * torus_ring_loads_pairs() - add packets from each coordinate of a line to each other
  * @g: the shape
  * @dim: the dimension of the line
- * @r: its links: a source sends from[] by to[] packets to a destination
+ * @r: the links; a source sends from[] * to[] packets to a destination
  *
- * The same as torus_link_load_add() for each pair, in linear time.
+ * The result is that of torus_link_load_add() for each pair, in linear time.
  */
 void torus_ring_loads_pairs(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r)
 {
@@ -210,7 +213,10 @@ void torus_ring_loads_pairs(const struct torus_geometry *g, u32 dim, struct toru
 
 	for (a = 0; a < n; a++)
 		r->below[a + 1] = r->below[a] + r->to[a];
-	/* once with all packets that go half-way in plus direction, once in minus direction */
+	/*
+	 * once with all half-way packets in plus direction, once with all of them in minus
+	 * direction
+	 */
 	link_load_plus(g, dim, r, n / 2);
 	link_load_minus(g, dim, r, n / 2);
 	link_load_plus(g, dim, r, (n - 1) / 2);
@@ -218,25 +224,25 @@ void torus_ring_loads_pairs(const struct torus_geometry *g, u32 dim, struct toru
 }
 
 /**
- * torus_link_load_uniform() - load of the busiest link if each node of a line sends to each
+ * torus_link_load_uniform() - return the load of the busiest link if each node of a line sends to
+ * each
  * @g: the shape
  * @dim: the dimension of the line
  *
- * Return: packets over the busiest link, doubled, for each packet of a node, its own coordinate
- * among the destinations; units of 2^-20.
+ * Return: packets over the busiest link, doubled, per packet of a node, in units of 2^-20. A
+ * node's own coordinate is one of the destinations.
  */
 u64 torus_link_load_uniform(const struct torus_geometry *g, u32 dim)
 {
 	u64 n = g->dims[dim], sum = n * (n * n / 4);
 
-	/* the middle link of either direction */
+	/* in a mesh, the middle link of either direction is the busiest */
 	if (g->mesh >> dim & 1)
 		sum = n / 2 * (n - n / 2) * 2 * n;
-	/* 2^20 * sum does not fit where n is above 2^15 */
+	/* divide first: 2^20 * sum overflows if n is above 2^15 */
 	return (sum / (n * n) << 20) + (sum % (n * n) << 20) / (n * n);
 }
 
-/* ------------------------------------------------------------------- pairs */
 
 /**
  * torus_line_loads_init() - allocate the links of one dimension, without load
@@ -260,10 +266,10 @@ void torus_line_loads_free(const struct torus_fabric *f, struct torus_line_loads
 /**
  * torus_line_loads_add() - add a pair's packets to the links of a dimension
  * @f: the fabric
- * @lines: the links
+ * @lines: links to which the load is added
  * @dim: the dimension
- * @src: node that sends
- * @dst: node that receives
+ * @src: the node that sends
+ * @dst: the node that receives
  * @weight: packets
  */
 void torus_line_loads_add(const struct torus_fabric *f, struct torus_line_loads *lines, u32 dim,
@@ -271,7 +277,7 @@ void torus_line_loads_add(const struct torus_fabric *f, struct torus_line_loads 
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 n = g->dims[dim], stride = g->stride[dim];
-	/* at the destination's coordinates before @dim, at the source's after it */
+	/* the line has the destination's coordinates below @dim and the source's above it */
 	u32 line = dst % stride + src / (stride * n) * (stride * n);
 
 	torus_link_load_add(g, dim, lines->plus + line, lines->minus + line, stride,
@@ -279,12 +285,12 @@ void torus_line_loads_add(const struct torus_fabric *f, struct torus_line_loads 
 }
 
 /**
- * torus_line_loads_max() - load of the busiest link of a dimension
+ * torus_line_loads_max() - return the load of the busiest link of a dimension
  * @f: the fabric
  * @lines: the links, cleared on return
  * @dim: the dimension
  *
- * Return: its load, doubled.
+ * Return: the load, doubled.
  */
 u64 torus_line_loads_max(const struct torus_fabric *f, struct torus_line_loads *lines, u32 dim)
 {
@@ -306,9 +312,8 @@ u64 torus_line_loads_max(const struct torus_fabric *f, struct torus_line_loads *
 	return most;
 }
 
-/* -------------------------------------------------------------- hot region */
 
-/* Product of the lengths of dimensions, or of a region's sides. */
+/* Return the product of lengths[first] .. lengths[end - 1]. */
 static u64 link_load_product(const u32 *lengths, u32 first, u32 end)
 {
 	u64 product = 1;
@@ -319,15 +324,15 @@ static u64 link_load_product(const u32 *lengths, u32 first, u32 end)
 }
 
 /**
- * link_load_region_line() - the busiest link of a line that crosses a hot region
+ * link_load_region_line() - return the load of the busiest link of lines that cross a hot region
  * @g: the shape
  * @t: the workload
  * @dim: the dimension of the line
- * @rest: packets of each pair of nodes, in some unit
- * @hot: packets of a node that sends to one of the region, besides
+ * @rest: packets of each pair of nodes, in the unit of torus_link_load_shift()
+ * @hot: additional packets of a node that sends to one node of the region
  * @outside: only nodes outside the region send
  *
- * Return: its load, doubled; ~0: no memory.
+ * Return: the load, doubled; ~0 without memory.
  */
 static u64 link_load_region_line(const struct torus_geometry *g, const struct torus_traffic *t,
 				 u32 dim, u64 rest, u64 hot, bool outside)
@@ -351,7 +356,7 @@ static u64 link_load_region_line(const struct torus_geometry *g, const struct to
 		r.to[i] = (i + n - t->region_at[dim]) % n < t->region[dim];
 	}
 	torus_ring_loads_pairs(g, dim, &r);
-	/* there is no line beside the region: its own nodes send nothing */
+	/* each line crosses the region, so subtract its own nodes, which send nothing */
 	if (outside && dests == link_load_product(g->dims, dim + 1, g->ndims)) {
 		for (i = 0; i < n; i++)
 			r.from[i] = r.to[i] ? 0 - hot * link_load_product(t->region, 0,
@@ -367,7 +372,7 @@ static u64 link_load_region_line(const struct torus_geometry *g, const struct to
  * torus_link_load_shift() - find a unit of packets in which no load of a link overflows
  * @f: the fabric
  *
- * Return: packets are counted in units of two to minus this.
+ * Return: shift s, for a unit of 2^-s packets.
  */
 u32 torus_link_load_shift(const struct torus_fabric *f)
 {
@@ -375,23 +380,23 @@ u32 torus_link_load_shift(const struct torus_fabric *f)
 
 	while (f->nodes >> bits)
 		bits++;
-	/* all packets of all nodes over one link, doubled */
+	/* enough for all packets of all nodes over one link, doubled */
 	return 60 - bits;
 }
 
-/* A part of a packet, of 2^32, in that unit. */
+/* Convert a part of a packet, in units of 2^-32, to units of 2^-@shift. */
 u64 torus_link_load_part(u64 part, u32 shift)
 {
 	return shift < 32 ? part >> (32 - shift) : part << (shift - 32);
 }
 
 /**
- * torus_link_load_region_gap() - the peak of the network under hot-region traffic
+ * torus_link_load_region_gap() - compute the network's peak under hot-region traffic
  * @f: the fabric
  * @t: the workload
  * @wire_twice: ticks on the wire of two packets
  *
- * Return: ticks between two packets of a node that sends, units of 2^-16; 0 without memory.
+ * Return: ticks between two packets of a node that sends, in units of 2^-16; 0 without memory.
  */
 u64 torus_link_load_region_gap(const struct torus_fabric *f, const struct torus_traffic *t,
 			       u64 wire_twice)

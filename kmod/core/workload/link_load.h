@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Load of the links under a pattern, each packet on its shortest path.  The busiest link limits the
- * pattern's peak.
+ * Load of the links under a pattern, with each packet on a shortest path. The busiest link limits
+ * the pattern's peak.
  */
 #ifndef TORUS_CORE_WORKLOAD_LINK_LOAD_H
 #define TORUS_CORE_WORKLOAD_LINK_LOAD_H

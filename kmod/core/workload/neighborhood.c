@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The peaks of the patterns that send to nodes nearby: neighbor and stencil.
+ * The peaks of the patterns neighbor and stencil, which send to nearby nodes.
  *
- * On a torus all nodes are alike.  Next to the edge of a mesh a node has fewer nodes around it
- * and sends more to each.  So the number of nodes around the source of a packet counts, and that
- * follows from its place in each mesh: at the edge, next to it, or farther away.
+ * On a torus, all nodes have the same number of nodes around them. At the edge of a mesh, a node
+ * has fewer, and sends more packets to each of them. The load of a link therefore depends on the
+ * place of the sources in each mesh: at the edge, next to the edge, or farther away.
  */
 #include "core/workload/neighborhood.h"
 #include "core/workload/workload.h"
 
 #define UNIT	(1ull << 21)
-#define PLACES	3	/* in a mesh: at the edge, next to it, farther away */
+#define PLACES	3	/* places in a mesh: at the edge, next to it, farther away */
 
 /**
- * struct around - the search for the busiest link and port
+ * struct around - search for the busiest link and port
  * @g: the shape
  * @ask: ticks on the wire of two packets
  * @answer: ticks on the wire of two replies
- * @ports: links' bandwidth of a processor port; 0: a port bounds nothing
- * @gap: [out] ticks between two packets of a node so far, units of 2^-16
- * @place: place in each dimension whose nodes are not alike
+ * @ports: bandwidth of a processor port in links; 0: unlimited
+ * @gap: [out] highest gap so far: ticks between two packets of a node, in units of 2^-16
+ * @place: the current place in each dimension whose nodes differ
  */
 struct around {
 	const struct torus_geometry *g;
@@ -35,13 +35,16 @@ static bool around_mesh(const struct torus_geometry *g, u32 dim)
 	return g->mesh >> dim & 1;
 }
 
-/* Do the nodes of a dimension differ in the number of their neighbours? */
+/* Check whether the nodes of a dimension differ in the number of their neighbours. */
 static bool around_differs(const struct torus_geometry *g, u32 dim)
 {
 	return around_mesh(g, dim) && g->dims[dim] > 2;
 }
 
-/* A link carries @there packets and @back replies for each packet of a node, units of 2^-21. */
+/*
+ * Update the gap for a link with @there packets and @back replies per packet of a node, in units
+ * of 2^-21.
+ */
 static void around_link(struct around *s, u64 there, u64 back)
 {
 	u64 gap = (there * s->ask + back * s->answer) / 4 >> 4;
@@ -49,7 +52,9 @@ static void around_link(struct around *s, u64 there, u64 back)
 	s->gap = gap > s->gap ? gap : s->gap;
 }
 
-/* A node receives @in packets for each that it sends, units of 2^-21. */
+/*
+ * Update the gap for a node that receives @in packets per packet that it sends, in units of 2^-21.
+ */
 static void around_port(struct around *s, u64 in)
 {
 	u64 there = in * s->ask + UNIT * s->answer, back = UNIT * s->ask + in * s->answer;
@@ -61,11 +66,11 @@ static void around_port(struct around *s, u64 in)
 	s->gap = gap > s->gap ? gap : s->gap;
 }
 
-/* ---------------------------------------------------------------- neighbor */
 
 /*
- * Packets that a node receives: each of its neighbours sends it its share.  The node is next to the
- * edge in @three meshes of three and in @long_ones longer ones, and at the edge of the others.
+ * Return the packets that a node receives, in units of 2^-21: a share from each neighbour. The
+ * node is next to the edge in @three meshes of length 3 and in @long_ones longer meshes, and at
+ * the edge of all others.
  */
 static u64 neighbor_in(const struct torus_geometry *g, u32 least, s32 three, s32 long_ones)
 {
@@ -109,7 +114,7 @@ static void neighbor_peak(struct around *s)
 	}
 	corner = UNIT / least;
 	next = UNIT / (least + 1);
-	/* a link between two corners; else from a corner to a node with one link more, and back */
+	/* a link between two corners, or else between a corner and a node with one link more */
 	around_link(s, corner, alike ? corner : next);
 	around_link(s, alike ? corner : next, corner);
 	for (i = 0; i <= threes; i++)
@@ -117,15 +122,17 @@ static void neighbor_peak(struct around *s)
 			around_port(s, neighbor_in(g, least, i, j));
 }
 
-/* ----------------------------------------------------------------- stencil */
 
-/* Coordinates around one, and itself, in a dimension: on a ring of two, plus is minus. */
+/*
+ * Return the number of coordinates within one hop in a dimension, including the node's own. On a
+ * ring of two, plus and minus are the same node.
+ */
 u32 torus_neighborhood_width(const struct torus_geometry *g, u32 dim)
 {
 	return g->dims[dim] < 3 ? g->dims[dim] : 3;
 }
 
-/* Coordinates around a place, itself included. */
+/* Return the number of coordinates within one hop of the current place, including the place. */
 static u32 stencil_width(const struct around *s, u32 dim)
 {
 	if (!around_differs(s->g, dim))
@@ -133,7 +140,10 @@ static u32 stencil_width(const struct around *s, u32 dim)
 	return s->place[dim] ? 3 : 2;
 }
 
-/* Places around one, itself included: @two: those at the edge; the others have three around. */
+/*
+ * Return the number of coordinates within one hop of the current place that are at the edge of the
+ * mesh.
+ */
 static u32 stencil_edges(const struct around *s, u32 dim)
 {
 	if (s->place[dim] == 2)
@@ -142,21 +152,21 @@ static u32 stencil_edges(const struct around *s, u32 dim)
 }
 
 /**
- * stencil_share() - add up what the sources around a place send to one node of a line each
+ * stencil_share() - add up the shares that the sources around a place send over one link
  * @s: the search, with a place in each dimension
- * @first: the first of the dimensions in which sources are around the place
- * @end: the dimension after the last of them
+ * @first: first dimension in which sources are around the place
+ * @end: dimension after the last one
  * @width: coordinates around the source in the dimension of the link
- * @each: nodes that each source reaches over the link
+ * @each: number of nodes that each source reaches over the link
  *
- * Return: packets for each that a node sends, units of 2^-21.
+ * Return: packets per packet that a node sends, in units of 2^-21.
  */
 static u64 stencil_share(const struct around *s, u32 first, u32 end, u32 width, u64 each)
 {
 	u64 count[TORUS_DIMS_MAX + 1] = { 1 }, nodes = width * each, sum = 0;
 	u32 dim, i, most = 0;
 
-	/* count[i]: sources of which i places are not at the edge */
+	/* count[i]: number of sources that are off the edge in i dimensions */
 	for (dim = first; dim < end; dim++) {
 		u32 around = stencil_width(s, dim), edges;
 
@@ -181,7 +191,9 @@ static u64 stencil_share(const struct around *s, u32 first, u32 end, u32 width, 
 	return sum;
 }
 
-/* The links of a dimension from a place with @from coordinates around to one with @to. */
+/*
+ * Update the gap for links of @dim from a place with @from coordinates around it to one with @to.
+ */
 static void stencil_link(struct around *s, u32 dim, u32 from, u32 to)
 {
 	u64 before = 1, after = 1, there, back;
@@ -191,10 +203,10 @@ static void stencil_link(struct around *s, u32 dim, u32 from, u32 to)
 		before *= stencil_width(s, i);
 	for (i = dim + 1; i < s->g->ndims; i++)
 		after *= stencil_width(s, i);
-	/* a packet has made its way in the dimensions before, its reply in those after */
+	/* a packet has already moved in the lower dimensions, its reply in the higher ones */
 	there = stencil_share(s, 0, dim, from, after);
 	back = stencil_share(s, dim + 1, s->g->ndims, to, before);
-	/* half of what goes to the other node of a ring of two */
+	/* a ring of two has two links to the other node: half of the packets on each */
 	if (s->g->dims[dim] == 2 && !around_mesh(s->g, dim)) {
 		there /= 2;
 		back /= 2;
@@ -222,11 +234,11 @@ static void stencil_place(struct around *s)
 		if (g->dims[dim] > 3)
 			stencil_link(s, dim, 3, 3);
 	}
-	/* all around it but itself */
+	/* packets from all nodes around it, without its own share */
 	around_port(s, stencil_share(s, 0, g->ndims, 1, 1) - UNIT / (own - 1));
 }
 
-/* The next places of a node; false if there have been all. */
+/* Move to the next combination of places; return false after the last one. */
 static bool stencil_next(struct around *s)
 {
 	u32 dim, places;
@@ -243,13 +255,13 @@ static bool stencil_next(struct around *s)
 }
 
 /**
- * torus_neighborhood_peak_gap() - the peak of neighbor and stencil
+ * torus_neighborhood_peak_gap() - compute the peak of neighbor or stencil
  * @f: the fabric
- * @pattern: one of the two
+ * @pattern: TORUS_PATTERN_NEIGHBOR or TORUS_PATTERN_STENCIL
  * @ask_twice: ticks on the wire of two packets
  * @answer_twice: ticks on the wire of two replies; 0: there are none
  *
- * Return: ticks between two packets of a node, units of 2^-16.
+ * Return: ticks between two packets of a node, in units of 2^-16.
  */
 u64 torus_neighborhood_peak_gap(const struct torus_fabric *f, u32 pattern, u64 ask_twice,
 				u64 answer_twice)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The peaks of the patterns that send to nodes nearby, and how far a stencil reaches. */
+/* The peaks of the patterns neighbor and stencil, and the reach of a stencil. */
 #ifndef TORUS_CORE_WORKLOAD_NEIGHBORHOOD_H
 #define TORUS_CORE_WORKLOAD_NEIGHBORHOOD_H
 

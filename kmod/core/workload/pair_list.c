@@ -2,10 +2,9 @@
 /*
  * Pair lists: the pattern that is a list of SRC DST WEIGHT.
  *
- * Open loop: a weight says how often its pair sends beside the other pairs of the
- * whole table, not of its source alone: a source sends in proportion to the sum of
- * its weights, and picks among its destinations by theirs.  Closed loop: as many
- * packets for every pair, whatever its weight.
+ * Open loop: weights are relative to those of all pairs in the list. A source sends in proportion
+ * to the sum of its weights, and selects destinations by their weights. Closed loop: each pair
+ * sends the same number of packets, regardless of its weight.
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -14,7 +13,6 @@
 #include "core/workload/traffic.h"
 #include "core/workload/workload.h"
 
-/* ------------------------------------------------------------------ set-up */
 
 static void pairs_free(struct torus_pairs *t)
 {
@@ -74,7 +72,10 @@ static int pairs_check(struct torus_fabric *f, const struct torus_pair *pairs, u
 	return 0;
 }
 
-/* There may be millions of pairs: let others run.  Return: false if the caller is to give up. */
+/*
+ * Yield once per 65536 pairs, since there may be millions. Return false if the calling task was
+ * killed.
+ */
 static bool pairs_yield(u32 i)
 {
 	if (i & 0xffff)
@@ -83,7 +84,7 @@ static bool pairs_yield(u32 i)
 	return !torus_cancelled();
 }
 
-/* Stable: pairs in the order of their source, or of their destination. */
+/* Sort pairs by source or by destination. The sort is stable. @next: scratch array of nodes + 1. */
 static void pairs_sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u32 *next,
 		       u32 nodes, bool by_src)
 {
@@ -106,7 +107,7 @@ static void pairs_sort(struct torus_pair *to, const struct torus_pair *from, u32
 	}
 }
 
-/* @sorted has room for twice the pairs. */
+/* Sort the pairs by source and destination into @t. @sorted: scratch array for twice the pairs. */
 static int pairs_fill(struct torus_pairs *t, const struct torus_geometry *g,
 		      const struct torus_pair *pairs, struct torus_pair *sorted,
 		      struct torus_error *err)
@@ -114,7 +115,7 @@ static int pairs_fill(struct torus_pairs *t, const struct torus_geometry *g,
 	struct torus_pair *first = sorted;
 	u32 i, sum = 0;
 
-	/* from numbers to indices; the second half first holds those, then the result */
+	/* convert numbers to indices; the second half first holds the input, then the result */
 	sorted += t->npairs;
 	for (i = 0; i < t->npairs; i++) {
 		sorted[i].src = torus_node_index(g, pairs[i].src);
@@ -179,7 +180,6 @@ int torus_traffic_pairs(struct torus_fabric *f, const struct torus_pair *pairs, 
 	return 0;
 }
 
-/* ----------------------------------------------------------------- picking */
 
 /**
  * torus_pairs_pick() - draw one of a source's destinations, by weight
@@ -205,9 +205,11 @@ u32 torus_pairs_pick(const struct torus_pairs *t, u32 node, u64 *rng)
 	return t->dst[low];
 }
 
-/* ------------------------------------------------------------------ the peak */
 
-/* A dimension's links carry the packets of all pairs.  Return: false: the caller must give up. */
+/*
+ * Add the packets of all pairs to the links of a dimension. Return false if the calling task was
+ * killed.
+ */
 static bool pairs_add_load(const struct torus_fabric *f, const struct torus_pairs *t, bool weighted,
 			   u32 dim, struct torus_line_loads *lines)
 {
@@ -224,7 +226,10 @@ static bool pairs_add_load(const struct torus_fabric *f, const struct torus_pair
 	return true;
 }
 
-/* The most that a node sends or receives; @in: [out] what each receives, cleared by the caller. */
+/*
+ * Return the maximum load that a node sends or receives. @in: load that each node receives,
+ * cleared by the caller.
+ */
 static u64 pairs_port_load(const struct torus_pairs *t, bool weighted, u64 *in)
 {
 	u64 most = 0, out;
@@ -247,14 +252,14 @@ static u64 pairs_port_load(const struct torus_pairs *t, bool weighted, u64 *in)
 }
 
 /**
- * torus_pairs_peak_gap() - the peak of a pair list
+ * torus_pairs_peak_gap() - compute the peak of a pair list
  * @f: the fabric
  * @t: the pair list
- * @weighted: pairs send by their weights, else all alike
+ * @weighted: true: pairs send in proportion to their weights; false: all pairs send equally
  * @wire_twice: ticks on the wire of two packets
  *
- * Return: ticks between two packets of a pair of weight 1 at the peak, units of
- * 2^-16; 0 without memory, or if the calling task is about to die.
+ * Return: ticks between two packets of a pair of weight 1 at the peak, in units of 2^-16; 0
+ * without memory, or if the calling task was killed.
  */
 u64 torus_pairs_peak_gap(const struct torus_fabric *f, const struct torus_pairs *t, bool weighted,
 			 u64 wire_twice)
@@ -279,7 +284,7 @@ u64 torus_pairs_peak_gap(const struct torus_fabric *f, const struct torus_pairs 
 		port = pairs_port_load(t, weighted, lines.plus) * (wire_twice << 15) /
 		       f->arch->port_links;
 	torus_line_loads_free(f, &lines);
-	/* 2^33 by 2^27 at most */
+	/* fits: at most 2^33 times 2^27 */
 	most *= wire_twice << 14;
 	return port > most ? port : most;
 }

@@ -50,16 +50,15 @@ void torus_pairs_free(struct torus_fabric *f);
 
 /**
  * torus_traffic_pairs() - set the pair list of a workload of TORUS_PATTERN_TABLE
- * @f: a fabric, held, without a workload
+ * @f: a fabric without a workload; no run may be in progress
  * @pairs: pairs in any order; copied
  * @n: number of pairs
  * @err: [out] error message
  *
- * Replaces an earlier list.  The list is freed with the workload (torus_traffic_stop()).
+ * Replaces an earlier list. The list is freed with the workload (torus_traffic_stop()).
  *
- * Return: 0; -EINVAL for a node that there is not, one that sends to itself, a
- * pair given twice; -ERANGE for a weight, their sum, or the number of pairs;
- * -EBUSY, -ENOMEM.
+ * Return: 0; -EINVAL for a node that does not exist, a node that sends to itself, or a pair given
+ * twice; -ERANGE for a weight, the sum of weights, or the number of pairs; -EBUSY, -ENOMEM.
  */
 int torus_traffic_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
 			struct torus_error *err);

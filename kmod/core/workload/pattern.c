@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Patterns: who sends to whom, and how much of the links that takes.
+ * Patterns: the destinations of packets, and the resulting load of the links.
  *
- * A packet's destination and size are a function of its source and number, so
- * that several FIFOs of a node can be filled side by side in any order.
+ * A packet's destination and size are a function of its source and number. Several FIFOs of a node
+ * can therefore be filled in any order.
  */
 #include "core/base/random.h"
 #include "core/workload/neighborhood.h"
@@ -70,7 +70,7 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 					  "region_at: coordinate %u in dimension %u: 0 to %u",
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
-	/* with a share of 1, or a number of packets, nobody sends any */
+	/* with a share of 1, or with a number of packets, no node would send */
 	if (t->load && t->share < 1ull << 32 && pattern_region_nodes(g, t) == g->nodes)
 		return torus_fail(err, EINVAL, "region: all %u nodes, and no link enters it: "
 				  "uniform is such a pattern", g->nodes);
@@ -118,7 +118,10 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 			  t->pattern < TORUS_PATTERN_MAX ? names[t->pattern] : "?", f->arch->name);
 }
 
-/* Which of @n receivers is next: each once, in an order of the source's own, again and again. */
+/*
+ * Return the receiver, of @n, of packet @number. Each source uses its own order, a new one per
+ * round of @n packets.
+ */
 static u32 pattern_turn(struct torus_fabric *f, u32 node, u32 n, u64 number)
 {
 	u64 seed = torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ number / n);
@@ -126,14 +129,17 @@ static u32 pattern_turn(struct torus_fabric *f, u32 node, u32 n, u64 number)
 	return torus_permute(seed, n, (u32)(number % n));
 }
 
-/* Nodes that take part in a node's exchange: all, its line, its plane. */
+/* Return the number of nodes in a node's exchange: all nodes, its line, or its plane. */
 static u32 pattern_group_size(const struct torus_geometry *g, u32 pattern)
 {
 	return pattern == TORUS_PATTERN_ALLTOALL ? g->nodes :
 	       pattern == TORUS_PATTERN_ALLTOALL_LINE ? g->dims[0] : g->dims[0] * g->dims[1];
 }
 
-/* Every other node of the group once, in an order of the source's own, again and again. */
+/*
+ * Return the destination of packet @number: each other node of the group once per round, in an
+ * order of the source's own.
+ */
 static u32 pattern_exchange(struct torus_fabric *f, const struct torus_traffic *t, u32 node,
 			    u64 number)
 {
@@ -175,7 +181,7 @@ static u32 pattern_hot(struct torus_fabric *f, const struct torus_traffic *t, u6
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 n = pattern_region_nodes(g, t), other;
 
-	/* closed loop: every receiver once, in an order of the source's own, again and again */
+	/* closed loop: each receiver once per round, in an order of the source's own */
 	if (t->packets)
 		return pattern_region_node(g, t, pattern_turn(f, node, n, number));
 	if (torus_random(rng) >> 32 < t->share)
@@ -196,7 +202,10 @@ static u32 pattern_neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 	return node;
 }
 
-/* Any node that differs by at most one in each coordinate: of three dimensions, one of 26. */
+/*
+ * Draw a node that differs by at most one in each coordinate, such as one of 26 in three
+ * dimensions.
+ */
 static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -222,7 +231,10 @@ static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 	return node;
 }
 
-/* Closed loop: each of a source's destinations once, in an order of its own, again and again. */
+/*
+ * Closed loop: each destination of the source once per round, in an order of its own. Open loop:
+ * draw one by weight.
+ */
 static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
 			  u64 number)
 {
@@ -235,14 +247,14 @@ static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 /**
- * torus_pattern_destination() - where a packet goes
+ * torus_pattern_destination() - select the destination of a packet
  * @f: the fabric
  * @t: the workload
- * @rng: stream of this packet
- * @node: its source
- * @number: its number there
+ * @rng: random stream of this packet
+ * @node: the packet's source
+ * @number: the packet's number at its source
  *
- * Return: the destination; the source itself if the pattern sends it nowhere.
+ * Return: the destination; @node itself if the pattern sends the packet nowhere.
  */
 u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
 			      u32 node, u64 number)
@@ -271,7 +283,7 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 	return torus_permutation(f, t->pattern, node);
 }
 
-/* Does the node send at all? */
+/* Check whether a node sends any packets. */
 bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
 {
 	switch (t->pattern) {
@@ -287,7 +299,7 @@ bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, 
 }
 
 /**
- * torus_pattern_packets() - how much a node sends in closed loop
+ * torus_pattern_packets() - return the number of packets that a node sends in closed loop
  * @f: the fabric
  * @t: the workload
  * @node: the node
@@ -312,10 +324,10 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 /**
- * torus_pattern_check() - does a pattern fit the fabric?
+ * torus_pattern_check() - check that a pattern fits the fabric
  * @f: the fabric
  * @t: the workload
- * @err: why not
+ * @err: [out] error message
  *
  * Return: 0 or -EINVAL.
  */
@@ -334,36 +346,38 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 			  names[t->pattern]);
 }
 
-/* ------------------------------------------------------------------ the peak */
 
-/* Ticks on the wire of two packets that have so many bytes together. */
+/* Return the ticks on the wire of two packets with @bytes bytes in total. */
 static u64 pattern_wire(const struct torus_fabric *f, u64 bytes)
 {
 	return bytes * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
 	       2 * (f->overhead_ticks + f->control_ticks);
 }
 
-/* Of two packets of mean size. */
+/* Return the ticks on the wire of two packets of mean size. */
 static u64 pattern_ask_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	return pattern_wire(f, (u64)t->size_min + t->size_max);
 }
 
-/* Of what they make their receivers send back. */
+/* Return the ticks on the wire of two replies, 0 if there are none. */
 static u64 pattern_answer_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	return t->reply ? pattern_wire(f, 2 * t->reply) : 0;
 }
 
-/* Of both: where as much goes back as there, links carry a packet's reply like another packet. */
+/*
+ * Return the ticks of two packets and two replies. If each pair sends equally in both directions,
+ * a reply loads the links like another packet.
+ */
 static u64 pattern_wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	return pattern_ask_twice(f, t) + pattern_answer_twice(f, t);
 }
 
 /*
- * Ticks between two packets of a node at which the busiest link of a dimension is always busy, if
- * each node sends to all others of its group; units of 2^-16.
+ * Return the ticks between two packets of a node at which the busiest link of @dim is always busy,
+ * if each node sends to all others of its group. In units of 2^-16.
  */
 static u64 pattern_dim_gap(struct torus_fabric *f, const struct torus_traffic *t, u32 dim,
 			   u64 wire_twice)
@@ -375,11 +389,14 @@ static u64 pattern_dim_gap(struct torus_fabric *f, const struct torus_traffic *t
 
 	if (g->dims[dim] == 1 || dim >= dims)
 		return 0;
-	/* a node does not send to itself */
+	/* correct for a node's own place: it does not send to itself */
 	return torus_link_load_uniform(g, dim) * n / (n - 1) * wire_twice / 4 >> 4;
 }
 
-/* The same of the links alone, whatever the pattern; 0 without memory. */
+/*
+ * Return the gap at which the busiest link is always busy, for patterns without an own function; 0
+ * without memory.
+ */
 static u64 pattern_link_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	u64 wire = pattern_wire_twice(f, t), peak = 0, gap;
@@ -395,17 +412,17 @@ static u64 pattern_link_gap(struct torus_fabric *f, const struct torus_traffic *
 }
 
 /**
- * torus_pattern_peak_gap() - the pattern's peak
+ * torus_pattern_peak_gap() - compute the pattern's peak
  * @f: the fabric
  * @t: the workload, checked
  *
- * At the peak the busiest link or processor port is always busy if each packet takes a shortest
- * path, the dimensions in the order x, y, z .., and half of the packets that go half-way around
- * a ring go in each direction.  Each packet's overhead on the wire is counted.  How the machine
- * routes does not matter.
+ * At the peak, the busiest link or processor port is always busy, under these rules: each packet
+ * takes a shortest path, through the dimensions in the order x, y, z, .. Of the packets that go
+ * half-way around a ring, half go in each direction. Each packet's overhead on the wire counts.
+ * The machine's routing does not matter.
  *
- * Return: ticks between two packets of a node that sends at the peak (of a table: of a pair of
- * weight 1; of a fill: of a root), units of 2^-16; 0 without memory.
+ * Return: ticks between two packets at the peak of a node that sends (table: of a pair of weight
+ * 1; fill: of a root), in units of 2^-16; 0 without memory.
  */
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
@@ -424,11 +441,11 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 		return torus_neighborhood_peak_gap(f, t->pattern, pattern_ask_twice(f, t),
 					     pattern_answer_twice(f, t));
 	}
-	/* each colour leaves the root over a link of its own */
+	/* each colour leaves the root over its own link */
 	if (torus_fill_is(t->pattern))
 		return (wire << 15) / torus_fill_colours(t->pattern);
 	peak = pattern_link_gap(f, t);
-	/* each node sends and receives alike */
+	/* each node sends and receives the same number of packets */
 	if (f->arch->port_links)
 		port = (wire << 15) / f->arch->port_links;
 	return peak && port > peak ? port : peak;

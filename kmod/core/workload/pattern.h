@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Patterns: the destinations of packets, and the load of links that they make. */
+/* Patterns: the destinations of packets, and the resulting peak. */
 #ifndef TORUS_CORE_WORKLOAD_PATTERN_H
 #define TORUS_CORE_WORKLOAD_PATTERN_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Permutations: patterns by which each node sends to one other, or to nobody, and each receives
- * from one at most.  Names and definitions are those of Dally and Towles (2004), table 3.1:
- * transpose, bit complement and tornado by coordinates; bit reverse and shuffle by the bits of
- * a node's index, x fastest, whatever order the machine's numbers have.
+ * Permutations: patterns in which each node sends to one other node or to none, and receives from
+ * at most one. Names and definitions are those of Dally and Towles (2004), table 3.1. Transpose,
+ * bit complement and tornado work on coordinates. Bit reverse and shuffle work on the bits of a
+ * node's index, x fastest, regardless of the machine's numbering.
  */
 #include "core/workload/link_load.h"
 #include "core/workload/permutation.h"
@@ -11,14 +11,14 @@
 #include "core/workload/workload.h"
 
 /**
- * torus_permute() - a permutation of numbers that a key tells
- * @key: which of them
- * @n: how many numbers
- * @x: a number below @n
+ * torus_permute() - apply the pseudo-random permutation that a key selects
+ * @key: selects the permutation
+ * @n: number of elements
+ * @x: element to map, below @n
  *
- * Four Feistel rounds, walking the cycle until the value is in range.
+ * Uses four Feistel rounds, repeated until the value is below @n.
  *
- * Return: the number that stands in its place.
+ * Return: the image of @x.
  */
 u32 torus_permute(u64 key, u32 n, u32 x)
 {
@@ -42,10 +42,10 @@ u32 torus_permute(u64 key, u32 n, u32 x)
 }
 
 /**
- * torus_permutation_is() - is a pattern one of these?
+ * torus_permutation_is() - check whether a pattern is a permutation
  * @pattern: enum torus_pattern
  *
- * Return: whether it is.
+ * Return: true if it is.
  */
 bool torus_permutation_is(u32 pattern)
 {
@@ -62,10 +62,10 @@ bool torus_permutation_is(u32 pattern)
 }
 
 /**
- * torus_permutation_check() - does a permutation fit the fabric?
+ * torus_permutation_check() - check that a permutation fits the fabric
  * @f: the fabric
- * @pattern: one of these
- * @err: why not
+ * @pattern: a permutation
+ * @err: [out] error message
  *
  * Return: 0 or -EINVAL.
  */
@@ -88,7 +88,7 @@ int torus_permutation_check(const struct torus_fabric *f, u32 pattern, struct to
 	return 0;
 }
 
-/* The place of a node by the bits of its own: reversed, or turned left by one. */
+/* Return the node whose index has the bits of @node reversed, or rotated left by one. */
 static u32 permutation_bits(const struct torus_fabric *f, u32 pattern, u32 node)
 {
 	u32 bits = torus_ctz(f->nodes), turned = 0, i;
@@ -101,12 +101,12 @@ static u32 permutation_bits(const struct torus_fabric *f, u32 pattern, u32 node)
 }
 
 /**
- * torus_permutation() - to whom a node sends
+ * torus_permutation() - return the destination of a node's packets
  * @f: the fabric
- * @pattern: one of these, checked
+ * @pattern: a permutation, checked
  * @node: the node
  *
- * Return: the destination; @node itself if it sends to nobody.
+ * Return: the destination; @node itself if it sends no packets.
  */
 u32 torus_permutation(const struct torus_fabric *f, u32 pattern, u32 node)
 {
@@ -125,16 +125,16 @@ u32 torus_permutation(const struct torus_fabric *f, u32 pattern, u32 node)
 			b[dim] = a[(dim + 1) % g->ndims];
 		else if (pattern == TORUS_PATTERN_BITCOMP)
 			b[dim] = n - 1 - a[dim];
-		else	/* tornado: as far round as just stays the shorter way */
+		else	/* tornado: the longest distance for which plus is still the shorter way */
 			b[dim] = (a[dim] + (n + 1) / 2 - 1) % n;
 	}
 	return torus_geometry_node(g, b);
 }
 
 /**
- * torus_permutation_most() - what the busiest link carries if each node sends one packet
+ * torus_permutation_most() - return the load of the busiest link if each node sends one packet
  * @f: the fabric
- * @pattern: one of these, checked
+ * @pattern: a permutation, checked
  *
  * Return: packets, doubled; 0 without memory.
  */

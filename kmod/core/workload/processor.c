@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What injecting and receiving cost a node's processor. */
+/* Model the time of a node's processor for injecting and receiving packets. */
 #include "core/workload/processor.h"
 #include "core/workload/source.h"
 #include "core/workload/traffic.h"
@@ -17,7 +17,7 @@ static bool processor_priced(const struct torus_fabric *f)
 }
 
 /**
- * torus_processors_init() - give every node a processor if its time counts
+ * torus_processors_init() - give each node a processor if its time counts
  * @f: the fabric
  *
  * Return: 0 or -ENOMEM.
@@ -45,7 +45,7 @@ static struct torus_processor *processor_at(const struct torus_domain *d, u32 no
 	return &d->processors[node];
 }
 
-/* Processors at rest; what they held is gone. */
+/* Reset the processors of a domain. The caller has freed their packets. */
 void torus_processors_reset(struct torus_domain *d)
 {
 	u32 i;
@@ -58,7 +58,7 @@ void torus_processors_reset(struct torus_domain *d)
 	}
 }
 
-/* Give the processors of a fabric back. */
+/* Free the processors of a fabric. */
 void torus_processors_free(struct torus_fabric *f)
 {
 	torus_free(f->processors, (size_t)f->nodes * sizeof(*f->processors));
@@ -66,13 +66,13 @@ void torus_processors_free(struct torus_fabric *f)
 }
 
 /**
- * torus_processor_admit() - has a reception FIFO room for a packet?
+ * torus_processor_admit() - reserve space for a packet in a reception FIFO
  * @d: the domain
  * @node: the destination
  * @p: the packet
  * @fifo: the FIFO
  *
- * Return: true, with the room reserved, if so.
+ * Return: true with the space reserved, false if the FIFO is too full.
  */
 bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 fifo)
 {
@@ -85,7 +85,7 @@ bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_
 }
 
 /**
- * torus_processor_receive() - a packet is whole in its reception FIFO
+ * torus_processor_receive() - queue a packet that is complete in its reception FIFO
  * @d: the domain
  * @node: the destination
  * @pkt: the packet
@@ -110,7 +110,7 @@ static void processor_finish(struct torus_domain *d, struct torus_processor *cpu
 
 	cpu->last = cpu->job;
 	if (cpu->job == TORUS_JOB_INJECT) {
-		/* none of a workload that has been stopped meanwhile */
+		/* the workload may have been stopped since the job started */
 		if (d->sources)
 			torus_source_inject(d, node, cpu->stream, cpu->fifo);
 	} else if (cpu->job == TORUS_JOB_RECEIVE) {
@@ -128,7 +128,7 @@ static bool processor_begin(struct torus_domain *d, struct torus_processor *cpu,
 	const struct torus_cost *c = &d->f->cost;
 	u32 stream = 0, fifo = TORUS_NONE, chunks = 0;
 
-	/* turn by turn, if both wait */
+	/* alternate between receiving and injecting if both have packets */
 	if (cpu->head == TORUS_NONE || cpu->last == TORUS_JOB_RECEIVE)
 		fifo = torus_source_pending(d, node, &stream, &chunks);
 	if (fifo == TORUS_NONE && cpu->head == TORUS_NONE)
@@ -147,7 +147,7 @@ static bool processor_begin(struct torus_domain *d, struct torus_processor *cpu,
 }
 
 /**
- * torus_processor_run() - let a node's processor do what is due
+ * torus_processor_run() - finish due jobs of a node's processor and start the next
  * @d: the domain
  * @node: the node, while it is arbitrated
  */
@@ -170,7 +170,7 @@ void torus_processor_run(struct torus_domain *d, u32 node)
 	}
 }
 
-/* Enter the packets that wait for the processors of a domain in a census. */
+/* Count the packets that wait for the processors of a domain in a census. */
 void torus_processor_census(struct torus_domain *d, struct torus_check *c)
 {
 	u32 i, pkt;
@@ -185,12 +185,12 @@ void torus_processor_census(struct torus_domain *d, struct torus_check *c)
 	}
 }
 
-/* Has the stream that a processor injects from a packet for it? */
+/* Check that the stream from which a processor injects has a packet. */
 static bool processor_stream_right(const struct torus_fabric *f, u32 node, u32 stream)
 {
 	const struct torus_workload *w = f->workload;
 
-	/* behind the node's own streams: the reply that is the next */
+	/* index w->streams means the node's replies: the next reply must exist */
 	if (stream == w->streams)
 		return w->replies && w->replies[node].head != TORUS_NONE;
 	return stream < w->streams &&

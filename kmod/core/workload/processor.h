@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A node's processor, where its time counts: injecting and receiving cost ticks
- * a packet and a chunk, one after the other, so that software's share of a
- * measurement can be modelled.  With all costs 0 there are no processors, and
- * packets enter and leave the FIFOs at once.
+ * A node's processor. If its time counts, injecting and receiving cost ticks per packet and per
+ * chunk, one packet after the other. This models the software's share of a measurement. If all
+ * costs are 0, there are no processors, and packets enter and leave the FIFOs immediately.
  *
- * The processor takes turns: a packet out of its reception FIFOs, a packet into
- * an injection FIFO.  A reception FIFO that it does not empty fills up and
- * pushes back into the network.
+ * The processor alternates between taking a packet from its reception FIFOs and putting one into
+ * an injection FIFO. A reception FIFO that it does not empty becomes full and blocks packets in
+ * the network.
  */
 #ifndef TORUS_CORE_WORKLOAD_PROCESSOR_H
 #define TORUS_CORE_WORKLOAD_PROCESSOR_H
@@ -21,14 +20,14 @@ enum torus_processor_job { TORUS_JOB_NONE, TORUS_JOB_INJECT, TORUS_JOB_RECEIVE }
 
 /**
  * struct torus_processor - a node's processor
- * @busy_until: end of the job in hand
- * @head: first received packet that waits
- * @tail: last one
- * @job: enum torus_processor_job
- * @last: the job before
+ * @busy_until: tick at which the current job ends
+ * @head: first received packet in the queue
+ * @tail: last received packet in the queue
+ * @job: current job, enum torus_processor_job
+ * @last: the previous job
  * @stream: source stream of the packet being injected
- * @fifo: FIFO it goes to
- * @chunks: chunks held or reserved in each reception FIFO
+ * @fifo: FIFO into which that packet is injected
+ * @chunks: chunks used or reserved in each reception FIFO
  */
 struct torus_processor {
 	u64 busy_until;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests and replies, see request_reply.h. */
+/* Requests and replies; see request_reply.h for the rules. */
 #include "core/workload/request_reply.h"
 #include "core/workload/permutation.h"
 #include "core/state/packets.h"
 
-/* Do as many packets go from one node to another as back, whatever the nodes? */
+/* Check that each pair of nodes exchanges equally many packets in both directions. */
 static bool reply_even(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	u32 node;
@@ -28,13 +28,13 @@ static bool reply_even(const struct torus_fabric *f, const struct torus_traffic 
 }
 
 /**
- * torus_reply_check() - do replies fit the workload?
+ * torus_reply_check() - check that replies fit the workload
  * @f: the fabric
  * @t: the workload, its pattern checked
- * @err: why not
+ * @err: [out] error message
  *
- * The peak counts requests and replies; where they take links of different directions it is
- * known of a hot spot only.
+ * The peak counts requests and replies. If they use links of different directions, the peak is
+ * known only for a hot spot.
  *
  * Return: 0 or -EINVAL.
  */
@@ -58,11 +58,11 @@ int torus_reply_check(struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 /**
- * torus_reply_start() - a workload with replies begins
- * @f: the fabric, fresh
- * @w: its workload, of which they become members
+ * torus_reply_start() - prepare a workload with replies
+ * @f: the fabric, just reset
+ * @w: [out] its workload; fields of replies are set
  *
- * Return: 0 or -ENOMEM; what there is goes with torus_reply_stop().
+ * Return: 0 or -ENOMEM; torus_reply_stop() frees the memory in both cases.
  */
 int torus_reply_start(struct torus_fabric *f, struct torus_workload *w)
 {
@@ -78,7 +78,7 @@ int torus_reply_start(struct torus_fabric *f, struct torus_workload *w)
 	for (i = 0; i < f->nodes; i++)
 		if (torus_node_here(f, i))
 			w->replies[i].head = TORUS_NONE;
-	/* how long the request took travels with the reply, among what narrow packets lack */
+	/* a reply also transports its request's latency, in a field that narrow packets lack */
 	torus_packets_widen(f);
 	for (i = 0; i < f->ndomains; i++) {
 		if (torus_received_init(&f->domain[i]))
@@ -89,8 +89,8 @@ int torus_reply_start(struct torus_fabric *f, struct torus_workload *w)
 }
 
 /**
- * torus_reply_stop() - replies that wait are forgotten
- * @f: the fabric, whose workload ends
+ * torus_reply_stop() - free the replies that wait
+ * @f: the fabric whose workload ends
  */
 void torus_reply_stop(struct torus_fabric *f)
 {
@@ -111,7 +111,7 @@ void torus_reply_stop(struct torus_fabric *f)
 	w->replies = NULL;
 }
 
-/* The node looks after its FIFOs in the next tick. */
+/* Schedule a SOURCE event in the next tick, so that the node refills its FIFOs. */
 static void reply_wake(struct torus_domain *d, struct torus_reply *r, u32 node)
 {
 	if (r->wake > d->now)
@@ -122,7 +122,7 @@ static void reply_wake(struct torus_domain *d, struct torus_reply *r, u32 node)
 	});
 }
 
-/* A request or a reply has been received, or both have: its latency. */
+/* Count the latency of a received request or reply, or of both together (TORUS_LATENCY_TRIP). */
 static void reply_count(struct torus_domain *d, enum torus_latency_class what, u64 ticks)
 {
 	torus_stats_row_add(&d->stats.by_class[what], ticks);
@@ -131,14 +131,14 @@ static void reply_count(struct torus_domain *d, enum torus_latency_class what, u
 }
 
 /**
- * torus_reply_take() - software at a node has a packet, which has been counted as delivered
+ * torus_reply_take() - handle a delivered packet that software at a node has received
  * @d: the domain
  * @node: the node
- * @pkt: the packet
+ * @pkt: the packet, already counted as delivered
  *
- * A request becomes the reply.
+ * A request is turned into its reply.
  *
- * Return: true if it is still used.
+ * Return: true if the packet is still used, false if the caller must free it.
  */
 bool torus_reply_take(struct torus_domain *d, u32 node, u32 pkt)
 {
@@ -174,9 +174,9 @@ bool torus_reply_take(struct torus_domain *d, u32 node, u32 pkt)
 }
 
 /**
- * torus_reply_next() - take the first reply that waits at a node
+ * torus_reply_next() - remove the first reply that waits at a node
  * @d: the domain
- * @node: the node, at which one does
+ * @node: a node with a waiting reply
  *
  * Return: the packet.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Requests and replies: each packet of a workload that is delivered makes its receiver send one
- * back.
+ * Requests and replies: the receiver of each packet of a workload sends a packet back.
  *
- * What keeps this free of protocol deadlock: a request is always sunk, whatever its receiver has
- * still to send.  The reply that it becomes waits in the node's memory, in the order in which
- * requests came, until an injection FIFO has room; and before the node's own requests.
+ * This is free of protocol deadlock: a request is always accepted, regardless of the packets that
+ * its receiver has still to send. The reply waits in the node's memory, in the order of the
+ * requests' arrival, until an injection FIFO has space. Replies are injected before the node's own
+ * requests.
  */
 #ifndef TORUS_CORE_WORKLOAD_REQUEST_REPLY_H
 #define TORUS_CORE_WORKLOAD_REQUEST_REPLY_H
@@ -13,18 +13,18 @@
 #include "core/error.h"
 #include "core/workload/workload.h"
 
-/* Of a reply's sequence number; a request's does not count so far. */
+/* Flag in a sequence number: the packet is a reply. Numbers of requests stay below it. */
 #define TORUS_REPLY_SEQ		(1u << 31)
 
 /**
- * struct torus_reply - what a node owes, and what is owed to it
- * @head: the first reply that waits, TORUS_NONE: none does
- * @tail: the last one
- * @made: requests received: replies sent, and those that wait
- * @sent: replies that have entered an injection FIFO
- * @asked: requests that have
- * @answered: replies received
- * @wake: tick of the last SOURCE event that was asked for
+ * struct torus_reply - replies and outstanding requests of a node
+ * @head: first reply that waits, TORUS_NONE if there is none
+ * @tail: last reply that waits
+ * @made: number of replies sent and waiting, equal to requests received
+ * @sent: number of replies that have entered an injection FIFO
+ * @asked: number of requests that have entered an injection FIFO
+ * @answered: number of replies received
+ * @wake: tick of the last SOURCE event that was scheduled
  */
 struct torus_reply {
 	u32 head;
@@ -43,7 +43,7 @@ void torus_reply_stop(struct torus_fabric *f);
 bool torus_reply_take(struct torus_domain *d, u32 node, u32 pkt);
 u32 torus_reply_next(struct torus_domain *d, u32 node);
 
-/* Has a node as many requests without an answer as it may? */
+/* Check whether a node has its maximum number of unanswered requests. */
 torus_inline bool torus_reply_full(const struct torus_workload *w, u32 node)
 {
 	const struct torus_reply *r;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The progress of a workload in a snapshot.  Its parameters, and the keys of streams that follow
- * from them, are not in the file.
+ * The progress of a workload in a snapshot. Its parameters, and the keys of streams that follow
+ * from the parameters, are not in the file.
  */
 #include "core/workload/snapshot.h"
 #include "core/workload/broadcast_fill.h"
@@ -11,7 +11,7 @@
 #include "core/state/snapshot_events.h"
 
 /**
- * torus_workload_snapshot() - write or read the state that a workload has once
+ * torus_workload_snapshot() - write or read the global state of a workload
  * @snap: the snapshot
  * @f: its fabric
  */
@@ -48,10 +48,10 @@ static void snapshot_source(struct torus_snapshot *snap, struct torus_fabric *f,
 	SNAPSHOT_FIELD(snap, s->limit);
 	SNAPSHOT_FIELD(snap, s->dst);
 	SNAPSHOT_FIELD(snap, s->chunks);
-	/* sums of these do not go round */
+	/* keep later sums of these from overflowing */
 	torus_snapshot_check(snap, !(s->next >> 63) && !(s->number >> 63), "a source's packet",
 			     s->number);
-	/* but for nodes that a fill's packets have come to, it follows from what was asked for */
+	/* the limit follows from the workload, except at nodes that forward a fill's packets */
 	torus_snapshot_check(snap, s->limit == limit || torus_fill_is(f->workload->traffic.pattern),
 			     "packets of a source", s->limit);
 	if (s->dst != TORUS_NONE)
@@ -60,7 +60,7 @@ static void snapshot_source(struct torus_snapshot *snap, struct torus_fabric *f,
 				     "a destination", s->dst);
 }
 
-/* Replies that wait, and how many. */
+/* Write or read the replies that wait at a node, and its counts. */
 static void snapshot_reply(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			   struct torus_reply *r)
 {

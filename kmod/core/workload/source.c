@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sources: where a node's synthetic packets come from.
+ * Sources: the origin of a node's synthetic packets.
  *
- * A source holds no queue.  What waits at it is told by the generation time of
- * its next packet, so an overloaded source costs as much memory as an idle one.
+ * A source has no queue. The generation time of its next packet determines how many packets wait,
+ * so an overloaded source needs no more memory than an idle one.
  *
- * With finite injection FIFOs a node has one stream of packets, and each goes to
- * the next FIFO in turn that has room.  With infinite ones, as in the papers'
- * simulator, packet k is put into FIFO k modulo their number the moment it is
- * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
- * comes up.  A fill has a stream a colour, likewise.
+ * With finite injection FIFOs, a node has one stream of packets. Each packet goes to the next FIFO
+ * in turn that has space. With infinite injection FIFOs, as in the papers' simulator, packet k
+ * goes to FIFO k modulo their number when it is generated. There is then one stream per FIFO, and
+ * its packets enter the modelled FIFO when that has space. A fill has one stream per colour, in
+ * the same way.
  *
- * With source_order=direction a stream is what goes to a FIFO by its direction, as
- * software keeps a queue for each: a packet waits for its own FIFO, whatever is in the
- * others.  Every stream looks at all of the node's packets and passes over the others'.
+ * With source_order=direction, a stream has the packets of one FIFO, selected by direction, like
+ * software that has a queue per direction. A packet waits for its own FIFO, even if others have
+ * space. Each stream draws all of the node's packets and skips those of other streams.
  */
 #include "core/workload/broadcast_fill.h"
 #include "core/workload/pattern.h"
@@ -30,7 +30,7 @@ static bool source_priority_fifo(const struct torus_arch *arch, u32 fifo)
 	return arch->inject_priority && arch->inject_priority >> (fifo % arch->inject_fifos) & 1;
 }
 
-/* The @n-th normal injection FIFO of a node. */
+/* Return the @n-th normal (not priority) injection FIFO of a node. */
 static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
 {
 	u32 fifo;
@@ -42,7 +42,10 @@ static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
 			return fifo;
 }
 
-/* An injection FIFO with room, that of packet @number first; TORUS_NONE if all are full. */
+/*
+ * Return an injection FIFO with space, starting at the FIFO of packet @number; TORUS_NONE if all
+ * are full.
+ */
 torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number, u32 chunks)
 {
 	const struct torus_workload *w = d->f->workload;
@@ -58,7 +61,7 @@ torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number
 		}
 		return TORUS_NONE;
 	}
-	/* in turn among all, the priority ones passed over */
+	/* try all FIFOs in turn, but skip priority FIFOs */
 	lane = at % arch->inject_fifos;
 	for (i = 0; i < fifos; i++) {
 		if (!(arch->inject_priority >> lane & 1) &&
@@ -70,7 +73,7 @@ torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number
 	return TORUS_NONE;
 }
 
-/* A packet that knows where it comes from and goes to enters an injection FIFO. */
+/* Route a packet that has source and destination, and put it into an injection FIFO. */
 torus_inline void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 pkt,
 			       struct torus_packet *p)
 {
@@ -79,7 +82,9 @@ torus_inline void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 p
 	torus_inject_put(d, node, fifo, pkt);
 }
 
-/* FIFO that the first reply that waits at a node can go to now, TORUS_NONE if none. */
+/*
+ * Return a FIFO with space for the first reply that waits at a node, TORUS_NONE if there is none.
+ */
 static u32 source_reply_fifo(struct torus_domain *d, u32 node)
 {
 	const struct torus_workload *w = d->f->workload;
@@ -150,7 +155,7 @@ static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 n
 {
 	if (s->wake)
 		return;
-	/* what is further away is looked for again then */
+	/* beyond the wheel's range: wake earlier, and schedule the rest again */
 	at = at - d->now < TORUS_WHEEL_FAR ? at : d->now + TORUS_WHEEL_FAR;
 	s->wake = at;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
@@ -159,9 +164,9 @@ static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 n
 }
 
 /*
- * Tick before which a stream's next packet does not go.  In closed loop a node paces
- * its packets, if asked to, so that it offers no more than the network carries: the
- * papers' "appropriate injection flow-control software algorithms".
+ * Return the tick before which a stream's next packet may not be sent. In closed loop with pacing,
+ * a node offers no more than the network accepts: the papers' "appropriate injection flow-control
+ * software algorithms".
  */
 static u64 source_due(const struct torus_fabric *f, const struct torus_source *s, u32 node)
 {
@@ -177,7 +182,10 @@ static u64 source_due(const struct torus_fabric *f, const struct torus_source *s
 	       tick / torus_pairs_count(f->pairs, node) : tick;
 }
 
-/* One more packet of a stream: where streams are directions its number does not tell how many. */
+/*
+ * Count a packet of a stream. If streams are directions, its number does not tell how many packets
+ * the stream had.
+ */
 static void source_count(struct torus_domain *d, u32 node, u32 stream, u32 chunks)
 {
 	const struct torus_workload *w = d->f->workload;
@@ -188,7 +196,7 @@ static void source_count(struct torus_domain *d, u32 node, u32 stream, u32 chunk
 		w->own[(size_t)node * w->streams + stream]++;
 }
 
-/* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
+/* Return the FIFO that the stream's next packet can enter now, TORUS_NONE if there is none. */
 torus_inline u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 node,
 				u32 stream)
 {
@@ -226,7 +234,10 @@ torus_inline u32 source_pending(struct torus_domain *d, struct torus_source *s, 
 	return TORUS_NONE;
 }
 
-/* The next packet is chosen first, so that the list where it will wait comes meanwhile. */
+/*
+ * Send a stream's packet. The next packet is drawn first, so that the event list of its tick can
+ * be prefetched meanwhile.
+ */
 static void source_send(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream,
 			u32 fifo)
 {
@@ -254,11 +265,11 @@ static struct torus_source *source_streams(struct torus_domain *d, u32 node)
 }
 
 /**
- * torus_source_pending() - a packet that waits at a node and has an injection FIFO
+ * torus_source_pending() - find a packet of a node that can enter an injection FIFO
  * @d: the domain
  * @node: the node
- * @stream: out: its stream; as many as there are for a reply, which comes first
- * @chunks: out: its size
+ * @stream: [out] its stream; the number of streams for a reply. Replies come first
+ * @chunks: [out] its size
  *
  * Return: the FIFO, TORUS_NONE if there is no such packet.
  */
@@ -281,7 +292,7 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 		fifo = source_pending(d, &s[i], node, i);
 		if (fifo == TORUS_NONE)
 			continue;
-		/* of several directions the one whose packet is the oldest */
+		/* of several directions, select the oldest packet */
 		if (found != TORUS_NONE && s[i].number > s[*stream].number)
 			continue;
 		found = fifo;
@@ -294,10 +305,10 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 }
 
 /**
- * torus_source_inject() - put that packet into that FIFO
+ * torus_source_inject() - inject the packet that torus_source_pending() found
  * @d: the domain
  * @node: the node
- * @stream: its stream
+ * @stream: stream of the packet
  * @fifo: the FIFO
  */
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
@@ -308,7 +319,7 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 		source_send(d, &source_streams(d, node)[stream], node, stream, fifo);
 }
 
-/* Fill a node's injection FIFOs; @most: if not NULL, packets that may still be sent. */
+/* Fill a node's injection FIFOs. @most: packets that may still be sent, or NULL for no limit. */
 torus_inline void source_refill(struct torus_domain *d, u32 node, u64 *most)
 {
 	const struct torus_workload *w;
@@ -324,10 +335,10 @@ torus_inline void source_refill(struct torus_domain *d, u32 node, u64 *most)
 		source_refill_replies(d, node);
 	s = source_streams(d, node);
 	for (i = 0; i < w->streams; i++, s++) {
-		/* in open loop it sleeps until its next packet is due */
+		/* in open loop, the stream sleeps until its next packet is due */
 		if (s->wake > d->now && torus_workload_open(w))
 			continue;
-		/* queues without an end never hold a source up: memory may run out before */
+		/* unbounded queues always have space: stop if the domain runs out of memory */
 		while ((!most || *most) && (fifo = source_pending(d, s, node, i)) != TORUS_NONE &&
 		       !torus_domain_starved(d)) {
 			source_send(d, s, node, i, fifo);
@@ -351,7 +362,7 @@ void torus_source_refill(struct torus_domain *d, u32 node)
  * torus_source_refill_some() - fill a node's injection FIFOs, with a limit
  * @d: the domain
  * @node: the node
- * @most: packets that its source may send; less those that it has sent
+ * @most: [in, out] packets that the source may send, reduced by those sent
  */
 void torus_source_refill_some(struct torus_domain *d, u32 node, u64 *most)
 {
@@ -359,12 +370,12 @@ void torus_source_refill_some(struct torus_domain *d, u32 node, u64 *most)
 }
 
 /**
- * torus_source_streams() - the FIFOs and the streams of a node
+ * torus_source_streams() - set the number of FIFOs and streams of a node
  * @f: the fabric
- * @w: its workload, of which they become members
+ * @w: [out] its workload; fields of FIFOs and streams are set
  *
- * A stream a FIFO with infinite injection FIFOs or by direction, a stream a colour of a
- * fill, else one.
+ * Streams: one per FIFO with infinite injection FIFOs or by direction, one per colour of a fill,
+ * else one.
  */
 void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w)
 {
@@ -383,7 +394,7 @@ void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w
 }
 
 /**
- * torus_source_init() - a node's streams before its first packet
+ * torus_source_init() - set a node's streams to their first packets
  * @f: the fabric
  * @node: the node
  */
@@ -416,12 +427,12 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 }
 
 /**
- * torus_source_owe() - a stream has one packet more to send
+ * torus_source_owe() - give a stream one more packet to send
  * @d: the domain
  * @node: the node
  * @stream: the stream
  *
- * Its software sees to that in the next tick.
+ * The node's software sends it in the next tick at the earliest.
  */
 void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
 {

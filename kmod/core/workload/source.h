@@ -5,7 +5,7 @@
 
 #include "core/workload/workload.h"
 
-/* Fill the injection FIFOs of a node, while it is arbitrated. */
+/* Fill the injection FIFOs of a node, while the node is arbitrated. */
 void torus_source_refill(struct torus_domain *d, u32 node);
 
 void torus_source_refill_some(struct torus_domain *d, u32 node, u64 *most);

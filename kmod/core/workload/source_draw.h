@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets of a source, drawn from their numbers: gap, size, destination and stream.  A packet
- * follows from its source's key and its number alone, so that it can be drawn again.
+ * Draw the packets of a source from their numbers: gap, size, destination and stream. A packet
+ * depends only on its source's key and its number, so it can be drawn again.
  */
 #ifndef TORUS_CORE_WORKLOAD_SOURCE_DRAW_H
 #define TORUS_CORE_WORKLOAD_SOURCE_DRAW_H
@@ -11,22 +11,25 @@
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
-/* Mean gap at most: longer than any run, and far from the clock's end. Units of 2^-16. */
+/*
+ * Maximum mean gap, in units of 2^-16: longer than any run, but small enough for sums with the
+ * clock.
+ */
 #define SOURCE_GAP_MAX	(1ull << 56)
 
-/* The random numbers of packet @number: gap, size, destination, in this order. */
+/* Return the random stream of packet @number: gap, size, destination, in this order. */
 static inline u64 source_packet_stream(const struct torus_source *s, u64 number)
 {
 	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
 }
 
-/* Does the packet go right behind the one before it? */
+/* Check whether a packet follows the previous one immediately, within a burst. */
 static inline bool source_in_burst(const struct torus_workload *w, const struct torus_source *s,
 				   u64 number)
 {
 	/*
-	 * Of a stream of its own, so that a packet's others are the same with and without bursts.
-	 * The first one comes after a pause: else nearly all nodes would begin in a burst at once.
+	 * Use a separate random stream, so that the packet's other values do not depend on bursts.
+	 * The first packet always follows a pause: otherwise most nodes would start with a burst.
 	 */
 	return w->burst && number && torus_mix(~source_packet_stream(s, number)) >> 32 >= w->burst;
 }
@@ -43,19 +46,19 @@ static inline u64 source_draw_gap(const struct torus_fabric *f, const struct tor
 		return w->peak_gap;
 	if (w->traffic.arrivals)
 		gap = w->gap_geometric;
-	/* a table's gap is that of a pair of weight 1 */
+	/* the gap of a table is that of a pair of weight 1 */
 	if (torus_unlikely(w->traffic.pattern == TORUS_PATTERN_TABLE)) {
 		gap = w->gap / torus_pairs_weight(f->pairs, node);
 		gap = gap < SOURCE_GAP_MAX ? gap : SOURCE_GAP_MAX;
 		if (w->traffic.arrivals)
 			gap = torus_gap_geometric(gap);
 	}
-	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
+	if (w->traffic.arrivals)	/* Bernoulli: one trial per tick */
 		return ((torus_random_exponential_fast(&rng, gap, &w->logs) >> 16) + 1) << 16;
 	return torus_random_exponential_fast(&rng, gap, &w->logs);
 }
 
-/* The size of the packet at hand; its random numbers continue with its destination. */
+/* Draw the size of the current packet. Return its random stream, for its destination. */
 static inline u64 source_draw_chunks(const struct torus_workload *w, struct torus_source *s)
 {
 	u64 rng = source_packet_stream(s, s->number);
@@ -83,8 +86,8 @@ static inline void source_draw_packet(struct torus_fabric *f, struct torus_sourc
 }
 
 /*
- * Stream of a packet, where streams are directions: that in which it has furthest to
- * go, the first of several; the first stream's, if it goes nowhere.
+ * Return the stream of a packet if streams are directions: the direction with the most hops, the
+ * first of several. Stream 0 for a packet that goes nowhere.
  */
 static inline u32 source_direction(struct torus_fabric *f, u32 node, u32 dst)
 {
@@ -105,14 +108,14 @@ static inline u32 source_direction(struct torus_fabric *f, u32 node, u32 dst)
 	return dir % f->workload->fifos;
 }
 
-/* Is the packet at hand one of the stream's? */
+/* Check whether the current packet belongs to the stream. */
 static inline bool source_is_own(struct torus_fabric *f, const struct torus_source *s, u32 node,
 				 u32 stream)
 {
 	return !f->workload->by_direction || source_direction(f, node, s->dst) == stream;
 }
 
-/* Go on to the stream's next packet. */
+/* Advance to the stream's next packet. */
 static inline void source_step(const struct torus_fabric *f, struct torus_source *s, u32 node)
 {
 	const struct torus_workload *w = f->workload;
@@ -127,7 +130,7 @@ static inline void source_step(const struct torus_fabric *f, struct torus_source
 	s->number = to;
 }
 
-/* A packet of a stream, all but its way and when it entered. */
+/* Fill in a packet of a stream, except its route and the tick at which it enters. */
 torus_inline void source_fill_packet(const struct torus_workload *w, const struct torus_source *s,
 				     u32 node, u64 born, struct torus_packet *p)
 {
@@ -140,7 +143,7 @@ torus_inline void source_fill_packet(const struct torus_workload *w, const struc
 	p->hops = 0;
 	p->flags = 0;
 	p->group = 0;
-	/* nothing of who had the place before: a state that is kept follows from the run alone */
+	/* clear the previous packet's value: a snapshot must depend only on the run */
 	p->slot = 0;
 }
 

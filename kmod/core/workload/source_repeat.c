@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of a source, drawn a second time: those that a router counts and does not store, and
+ * Draw packets of a source a second time: those that a router counts without storing them, and
  * those that wait at a source.
  */
 #include "core/workload/source_draw.h"
 #include "core/workload/source_repeat.h"
 
 /**
- * torus_source_repeats() - can torus_source_repeat() make a source's packets again?
+ * torus_source_repeats() - check whether torus_source_repeat() can draw a source's packets again
  * @w: a workload, or NULL
  *
- * Return: true if each follows from its number: in a closed loop without replies.
+ * Return: true if each packet follows from its number: in closed loop without replies.
  */
 bool torus_source_repeats(const struct torus_workload *w)
 {
@@ -19,11 +19,11 @@ bool torus_source_repeats(const struct torus_workload *w)
 }
 
 /**
- * torus_source_sent() - the number behind that of the last packet that a source has sent
- * @d: the domain of a fabric with a workload that repeats
+ * torus_source_sent() - return the number after that of the last packet that a source sent
+ * @d: the domain of a fabric for which torus_source_repeats() is true
  * @node: the node
  *
- * Return: the number; it is no greater than that of the source's packets.
+ * Return: the number, at most the source's limit.
  */
 u64 torus_source_sent(const struct torus_domain *d, u32 node)
 {
@@ -33,13 +33,13 @@ u64 torus_source_sent(const struct torus_domain *d, u32 node)
 }
 
 /**
- * torus_source_repeat() - make a packet again that a source has sent
- * @d: the domain of a fabric with a workload that repeats
+ * torus_source_repeat() - draw a packet again that a source has sent
+ * @d: the domain of a fabric for which torus_source_repeats() is true
  * @node: the source's node
- * @number: number of the packet there
- * @p: [out] the packet as it was when it entered the network, but for when that was
+ * @number: the packet's number at its source
+ * @p: [out] the packet as it entered the network, without the tick at which it entered
  *
- * Return: false if the source has no packet of this number: it would go nowhere.
+ * Return: false if the source has no packet of this number, because it would go nowhere.
  */
 bool torus_source_repeat(struct torus_domain *d, u32 node, u64 number, struct torus_packet *p)
 {
@@ -55,13 +55,13 @@ bool torus_source_repeat(struct torus_domain *d, u32 node, u64 number, struct to
 }
 
 /**
- * torus_source_pass() - a packet is counted and not sent
+ * torus_source_pass() - advance a copy of a stream by one packet, without sending it
  * @f: the fabric
- * @s: a copy of its stream, which goes on to the next one
+ * @s: [in, out] the copy
  * @node: the node
  * @stream: number of the stream
  *
- * Return: where streams are directions, is it the stream's own?
+ * Return: true if streams are directions and the packet belongs to this stream.
  */
 bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node, u32 stream)
 {
@@ -81,9 +81,9 @@ bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node,
  * @f: the fabric
  * @node: the node
  * @stream: number of the stream
- * @end: packets below this number count
+ * @end: number after that of the last packet to count
  *
- * Return: chunks, of its own packets where streams are directions.
+ * Return: chunks; if streams are directions, only of this stream's packets.
  */
 u64 torus_source_chunks(struct torus_fabric *f, u32 node, u32 stream, u64 end)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The core's own workload: checked, set up, taken apart. */
+/* Check, start and stop the synthetic workload. */
 #include "core/workload/pattern.h"
 #include "core/workload/source.h"
 #include "core/workload/traffic.h"
@@ -12,9 +12,11 @@
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
-/* ------------------------------------------------------------------ set-up */
 
-/* Programs take up to 2; figures translate loads that are of less than the peak. */
+/*
+ * Programs accept loads up to 2. Loads relative to a limit other than the peak may convert to
+ * more.
+ */
 #define LOAD_MAX	4u
 #define BURST_MAX	65536u	/* packets */
 #define PAUSE_MAX	(1ull << 56)	/* ticks, units of 2^-16 */
@@ -81,7 +83,7 @@ int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 	return ret ? ret : torus_reply_check(f, t, err);
 }
 
-/* The peak's gap over the load, which has 32 bits behind the point. */
+/* Divide the peak's gap by the load, which is in units of 2^-32. */
 static u64 traffic_loaded_gap(u64 gap, u64 load)
 {
 	u64 whole;
@@ -90,14 +92,14 @@ static u64 traffic_loaded_gap(u64 gap, u64 load)
 		return (gap << 32) / load;
 	if (!(gap >> 52))
 		return (gap << 12) / (load >> 20 ? : 1);
-	/* of a table, whose weights may be large */
+	/* such a gap is that of a table with large weights */
 	whole = gap / load;
 	return whole >> 30 ? 1ull << 62 : (whole << 32) + ((gap % load << 30) / load << 2);
 }
 
 /*
- * Packets of a burst are the peak's gap apart, and its first one comes after a pause, whose mean
- * makes up for them: the load is what was asked for.
+ * Set the gaps of bursts. Packets within a burst are the peak's gap apart. A longer mean pause
+ * before the first packet of a burst keeps the requested load.
  */
 static void workload_burst(struct torus_workload *w)
 {
@@ -107,11 +109,11 @@ static void workload_burst(struct torus_workload *w)
 		return;
 	w->burst = (1ull << 32) / n;
 	pause = w->gap - w->peak_gap;
-	/* longer than any window */
+	/* the maximum is longer than any window */
 	w->gap = pause < PAUSE_MAX / n ? w->gap + (n - 1) * pause : PAUSE_MAX;
 }
 
-/* What the peak's gap makes of the load or the pace. */
+/* Compute the gap or the pace from the peak's gap and the requested load or pacing. */
 static void workload_gaps(struct torus_workload *w)
 {
 	const struct torus_traffic *t = &w->traffic;

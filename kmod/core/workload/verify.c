@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A node's sources, replies and processor that have been read, checked against its events: each
- * that sleeps is woken, and each has what it is about to send or to receive.
+ * Check a node's sources, replies and processor, read from a file, against its events. Each
+ * sleeping source must have an event that wakes it, and each must have the packets that it is
+ * about to send or receive.
  */
 #include "core/workload/verify.h"
 #include "core/workload/broadcast_fill.h"
@@ -10,7 +11,10 @@
 #include "core/workload/workload.h"
 #include "core/nic/inject_queue.h"
 
-/* A node that waits for tick @at has an event at it.  Ticks before the clock are over. */
+/*
+ * Check that a node that waits for tick @at has a SOURCE event at @at. Ticks before the clock have
+ * passed.
+ */
 static void wake_verify(struct torus_snapshot *snap, const struct torus_fabric *f,
 			const struct torus_snapshot_events *events, u64 at)
 {
@@ -30,7 +34,7 @@ static void source_verify(struct torus_snapshot *snap, const struct torus_fabric
 			     s->chunks);
 	if (torus_workload_open(w))
 		return;
-	/* each step passes over the other streams' packets */
+	/* a stream steps over the packets of the other streams */
 	torus_snapshot_check(snap, s->number < s->limit + w->streams, "a source's packet",
 			     s->number);
 	torus_snapshot_check(snap, !torus_fill_is(w->traffic.pattern) ||
@@ -64,11 +68,11 @@ static void reply_verify(struct torus_snapshot *snap, struct torus_domain *d, u3
 }
 
 /**
- * torus_sources_verify() - check a node's streams, and the replies that it owes
+ * torus_sources_verify() - check a node's streams and waiting replies
  * @snap: the snapshot
  * @d: the domain of a fabric with a workload
  * @node: the node
- * @events: its events
+ * @events: the node's events
  */
 void torus_sources_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			  const struct torus_snapshot_events *events)
@@ -82,7 +86,7 @@ void torus_sources_verify(struct torus_snapshot *snap, struct torus_domain *d, u
 		reply_verify(snap, d, node, events);
 }
 
-/* The packet that a processor injects has a FIFO with space for it. */
+/* Check that the FIFO of the packet that a processor injects has space for it. */
 static void inject_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			  const struct torus_processor *cpu)
 {
@@ -99,8 +103,8 @@ static void inject_verify(struct torus_snapshot *snap, struct torus_domain *d, u
  * @snap: the snapshot
  * @d: the domain of a fabric whose processors' time counts
  * @node: the node
- * @events: its events
- * @moving: what is on its way to the node's reception FIFOs
+ * @events: the node's events
+ * @moving: packets on their way to the node's reception FIFOs
  */
 void torus_processor_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			    const struct torus_snapshot_events *events,

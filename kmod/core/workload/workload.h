@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A workload in progress: what traffic.c and its sources share. */
+/* A workload in progress: data that traffic.c shares with the sources. */
 #ifndef TORUS_CORE_WORKLOAD_WORKLOAD_H
 #define TORUS_CORE_WORKLOAD_WORKLOAD_H
 
@@ -8,13 +8,13 @@
 
 /**
  * struct torus_source - a stream of a node's packets
- * @key: of the packets' random numbers
- * @next: generation of the next packet, ticks in units of 2^-16
+ * @key: key of the packets' random numbers
+ * @next: generation time of the next packet, ticks in units of 2^-16
  * @wake: tick of the pending SOURCE event, 0: none
- * @number: of the next packet at its node
- * @limit: no packet has this number or a higher one
+ * @number: number of the next packet at its node
+ * @limit: the first number that is not sent
  * @dst: destination of the next packet once drawn, else TORUS_NONE
- * @chunks: its size
+ * @chunks: size of the next packet
  */
 struct torus_source {
 	u64 key;
@@ -27,9 +27,9 @@ struct torus_source {
 };
 
 /**
- * struct torus_counted - how far arrivals of a stream have been counted
- * @at: the stream as it is behind the last of them
- * @own: those of its node's own, where streams are directions
+ * struct torus_counted - position up to which the arrivals of a stream have been counted
+ * @at: the stream after the last counted packet
+ * @own: counted packets of the stream's own direction, if streams are directions
  */
 struct torus_counted {
 	struct torus_source at;
@@ -37,10 +37,10 @@ struct torus_counted {
 };
 
 /**
- * struct torus_backlog - packets that a node's sources have generated, with its replies
- * @packets: their number
- * @waiting: packets of these that wait at their source, or as replies
- * @waiting_chunks: size of those that wait at their source; 0 without torus_latencies_start()
+ * struct torus_backlog - packets that a node's sources have generated, including its replies
+ * @packets: number of generated packets
+ * @waiting: number of these that wait at their source, or as replies
+ * @waiting_chunks: chunks that wait at their source; 0 without torus_latencies_start()
  */
 struct torus_backlog {
 	u64 packets;
@@ -51,7 +51,7 @@ struct torus_backlog {
 struct torus_snapshot;
 struct torus_reply;
 
-/* A moment's counts, to tell a window from the whole. */
+/* Counts at one moment; the difference of two moments is that of the window between them. */
 struct torus_moment {
 	u64 clock;
 	struct torus_stats stats;
@@ -70,39 +70,39 @@ enum torus_phase {
 
 /**
  * struct torus_workload - a workload in progress
- * @traffic: what was asked for
- * @gap: mean ticks between a node's packets (of a table: those of a pair of weight
- *       1), units of 2^-16 (open loop)
- * @peak_gap: the same at the pattern's peak
- * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
- *        (closed loop)
- * @plain: gaps are exponential, of mean @gap, for every node and packet
- * @burst: of 2^32, how often a packet begins a burst; 0: each does
+ * @traffic: requested parameters
+ * @gap: mean ticks between a node's packets (table: packets of a pair of weight 1), in
+ *       units of 2^-16 (open loop)
+ * @peak_gap: @gap at the pattern's peak
+ * @pace: ticks between two packets of a node, in units of 2^-16; 0: limited only by the
+ *        space in FIFOs (closed loop)
+ * @plain: gaps are exponential with mean @gap for each node and packet
+ * @burst: probability that a packet starts a burst, in units of 2^-32; 0: each packet does
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
- * @logs: for the gaps
- * @chunks_min: least size
- * @chunks_span: sizes to choose from
- * @phase: how far it has come
+ * @logs: logarithms to draw gaps
+ * @chunks_min: lowest size
+ * @chunks_span: number of sizes, from @chunks_min up
+ * @phase: enum torus_phase
  * @outcome: as torus_result.done
- * @streams: of a node, see source.c
- * @fifos: normal injection FIFOs of a node that its source fills
- * @all_fifos: that there are
- * @by_direction: a stream is a direction's packets (source_order=direction)
- * @batches: parts of the window
- * @npoints: points taken
- * @points: the counts at the start of the window and at the end of each part
- * @sources: of all nodes
- * @own: packets of each stream before its source's number, where streams are directions; else NULL
- * @counted: how far arrivals of each stream have been counted while the workload runs (open
- *           loop); NULL: nobody has asked, or there was no memory
+ * @streams: number of streams of a node, see source.c
+ * @fifos: number of normal injection FIFOs of a node that its source fills
+ * @all_fifos: number of normal injection FIFOs of a node
+ * @by_direction: each stream has the packets of one direction (source_order=direction)
+ * @batches: number of parts of the window
+ * @npoints: number of points taken
+ * @points: counts at the start of the window and at the end of each part
+ * @sources: streams of all nodes
+ * @own: packets of each stream before its source's number, if streams are directions; else NULL
+ * @counted: position up to which the arrivals of each stream have been counted (open loop);
+ *           NULL: no count was requested, or memory was short
  * @packets: packets of all nodes, without replies (closed loop)
- * @replies: of all nodes; NULL: requests make none
- * @reply_chunks: their size
- * @seq_mask: of a packet's number, what its sequence number keeps
+ * @replies: replies of all nodes; NULL: the workload has none
+ * @reply_chunks: size of a reply
+ * @seq_mask: bits of a packet's number that its sequence number has
  * @pause: tick at which torus_traffic_step() returns; 0: none
- * @begin: start of the window
- * @half: the counts in its middle
- * @end: its end
+ * @begin: counts at the start of the window
+ * @half: counts in the middle of the window
+ * @end: counts at the end of the window
  */
 struct torus_workload {
 	struct torus_traffic traffic;
@@ -137,21 +137,21 @@ struct torus_workload {
 	struct torus_moment end;
 };
 
-/* By load, else by a number of packets. */
+/* Check whether the workload is open loop: limited by load, not by a number of packets. */
 torus_inline bool torus_workload_open(const struct torus_workload *w)
 {
 	return w->traffic.load != 0;
 }
 
-/* The class of the packets that the core sends by itself. */
+/* Return the class of synthetic packets. */
 torus_inline u32 torus_workload_class(const struct torus_fabric *f)
 {
 	return f->workload ? (u32)f->workload->traffic.packet_class : 0;
 }
 
 /*
- * The exponential whose floor, plus 1, is geometric with mean @gap, units of 2^-16:
- * 1 / ln(gap / (gap - 1)).
+ * Return the mean of the exponential whose floor, plus 1, is geometric with mean @gap, both in
+ * units of 2^-16: 1 / ln(gap / (gap - 1)).
  */
 torus_inline u64 torus_gap_geometric(u64 gap)
 {
@@ -159,24 +159,26 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 
 	if (gap <= 65536)
 		return gap;
-	/* the two logarithms differ in their last bits only, and this by 1 / (12 gap) */
+	/*
+	 * for a large gap, the logarithms differ only in their last bits; this is exact to 1 / (12
+	 * gap)
+	 */
 	if (gap >> 32)
 		return gap - 32768;
 	log = torus_log2_q26(gap) - torus_log2_q26(gap - 65536);
 	return log ? (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1) : gap;
 }
 
-/* source.c */
 
-/* traffic.c */
 
 /**
  * struct torus_ring_loads - load of the links of a line of nodes
  * @n: length of the line
- * @from: weights of the coordinates that packets leave
- * @to: weights of the coordinates that packets go to
- * @cross: load of each link, plus and then minus, doubled, as differences from the link before
- * @below: sum of @to below each coordinate; n + 1 of them
+ * @from: weight of each coordinate as a source
+ * @to: weight of each coordinate as a destination
+ * @cross: doubled load of each link, plus links before minus links, as difference from the
+ *   previous link
+ * @below: sum of @to below each coordinate, n + 1 entries
  * @reach: weight of the sources that reach each coordinate in one direction, as differences
  */
 struct torus_ring_loads {
@@ -190,8 +192,8 @@ struct torus_ring_loads {
 
 /**
  * struct torus_line_loads - load of the links of a dimension
- * @plus: load of each node's link of plus direction, doubled, as differences from the link before
- * @minus: the same of minus direction, each link by the node that it leads to
+ * @plus: doubled load of each node's link in plus direction, as difference from the previous link
+ * @minus: the same for minus direction; a link has the index of its receiver
  */
 struct torus_line_loads {
 	u64 *plus;
