@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Capture records of packets on links: struct torus_wire of <linux/torus.h>, and the bytes.  On a
- * live link each transmitted copy is one (TORUS_TRACE_WIRE).  A link without a simulated protocol
+ * Capture records of packets on links: struct torus_wire of <linux/torus.h>, and the bytes. On a
+ * live link, each transmitted copy has a record (TORUS_TRACE_WIRE). A link that is not live
  * transmits each packet once and unchanged, so its records are made from hops.
  */
 #include "core/base/number.h"
@@ -11,7 +11,7 @@
 #include "core/state/trace.h"
 
 /**
- * torus_link_capture_wanted() - does an event make a capture record?
+ * torus_link_capture_wanted() - check whether an event makes a capture record
  * @d: the domain
  * @what: enum torus_trace_event
  * @node: the sender

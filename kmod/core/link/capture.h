@@ -5,7 +5,7 @@
 
 #include "core/state/domain.h"
 
-/* Bytes of an image at most: the longest packet, its trailer and its valid byte fit. */
+/* Maximum bytes of a record: the longest packet, its trailer and its valid byte. */
 #define TORUS_LINK_CAPTURE_BYTES	TORUS_SCRATCH_BYTES
 
 bool torus_link_capture_wanted(struct torus_domain *d, u32 what, u32 node, u32 dir);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a live link holds, for the census. */
+/* Count the packets and tokens of a live link for the census. */
 #include "core/link/census.h"
 #include "core/link/internal.h"
 #include "core/state/census.h"
 
 /**
- * torus_link_census() - the packets that a live link has not brought over yet
+ * torus_link_census() - count the packets that a live link has not transferred yet
  * @c: the census
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction
  * @peer: the receiver
  *
- * A packet in the resend FIFO that the receiver has not accepted is on the link,
- * however many copies of it have been sent or lost.
+ * A packet in the resend FIFO that the receiver has not accepted counts as one packet on the link,
+ * regardless of the number of copies sent or lost.
  */
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer)
 {
@@ -44,7 +44,10 @@ struct link_expected {
 	u32 spare;
 };
 
-/* Report, or only count, the links from other processes' nodes to this process's. */
+/*
+ * List the links from other processes' nodes to this process's. With @expected NULL, only count
+ * them.
+ */
 static size_t links_expected(const struct torus_fabric *f, struct link_expected *expected)
 {
 	u32 node, dir, from;
@@ -67,9 +70,9 @@ static size_t links_expected(const struct torus_fabric *f, struct link_expected 
 
 /**
  * torus_links_exchange() - exchange the receivers' expected sequence numbers between processes
- * @f: the fabric, held
+ * @f: the fabric; no run may be in progress
  *
- * A census compares it with what the senders hold.
+ * The census compares these numbers with the senders' resend FIFOs.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switches of a link's two ends: the sender may be kept from starting packets or
- * from sending again, the receiver from taking anything.  (BG/L registers 0B
- * and 12.)  They make the link live.
+ * Switches of a link's two ends: the sender can be kept from starting packets or from
+ * retransmitting, the receiver from accepting packets. (BG/L registers 0B and 12.) Using a switch
+ * makes the link live.
  */
 #include "core/link/control.h"
 #include "core/link/corruption.h"
@@ -34,19 +34,18 @@ static u32 link_end(const struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /**
- * torus_link_disable() - keep a sender from starting packets, or let it again
- * @f: the fabric, held
+ * torus_link_disable() - disable or enable a sender
+ * @f: the fabric; no run may be in progress
  * @node: the sender
  * @dir: the direction
- * @disable: which of the two
- * @err: why not
+ * @disable: true: start no packet; false: start packets again
+ * @err: [out] error message
  *
- * Packets that want the link stay where they are, or take another if their
- * header leaves a choice; what is on its way finishes, resends included.  A sender
- * that has given up tries again when it is let.
+ * Packets that want a disabled link wait, or take another link if their header allows it. A
+ * transmission in progress is completed, and retransmissions continue. Enabling a parked sender
+ * restarts it.
  *
- * Return: 0, -EINVAL, -ENOLINK where there is no such link, -EOPNOTSUPP,
- * -ENOMEM.
+ * Return: 0, -EINVAL, -ENOLINK if there is no such link, -EOPNOTSUPP, -ENOMEM.
  */
 int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 		       struct torus_error *err)
@@ -70,15 +69,15 @@ int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 }
 
 /**
- * torus_link_stop_resend() - let a sender's time-outs pass by, or act again
- * @f: the fabric, held
+ * torus_link_stop_resend() - disable or enable a sender's retransmissions
+ * @f: the fabric; no run may be in progress
  * @node: the sender
  * @dir: the direction
- * @stop: which of the two
- * @err: why not
+ * @stop: true: ignore time-outs; false: obey them again
+ * @err: [out] error message
  *
- * What is not acknowledged stays in the resend FIFO, and is sent again a time-out
- * after the sender may.
+ * Unacknowledged packets stay in the resend FIFO. They are retransmitted one time-out after
+ * retransmission is enabled.
  *
  * Return: as torus_link_disable().
  */
@@ -97,15 +96,15 @@ int torus_link_stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool stop,
 }
 
 /**
- * torus_link_stop_receive() - keep a receiver from taking packets, or let it again
- * @f: the fabric, held
+ * torus_link_stop_receive() - stop or resume a receiver
+ * @f: the fabric; no run may be in progress
  * @node: the receiver
  * @dir: direction in which its packets travel
- * @stop: which of the two
- * @err: why not
+ * @stop: true: accept no packet; false: accept packets again
+ * @err: [out] error message
  *
- * It acknowledges nothing: the sender sends again after its time-outs, and gets
- * through when the receiver is let go.
+ * A stopped receiver acknowledges nothing. The sender retransmits after its time-outs, and
+ * succeeds when the receiver is resumed.
  *
  * Return: as torus_link_disable().
  */
@@ -126,7 +125,6 @@ int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop
 	return 0;
 }
 
-/* --------------------------------------------------------------- loopback */
 
 static bool loopback_buffers_empty(struct torus_fabric *f, u32 node)
 {
@@ -148,7 +146,10 @@ static bool link_acknowledged(struct torus_fabric *f, u32 node, u32 dir)
 	       torus_link_at(d, node, dir)->head == TORUS_NONE;
 }
 
-/* With no event pending, what is on a link is in its resend FIFO or a buffer behind it. */
+/*
+ * Check that no packet is in or near a node. If no event is pending, packets on a link are in its
+ * resend FIFO or in the buffer that it feeds.
+ */
 static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 {
 	u32 dir, peer, from;
@@ -161,7 +162,10 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 			continue;
 		if (!link_acknowledged(f, node, dir))
 			return false;
-		/* a neighbour that was cut off may have sent: it gets through later */
+		/*
+		 * a neighbour that was cut off may have sent packets: they arrive after the
+		 * loopback
+		 */
 		from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
 		if (on && (!loopback_buffers_empty(f, peer) ||
 			   (from != TORUS_NONE && !link_acknowledged(f, from, dir))))
@@ -171,8 +175,8 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 }
 
 /*
- * Where control packets are simulated a loop's tokens go back over the link the
- * other way, which the edge of a mesh has not got.
+ * Check that a loop's tokens can return. With simulated control packets, they use the link in the
+ * other direction, which does not exist at the edge of a mesh.
  */
 static bool loopback_has_way_back(const struct torus_fabric *f, u32 node)
 {
@@ -185,7 +189,7 @@ static bool loopback_has_way_back(const struct torus_fabric *f, u32 node)
 	return true;
 }
 
-/* A link's receiver goes on with the first packet that its sender still holds. */
+/* Reconnect a link: its receiver expects the first packet that the sender still has. */
 static void link_resume(struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_link_peer(f, node, dir), to;
@@ -202,17 +206,17 @@ static void link_resume(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /**
- * torus_link_loopback() - have a node's senders feed its own receivers, or no longer
- * @f: the fabric, held and at rest
+ * torus_link_loopback() - switch a node's loopback, in which its senders feed its own receivers
+ * @f: the fabric, without packets in motion; no run may be in progress
  * @node: the node
- * @on: which of the two
- * @err: why not
+ * @on: true: loopback; false: normal links
+ * @err: [out] error message
  *
- * Its neighbours find the links to it down.  Both CRCs of its own links start
- * anew, for they have another end.  Software that wants a packet's hint cleared
- * in the loop says so in the neighbour registers: the neighbour is the node itself.
+ * For its neighbours, the links to the node are down. Both CRCs of the node's links are reset,
+ * because the links have another end now. To have a packet's hint bits cleared in the loop,
+ * software sets the neighbour registers to the node itself.
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP, -ENOMEM, -EBUSY if something is under way.
+ * Return: 0, -EINVAL, -EOPNOTSUPP, -ENOMEM, -EBUSY if packets are in motion.
  */
 int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_error *err)
 {

@@ -7,7 +7,7 @@
 #include "core/link/capture.h"
 #include "core/base/random.h"
 
-/* Bits until the next error: geometric, by an integer logarithm. */
+/* Draw the number of bits until the next error: geometric, by an integer logarithm. */
 u64 torus_link_error_gap(struct torus_link *l)
 {
 	u64 neg;
@@ -15,18 +15,17 @@ u64 torus_link_error_gap(struct torus_link *l)
 	if (l->ber < 64)
 		return ~0ull;
 	neg = (64ull << 26) - torus_log2_q26(torus_random(&l->rng) | 1);
-	/* -ln u in units of 2^-58, over the rate in units of 2^-58 */
+	/* -ln u in units of 2^-58, divided by the rate in units of 2^-58 */
 	return neg * TORUS_LN2_Q32 / (l->ber >> 6);
 }
 
-/* ------------------------------------------------------------------- CRCs */
 
 /**
  * torus_link_crcs_init() - allocate the 32-bit link CRCs
- * @f: the fabric, held
+ * @f: the fabric; no run may be in progress
  *
- * Needed once packets with bytes may come: by crc=full, from clients, over live links.  A
- * synthetic packet that no error can have touched is not counted in a CRC.
+ * Link CRCs are needed when packets may have bytes: with crc=full, from clients, or on live links.
+ * Without crc=full, a synthetic packet that no error can have changed is not included in a CRC.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -39,26 +38,26 @@ int torus_link_crcs_init(struct torus_fabric *f)
 
 /**
  * torus_link_crc_at() - read the link CRC of one end of a link
- * @f: the fabric, held
+ * @f: the fabric; no run may be in progress
  * @node: the sender
  * @dir: the link's direction
- * @receiver: which end
+ * @receiver: true for the receiver's CRC, false for the sender's
  *
- * Return: its 32-bit link CRC, 0 where no packet with bytes has crossed the link.
+ * Return: the 32-bit link CRC, 0 if no packet with bytes has crossed the link.
  */
 u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {
 	return f->link_crc ? f->link_crc[((size_t)node * f->dirs + dir) * 2 + receiver] : 0;
 }
 
-/* Clear the link CRC of one end (held). */
+/* Clear the link CRC of one end. No run may be in progress. */
 void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {
 	if (f->link_crc)
 		f->link_crc[((size_t)node * f->dirs + dir) * 2 + receiver] = 0;
 }
 
-/* A CRC by the bytes of a packet that has a body, as they are on the link. */
+/* Extend a CRC by the bytes of a packet that has a body, as they are on the link. */
 static u32 link_crc_extend(struct torus_domain *d, const struct torus_packet *p, u32 crc)
 {
 	u32 header = torus_payload_at(d->f), state = torus_crc32_value(crc);
@@ -71,7 +70,10 @@ static u32 link_crc_extend(struct torus_domain *d, const struct torus_packet *p,
 	return torus_crc32_value(torus_payload_extend(d, p, state));
 }
 
-/* The same of one that has none; with crc=full of any, whose own CRC must then be right, too. */
+/*
+ * Extend a CRC by the bytes of any packet, with or without a body. With crc=full, also check the
+ * packet's own CRC at the receiver.
+ */
 static u32 link_crc_full(struct torus_domain *d, struct torus_packet *p, bool receiver, u32 crc)
 {
 	const struct torus_arch *arch = d->f->arch;
@@ -90,20 +92,19 @@ static u32 link_crc_full(struct torus_domain *d, struct torus_packet *p, bool re
 }
 
 /**
- * torus_link_crc() - count a packet in one end's 32-bit link CRC
+ * torus_link_crc() - include a packet in the 32-bit link CRC of one end
  * @d: the domain of that end
  * @node: the node of that end
  * @dir: the link's direction
- * @pkt: the packet as it is on the link; of the sender's end a wide one
- * @receiver: which end
+ * @pkt: the packet as it is on the link; at the sender's end it must be wide
+ * @receiver: true for the receiver's end, false for the sender's
  *
- * "Each sender (receiver) also maintains a 32-bit link-level CRC that includes
- * all data packets sent (received) successfully on the link": header and body,
- * each sequence number once.
+ * "Each sender (receiver) also maintains a 32-bit link-level CRC that includes all data packets
+ * sent (received) successfully on the link": header and body, each sequence number once.
  *
- * If both ends were equal before it, and its body is the one that the sender's end has counted, the
- * receiver's takes over what that has become: the same bytes would bring it there.  What an error
- * has changed, and is believed, has a body of its own.
+ * Shortcut: if both ends had the same CRC before this packet, and the sender has included the same
+ * body, the receiver copies the sender's result. An undetected error gives the packet a new body,
+ * so the shortcut does not apply.
  */
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver)
 {
@@ -114,7 +115,10 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 
 	if (receiver) {
 		sender = torus_link_from(f, node, dir);
-		/* one that was on its way when crc=full began has not been counted there either */
+		/*
+		 * a narrow packet was on the link when crc=full began: the sender did not include
+		 * it
+		 */
 		if (sender == TORUS_NONE || !torus_pool_is_wide(&d->pool, pkt))
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
@@ -124,7 +128,10 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 		return;
 	link = sender * f->dirs + dir;
 	crc = &f->link_crc[(size_t)link * 2 + receiver];
-	/* by its sender, before crc=full: the bytes of a body, nothing of a packet without */
+	/*
+	 * sent before crc=full began: the sender included the body's bytes, or nothing without a
+	 * body
+	 */
 	if (receiver && f->crc_full && p->uncounted) {
 		if (p->body == TORUS_NONE)
 			return;
@@ -146,14 +153,16 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 		};
 }
 
-/* -------------------------------------------------------------------- bit errors */
 
 static void link_flip_bit(u8 *bytes, u64 bit)
 {
 	bytes[bit >> 3] ^= (u8)(0x80 >> (bit & 7));
 }
 
-/* Draw the bit errors of the next @bits.  Return: true if there is one. */
+/*
+ * Draw the bit errors of the next @bits bits, and flip them in @bytes unless it is NULL. Return
+ * true if there was one.
+ */
 bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 {
 	u64 at = 0;
@@ -174,7 +183,7 @@ bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 	return hit;
 }
 
-/* Add the packet CRC's generator to the last bytes: an error that the CRC cannot detect. */
+/* XOR the packet CRC's generator into the last bytes: an error that the CRC cannot detect. */
 static void link_flip_generator(const struct torus_arch *arch, u8 *bytes, u32 len)
 {
 	u64 g = arch->crc_generator;
@@ -200,7 +209,7 @@ static void link_keep_bytes(struct torus_domain *d, struct torus_packet *p, cons
 	p->body = body;
 }
 
-/* Return: bytes of a packet on a link, without the valid byte. */
+/* Return the bytes of a packet on a link, without the valid byte. */
 static u32 link_image_bytes(const struct torus_arch *arch, u32 len)
 {
 	return arch->crc_at ? len : len + arch->crc_bytes;
@@ -216,15 +225,15 @@ static void link_put_crc(const struct torus_arch *arch, u8 *bytes, u32 len, u32 
 }
 
 /**
- * torus_link_wire_image() - a packet's bytes on a link, before any error
+ * torus_link_wire_image() - build a packet's bytes on a link, before any error
  * @d: the domain
  * @p: the packet
- * @seq: its sequence number there
+ * @seq: its sequence number on the link
  * @bytes: [out] header, payload and packet CRC in the machine's format, and the valid byte; at
- *         most TORUS_LINK_CAPTURE_BYTES.  A synthetic payload if the machine's packets have no
+ *         most TORUS_LINK_CAPTURE_BYTES. A synthetic payload if the machine's packets have no
  *         bytes
  *
- * Return: their number.
+ * Return: number of bytes.
  */
 u32 torus_link_wire_image(struct torus_domain *d, const struct torus_packet *p, u32 seq, u8 *bytes)
 {
@@ -261,8 +270,8 @@ static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 }
 
 /*
- * Check the CRCs of a wire image with flipped bits, as the receiver does.  Set flags of the packet.
- * @header: the header before the errors.  Return: TORUS_WIRE_*.
+ * Check the CRCs of a wire image with flipped bits, like the receiver, and set flags of the
+ * packet. @header: the header before the errors. Return TORUS_WIRE_*.
  */
 static u32 link_check_crcs(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
 			   u8 *bytes, u32 trailer, const u8 *header)
@@ -278,16 +287,16 @@ static u32 link_check_crcs(struct torus_domain *d, struct torus_link *l, struct 
 	if (arch->crc(bytes, len) != trailer || bytes[wire] != 0xff) {
 		p->flags |= TORUS_PACKET_DAMAGED;
 		link_note_loss(l, p);
-		/* its header must not be acted upon either */
+		/* the receiver must not act on the damaged header either */
 		if (memcmp(header, bytes, arch->header_bytes))
 			p->flags |= TORUS_PACKET_BAD_HEADER;
 		return TORUS_WIRE_CRC;
 	}
-	/* one bit flipped twice is right again */
+	/* a bit flipped twice is correct again */
 	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
 	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
 		return 0;
-	/* it will be believed */
+	/* the receiver will accept this damaged packet */
 	l->escapes++;
 	link_keep_bytes(d, p, bytes);
 	if (memcmp(header, bytes, arch->header_bytes) && !arch->adopt(d->f, bytes, p)) {
@@ -309,8 +318,8 @@ static void link_trace_copy(struct torus_domain *d, u32 node, u32 dir, u32 wire,
 }
 
 /*
- * Apply a link's faults to a copy of a packet: make the wire image, flip bits, and check the CRCs
- * over the result.  @again: the packet is retransmitted.  Return: false if nothing arrives.
+ * Apply a link's faults to a copy of a packet: build the wire image, flip bits, and check the CRCs
+ * of the result. @again: the copy is a retransmission. Return false if nothing arrives.
  */
 bool torus_link_corrupt(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 			bool again)
@@ -337,7 +346,7 @@ bool torus_link_corrupt(struct torus_domain *d, u32 node, u32 dir, struct torus_
 		return true;
 	}
 	torus_packet_bytes(d, p, bytes);
-	/* before the CRC is there, which may stand within it */
+	/* copy before the CRC is written, because the CRC may be within the header */
 	memcpy(header, bytes, arch->header_bytes);
 	link_put_crc(arch, bytes, len, arch->crc(bytes, len));
 	bytes[wire] = 0xff;	/* the valid byte */
@@ -348,7 +357,7 @@ bool torus_link_corrupt(struct torus_domain *d, u32 node, u32 dir, struct torus_
 		link_flip_bit(bytes, torus_random(&l->rng) % bits);
 		hit = true;
 	}
-	/* one that is found, or discarded, or may be there already, would not escape */
+	/* inject an escape only into a copy that the receiver would otherwise accept */
 	if (l->escape && !hit && !l->behind_loss && !again && !(p->flags & TORUS_PACKET_INVALID)) {
 		l->escape--;
 		link_flip_generator(arch, bytes, len);
@@ -363,7 +372,7 @@ bool torus_link_corrupt(struct torus_domain *d, u32 node, u32 dir, struct torus_
 	found = link_check_crcs(d, l, p, bytes, trailer, header);
 	link_put_crc(arch, bytes, len, trailer);
 	if (about & TORUS_WIRE_INVALID)
-		bytes[wire] ^= 0xff;	/* it was off */
+		bytes[wire] ^= 0xff;	/* the packet's valid byte was off */
 	link_trace_copy(d, node, dir, about | found, bytes, p);
 	return true;
 }

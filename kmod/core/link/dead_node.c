@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dead nodes.  A node that is known to be dead is cut off as the machine's software
- * cuts it off: the senders of the links to it are disabled (BG/L register 0B), and
- * its own.  Nothing routes around it by itself: hint bits do (user/route).
+ * Dead nodes. A node that is known to be dead is isolated as the machine's software does it: its
+ * own senders and those of the links to it are disabled (BG/L register 0B). Packets do not avoid
+ * it automatically; hint bits make them (user/route).
  */
 #include "core/link/control.h"
 #include "core/link/dead_node.h"
@@ -12,13 +12,13 @@
 
 /**
  * torus_link_discard() - discard the packets of a link's resend FIFO
- * @f: the fabric, held
+ * @f: the fabric; no run may be in progress
  * @node: the sender
- * @dir: the direction; there is a link
+ * @dir: the direction, which has a link
  * @reason: TORUS_DROP_* of the packets that the receiver has not accepted
  *
- * The receiver then expects the sender's next packet, so that it discards copies that are still
- * on the link as duplicates.
+ * Afterwards the receiver expects the sender's next packet, so that it discards copies still on
+ * the link as duplicates.
  */
 void torus_link_discard(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
 {
@@ -48,15 +48,15 @@ void torus_link_discard(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
 }
 
 /**
- * torus_link_give_up() - a link is taken for dead
- * @f: the fabric, held
+ * torus_link_give_up() - declare a link dead
+ * @f: the fabric; no run may be in progress
  * @node: the sender
  * @dir: the direction
- * @err: why not
+ * @err: [out] error message
  *
- * Its sender is off.  What can come over no other link is dropped as link_dead: what waits to
- * be acknowledged and has not arrived, what waits in front of the link, and what comes for it
- * until torus_link_disable() says otherwise.
+ * The sender is disabled. Packets that can use no other link are dropped as link_dead:
+ * unacknowledged packets that have not arrived, packets that wait for the link, and all that come
+ * for it until torus_link_disable() changes the state.
  *
  * Return: as torus_link_disable().
  */
@@ -81,12 +81,12 @@ static int sender_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_send
 }
 
 /**
- * torus_senders_set() - links start packets, or not
- * @f: the fabric, held
+ * torus_senders_set() - set the state of one or more senders
+ * @f: the fabric; no run may be in progress
  * @node: node of the sender, TORUS_NONE for all
  * @dir: direction, TORUS_NONE for all
- * @state: what the senders may do
- * @err: why not
+ * @state: on, off, or dead
+ * @err: [out] error message
  *
  * Return: as torus_link_disable().
  */
@@ -100,7 +100,7 @@ int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_send
 
 	for (i = first; i <= last; i++) {
 		for (j = begin; j < end; j++) {
-			/* of all links those that there are */
+			/* for "all", skip directions without a link */
 			if ((node == TORUS_NONE || dir == TORUS_NONE) && j < f->dirs &&
 			    torus_geometry_neighbor(&f->cfg.geo, i, j) == TORUS_NONE)
 				continue;
@@ -115,11 +115,11 @@ int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_send
 }
 
 /**
- * torus_node_dead() - is a node dead?
+ * torus_node_dead() - check whether a node is dead
  * @f: the fabric
  * @node: number of the node
  *
- * Return: true if so.
+ * Return: true if it is dead or has failed.
  */
 bool torus_node_dead(const struct torus_fabric *f, u32 node)
 {
@@ -127,12 +127,12 @@ bool torus_node_dead(const struct torus_fabric *f, u32 node)
 }
 
 /**
- * torus_link_stopped() - is a link's sender stopped until its state is changed?
- * @f: the fabric, held
+ * torus_link_stopped() - check whether a link's sender is stopped until its state is changed
+ * @f: the fabric; no run may be in progress
  * @node: the sender
- * @dir: the direction; there is a link
+ * @dir: the direction, which has a link
  *
- * Return: true if it is disabled, or parked: it has given up.
+ * Return: true if the sender is disabled or parked.
  */
 bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir)
 {
@@ -145,13 +145,13 @@ bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /**
- * torus_link_blocked() - find packets that only the sender of a parked link holds
- * @f: the fabric, held
+ * torus_link_blocked() - find packets that only the sender of a parked link has
+ * @f: the fabric; no run may be in progress
  * @node: the sender
- * @dir: the direction; there is a link
+ * @dir: the direction, which has a link
  * @after: the previous packet, TORUS_NONE to begin
  *
- * The resend FIFO also has packets that the receiver has accepted, until they are acknowledged.
+ * Skips packets in the resend FIFO that the receiver has accepted but not yet acknowledged.
  *
  * Return: the next packet, TORUS_NONE at the end.
  */
@@ -170,7 +170,10 @@ u32 torus_link_blocked(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 	return pkt;
 }
 
-/* Allocate the memory for cutting off a node first, so that it is cut off completely or not. */
+/*
+ * Make a node's links in direction @dir live. All memory is allocated first, so that a node is
+ * isolated completely or not at all.
+ */
 static int dead_node_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
@@ -194,15 +197,15 @@ static void dead_node_update(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /**
- * torus_node_kill() - a node dies, or lives again
- * @f: the fabric, held
+ * torus_node_kill() - mark a node as dead or alive
+ * @f: the fabric; no run may be in progress
  * @node: number of the node
- * @dead: which of the two
- * @err: why not
+ * @dead: true: dead; false: alive again
+ * @err: [out] error message
  *
- * What is under way to it over a link arrives; what waits for such a link waits for
- * good, unless its header leaves a choice.  Until the fabric is reset.  What was set on
- * its links stays, and counts again when it lives.
+ * Packets on a link to the node still arrive. Packets that wait for such a link wait until the
+ * node lives again or the fabric is reset, unless their header allows another link. Settings of
+ * the node's links are kept, and apply again when it lives.
  *
  * Return: 0, -EINVAL (no such node), -EOPNOTSUPP, -ENOMEM.
  */

@@ -2,12 +2,11 @@
 /*
  * The canonical order of the events of live links in one tick.
  *
- * Events of the wheel must commute; those of a live link do not: which message a
- * bit error falls into, whether an acknowledgement comes in time, which packet is
- * sent again next, all depend on what was first.  So they are kept until the
- * tick's other events have been applied, and put in an order that follows from
- * what they are: faults, then link by link acknowledgements, nacks, tokens, ends of
- * transmissions, time-outs; tails before headers at the receiver.
+ * Events of the wheel must commute, but those of a live link do not: the message that a bit error
+ * hits, whether an acknowledgement is in time, and the packet to retransmit next all depend on
+ * their order. They are therefore collected until the tick's other events have been applied. Then
+ * they are sorted by content: first faults, then link by link acknowledgements, nacks, tokens,
+ * ends of transmissions, time-outs; at the receiver, tails before headers.
  */
 #include "core/link/link.h"
 #include "core/link/event_order.h"
@@ -23,7 +22,7 @@ enum class {
 	CLASS_HEAD,
 };
 
-/* node 33 bits, so that faults come first; direction 5, class 3 */
+/* bits of a key: node 33, so that faults (key 0) come first; direction 5; class 3 */
 #define KEY(node, dir, class) \
 	(((u64)(node) + 1) << 8 | (u64)(dir) << 3 | (class))
 
@@ -52,7 +51,7 @@ static u64 link_event_key(const struct torus_event *ev, u32 dir)
 	case TORUS_EV_LINK_HEAD:
 		return KEY(ev->node, dir, CLASS_HEAD);
 	default:
-		/* the end of a transmission: a packet's, first or again, or a control packet's */
+		/* end of a transmission: of a packet, a retransmission or a control packet */
 		return KEY(ev->node, dir, CLASS_FREE);
 	}
 }
@@ -87,14 +86,14 @@ static u64 link_event_detail(struct torus_domain *d, const struct torus_event *e
 	}
 }
 
-/* Does an event come after another? */
+/* Check whether event @a is after event @b. */
 static bool link_event_after(const struct torus_later *a, const struct torus_later *b)
 {
 	return a->key != b->key ? a->key > b->key : a->detail > b->detail;
 }
 
 /**
- * torus_link_later() - keep an event of a live link until the others are applied
+ * torus_link_later() - collect an event of a live link until the tick's other events are applied
  * @d: the domain
  * @ev: the event
  * @dir: the link's direction
@@ -122,7 +121,7 @@ void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 
 	};
 }
 
-/* Shell's sort, gaps 1 + 3 n. */
+/* Sort the collected events: Shell's sort with gaps 3 * gap + 1. */
 void torus_link_sort(struct torus_domain *d)
 {
 	struct torus_later *l = d->later;

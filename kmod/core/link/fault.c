@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Faults: checked, then set at once or at their tick. */
+/* Check faults, and set them at once or at their tick. */
 #include "core/link/fault.h"
 #include "core/link/recovery.h"
 #include "core/state/domain.h"
 #include "core/link/link.h"
 
-/* Does a receiver ask for what did not come? */
+/* Check whether the machine's receivers send nacks. */
 static bool fault_nacks(struct torus_fabric *f)
 {
 	struct torus_link_timing t = { .nack = false };
@@ -15,12 +15,12 @@ static bool fault_nacks(struct torus_fabric *f)
 }
 
 /**
- * torus_fault_check() - could a fault be?
- * @f: the fabric, held
+ * torus_fault_check() - check that a fault is possible on the fabric's machine
+ * @f: the fabric; no run may be in progress
  * @fault: the fault
- * @err: why not
+ * @err: [out] error message
  *
- * Return: 0, -EOPNOTSUPP, -EINVAL, -ERANGE, or -ENOLINK where the named direction has no link.
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -ERANGE, or -ENOLINK if the given direction has no link.
  */
 int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 		      struct torus_error *err)
@@ -64,7 +64,7 @@ static bool fault_meant(const struct torus_fabric *f, const struct torus_fault *
 	       torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
 }
 
-/* The receiver's part: what travels in direction @dir to @node. */
+/* Apply the receiver's part of a fault, for packets that travel in direction @dir to @node. */
 static void fault_apply_receiver(struct torus_domain *d, const struct torus_fault *fault, u32 node,
 				 u32 dir)
 {
@@ -92,7 +92,7 @@ static void fault_apply(struct torus_domain *d, const struct torus_fault *fault,
 	}
 }
 
-/* The sender's domain, and the receivers' where they have a part in it. */
+/* Check whether a domain must handle a fault: it has the sender, or it may have receivers. */
 static bool fault_concerns(const struct torus_domain *d, const struct torus_fault *fault)
 {
 	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node) ||
@@ -115,9 +115,9 @@ static void fault_schedule(struct torus_domain *d, const struct torus_fault *fau
 }
 
 /**
- * torus_faults_room() - room for faults that are scheduled
- * @f: the fabric, held
- * @err: why not
+ * torus_faults_room() - allocate the arrays of scheduled faults
+ * @f: the fabric; no run may be in progress
+ * @err: [out] error message
  *
  * Return: 0 or -ENOMEM.
  */
@@ -131,7 +131,10 @@ int torus_faults_room(struct torus_fabric *f, struct torus_error *err)
 	       torus_fail(err, ENOMEM, "no memory for scheduled faults");
 }
 
-/* The same faults in all processes, though not every fault concerns all of them. */
+/*
+ * Check whether entry @i is in use. All processes must use the same entries, although not each
+ * fault concerns all of them.
+ */
 static bool fault_taken(const struct torus_fabric *f, u32 i)
 {
 	return f->cfg.procs ? f->faults[i].what : f->fault_state[i];
@@ -166,7 +169,10 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 	if (copy.at + copy.lasts < copy.at)
 		return torus_fail(err, ERANGE, "at %llu for %llu: beyond the end of time",
 				  copy.at, copy.lasts);
-	/* processes without such a link, too: all packets in mail then have all members */
+	/*
+	 * also in processes without such a link: packets in mail must have the same form
+	 * everywhere
+	 */
 	ret = f->cfg.procs ? torus_links_live(f, err) : 0;
 	if (ret)
 		return ret;
@@ -211,7 +217,7 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 	const struct torus_fault *fault = &d->f->faults[ev->fault];
 	bool end = ev->kind == TORUS_EV_FAULT_END;
 
-	/* One in every domain concerned: counted, it would tell how many there are. */
+	/* do not count this event: its number depends on the number of domains */
 	d->stats.events--;
 	d->faults_pending--;
 	if (d->now < (end ? fault->at + fault->lasts : fault->at)) {
@@ -231,7 +237,7 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 		if (!f->fault_state[i])
 			continue;
 		*fault = f->faults[i];
-		/* Events of the clock's own tick are still to come. */
+		/* events of the current tick have not been handled yet */
 		*begun = fault->at < f->clock || fault->what & TORUS_FAULT_BEGUN;
 		fault->what &= ~TORUS_FAULT_BEGUN;
 		*at = i + 1;
@@ -241,8 +247,8 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 }
 
 /**
- * torus_faults_resume() - what is still to come of the faults that have been read
- * @f: the fabric, whose clock stands where its state has been read; nothing is scheduled
+ * torus_faults_resume() - schedule the rest of the faults that were read from a file
+ * @f: the fabric, with its clock at the file's tick and no fault scheduled
  */
 void torus_faults_resume(struct torus_fabric *f)
 {
@@ -258,7 +264,7 @@ void torus_faults_resume(struct torus_fabric *f)
 
 			if (d->away || !fault_concerns(d, fault))
 				continue;
-			/* events of the clock's own tick are still to come */
+			/* events of the current tick have not been handled yet */
 			if (!(fault->what & TORUS_FAULT_BEGUN) && fault->at >= f->clock) {
 				fault_schedule(d, fault, i, TORUS_EV_FAULT_BEGIN);
 				f->fault_state[i]++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Faults of links: a state, a bit-error rate, damage to the next N packets or
- * acknowledgements, extra delay; now or at a tick, for good or for a while.
+ * Faults of links: state, bit-error rate, extra delay, or damage to the next N packets or
+ * acknowledgements. A fault begins now or at a tick, and is permanent or ends after a while.
  */
 #ifndef TORUS_CORE_FAULT_H
 #define TORUS_CORE_FAULT_H
@@ -15,7 +15,7 @@ struct torus_domain;
 struct torus_event;
 struct torus_link;
 
-/* Which fields of struct torus_fault are meant. */
+/* Bits of torus_fault.what: the fields that are set. */
 #define TORUS_FAULT_STATE	(1u << 0)
 #define TORUS_FAULT_BER		(1u << 1)
 #define TORUS_FAULT_CORRUPT	(1u << 2)
@@ -28,32 +28,32 @@ struct torus_link;
 #define TORUS_FAULT_PARITY	(1u << 9)
 #define TORUS_FAULT_DROP_NACK	(1u << 10)
 
-/* Of a scheduled one: it took effect when it was set. */
+/* In torus_fault.what of a scheduled fault: it took effect when it was set. */
 #define TORUS_FAULT_BEGUN	(1u << 31)
 
-/* Those that happen in the receiver, at the link's far end. */
+/* Faults that occur in the receiver, at the link's far end. */
 #define TORUS_FAULT_RECEIVER	(TORUS_FAULT_ECC_SINGLE | TORUS_FAULT_ECC_DOUBLE | \
 				 TORUS_FAULT_PARITY)
 
 /**
- * struct torus_fault - what shall become of links
- * @what: TORUS_FAULT_* bits
+ * struct torus_fault - a fault to set on one or more links
+ * @what: TORUS_FAULT_* bits: the fields to apply
  * @node: node of the sender, TORUS_NONE for all
  * @dir: direction, TORUS_NONE for all
  * @state: 1 up, 0 down
  * @corrupt: the next N packets get a wrong bit
- * @escape: the next N packets get an error that CRC-24 does not see
+ * @escape: the next N packets get an error that the packet CRC does not detect
  * @drop_ack: the next N acknowledgements are lost
- * @corrupt_ack: the next N arrive corrupted
- * @drop_nack: the next N nacks are lost, where links have them
+ * @corrupt_ack: the next N acknowledgements arrive damaged
+ * @drop_nack: the next N nacks are lost, on machines with nacks
  * @ecc_single: the next N packets that the receiver reads from the link's VC buffers
- *              have one wrong bit: corrected, and counted
- * @ecc_double: two: found, and discarded
- * @parity: a wrong parity on their way out of it: likewise
+ *              have one wrong bit, which is corrected and counted
+ * @ecc_double: the next N packets have two wrong bits, are detected and discarded
+ * @parity: the next N packets have a parity error as they leave the buffer, and are discarded
  * @ber: bit-error rate in units of 2^-64
  * @delay: extra ticks for packets (not for acknowledgements), at most TORUS_DELAY_MAX
- * @at: tick when it takes effect; 0 or past: now
- * @lasts: ticks until state, ber and delay return to what they were; 0: for good
+ * @at: tick at which the fault begins; 0 or a past tick: now
+ * @lasts: ticks until state, ber and delay return to their earlier values; 0: permanent
  */
 struct torus_fault {
 	u32 what;
@@ -75,28 +75,28 @@ struct torus_fault {
 };
 
 #define TORUS_DELAY_MAX	(1u << 24)
-#define TORUS_FAULTS_MAX 4096	/* scheduled and not yet undone */
+#define TORUS_FAULTS_MAX 4096	/* maximum number of scheduled faults that have not ended */
 
 /**
  * torus_fault_set() - set or schedule a fault
- * @f: the fabric, held
+ * @f: the fabric; no run may be in progress
  * @fault: copied
- * @err: why not
+ * @err: [out] error message
  *
- * Return: 0, -EINVAL for a node, direction or value outside the machine,
- * -ENOLINK where the named direction has no link, -ENOMEM, -ENOSPC.
+ * Return: 0, -EINVAL for a node, direction or value outside the machine, -ENOLINK if the given
+ * direction has no link, -ENOMEM, -ENOSPC.
  */
 int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		    struct torus_error *err);
 
 /**
- * torus_fault_pending() - the next scheduled fault that is not over yet
- * @f: the fabric, held
- * @at: where to look, from 0; out: where to go on
- * @fault: out: as it was set
- * @begun: out: it is in effect
+ * torus_fault_pending() - find the next scheduled fault that has not ended
+ * @f: the fabric; no run may be in progress
+ * @at: [in, out] index at which the search starts, at first 0
+ * @fault: [out] the fault as it was set
+ * @begun: [out] true if the fault is in effect
  *
- * Return: false if there is none left.
+ * Return: false if there are no more faults.
  */
 bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fault *fault,
 			 bool *begun);
@@ -106,7 +106,7 @@ int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 int torus_faults_room(struct torus_fabric *f, struct torus_error *err);
 void torus_faults_resume(struct torus_fabric *f);
 
-/* A scheduled fault begins or ends in domain @d. */
+/* Begin or end a scheduled fault in domain @d. */
 void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The sender's half of a live link; link.h tells the protocol as a whole. */
+/* The sender's half of a live link; link.h describes the protocol as a whole. */
 #include "core/link/corruption.h"
 #include "core/link/link.h"
 #include "core/link/receive.h"
@@ -7,7 +7,7 @@
 #include "core/link/internal.h"
 #include "core/base/random.h"
 
-/* An acknowledgement or token message is 8 bytes. */
+/* Bits of an acknowledgement or token message: 8 bytes. */
 #define CONTROL_BITS	64
 
 static int links_allocate(struct torus_fabric *f)
@@ -22,8 +22,8 @@ static int links_allocate(struct torus_fabric *f)
 }
 
 /**
- * torus_links_free() - no link's protocol is simulated any more
- * @f: the fabric, held
+ * torus_links_free() - free the state of all live links, so that no link is live
+ * @f: the fabric; no run may be in progress
  */
 void torus_links_free(struct torus_fabric *f)
 {
@@ -36,9 +36,9 @@ void torus_links_free(struct torus_fabric *f)
 }
 
 /**
- * torus_links_live() - from now on some links' protocol is simulated
- * @f: the fabric, held
- * @err: why not
+ * torus_links_live() - prepare a fabric for live links
+ * @f: the fabric; no run may be in progress
+ * @err: [out] error message
  *
  * Return: 0 or -ENOMEM.
  */
@@ -52,13 +52,13 @@ int torus_links_live(struct torus_fabric *f, struct torus_error *err)
 }
 
 /**
- * torus_link_live() - have a link's protocol simulated from now on
- * @f: the fabric, held
+ * torus_link_live() - make a link live: simulate its protocol from now on
+ * @f: the fabric; no run may be in progress
  * @node: the sender
- * @dir: the direction; there is a link
- * @err: why not
+ * @dir: the direction, which has a link
+ * @err: [out] error message
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -EOPNOTSUPP or -ENOMEM.
  */
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
@@ -86,14 +86,13 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	return 0;
 }
 
-/* ------------------------------------------------------------ sender's half */
 
 static u32 link_resend_next(struct torus_domain *d, const struct torus_link *l, u32 pkt)
 {
 	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 }
 
-/* Put a copy of @kept on the link, perhaps not the first. */
+/* Transmit a copy of the packet @kept. @again: the copy is a retransmission. */
 static void link_transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept, bool again)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
@@ -129,7 +128,7 @@ void torus_link_arm_timer(struct torus_domain *d, u32 node, u32 dir, u64 deadlin
 	});
 }
 
-/* Ticks without an acknowledgement until all is sent again. */
+/* Return the retransmission time-out in ticks, including injected link delay. */
 u64 torus_link_timeout(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
@@ -140,11 +139,11 @@ u64 torus_link_timeout(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_send() - the router grants a live link to a packet
+ * torus_link_send() - send a packet to which the router granted a live link
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction
- * @slot: buffer it goes to at the peer
+ * @slot: buffer into which it goes at the peer
  * @peer: the receiver
  * @pkt: the packet; stays in the resend FIFO until acknowledged
  */
@@ -198,8 +197,8 @@ static void link_resend_one(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /*
- * May the router start a packet now?  The resend FIFO must have room for the longest, and the
- * receiver must be able to tell a new number from an old one.
+ * Check whether the resend FIFO can take another packet. It must have space for the longest
+ * packet, and numbers in use must stay few enough for the receiver to distinguish new from old.
  */
 static bool link_window_has_room(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -228,8 +227,8 @@ bool torus_link_tx_done(struct torus_domain *d, u32 node, u32 dir)
 
 	l->busy = false;
 	/*
-	 * Control packets first, between packets that are sent again too: else two senders
-	 * that both send again would wait for each other's acknowledgements.
+	 * Control packets go first, also between retransmissions: otherwise two senders that both
+	 * retransmit would wait for each other's acknowledgements.
 	 */
 	if (d->f->control_ticks && d->f->router->owes(d, node, dir))
 		return false;
@@ -267,8 +266,8 @@ void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /*
- * Nothing was acknowledged for one more time-out, or nack.  Return: that is once too often, and the
- * link is parked.
+ * Count a time-out or nack without progress. Return true if the limit is exceeded and the link is
+ * now parked.
  */
 static bool link_gives_up(struct torus_domain *d, u32 node, u32 dir,
 			  const struct torus_link_timing *t)
@@ -304,13 +303,13 @@ static void link_on_timer(struct torus_domain *d, u32 node, u32 dir)
 	torus_link_start_resend(d, node, dir);
 }
 
-/* Is a message of 8 bytes back to the sender lost, or damaged and so ignored? */
+/* Check whether an 8-byte message back to the sender is lost, or damaged and therefore ignored. */
 static bool link_control_lost(struct torus_link *l)
 {
 	return torus_link_draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
 }
 
-/* Packets up to @seq have arrived: the resend FIFO lets them go. */
+/* Free the packets of the resend FIFO up to @seq, which have arrived. */
 static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
@@ -325,7 +324,7 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 			l->resend = link_resend_next(d, l, pkt);
 		l->head = link_resend_next(d, l, pkt);
 		l->bytes -= torus_link_packet_bytes(d->f, p);
-		/* the lost copy was not the first to come */
+		/* the lost copy was a retransmission of a packet that had arrived */
 		if (p->link_seq == l->lost_seq)
 			l->behind_loss = false;
 		torus_packet_free(d, pkt);
@@ -335,10 +334,10 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 }
 
 /*
- * Go-back-N (Abts et al. (2007), section 2.1: "a sliding window go-back-N link-layer protocol").
- * The receiver sends a nack for every packet that it has to discard.  Packets that
- * were on the link when the sender went back cause no second one.  Going back counts as a
- * time-out: a link that delivers nothing is parked.
+ * Handle a nack: go-back-N (Abts et al. (2007), section 2.1: "a sliding window go-back-N
+ * link-layer protocol"). The receiver sends a nack for each packet that it has to discard. Nacks
+ * for packets that were on the link when the sender went back cause no second retransmission.
+ * Going back counts as a time-out, so that a link that delivers no packet is parked.
  */
 static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {
@@ -389,7 +388,10 @@ static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 	torus_link_update_ready(d, node, dir);
 }
 
-/* A token message was lost: it is repeated, or kept until the link's state changes. */
+/*
+ * Handle a lost token message: repeat it after a time-out, or keep the tokens until the link's
+ * state changes.
+ */
 static void link_token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
@@ -418,12 +420,12 @@ void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32
 }
 
 /**
- * torus_link_token() - tokens arrive over a live link
+ * torus_link_token() - handle tokens that arrive over a live link
  * @d: the domain of the packets' sender
  * @ev: the event
  *
- * Token messages tell absolute counts, so a lost one is made good by the next;
- * when none follows, by a repetition after a time-out.
+ * Token messages have absolute counts, so the next message replaces a lost one. If no other
+ * follows, the message is repeated after a time-out.
  *
  * Return: true if the message was lost.
  */
@@ -448,7 +450,7 @@ static void link_on_token_again(struct torus_domain *d, const struct torus_event
 }
 
 /**
- * torus_link_event() - an event of the link protocol
+ * torus_link_event() - handle an event of the link protocol
  * @d: the domain
  * @ev: the event
  */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The effect of a packet's payload on CRC-32s.  Both ends of each link on its way, and the checksum
- * of its injection FIFO, cover the same bytes.  CRCs are linear: the CRC of a state and some bytes
- * is that of the state and as many zero bytes, XOR that of 0 and the bytes.  The first follows from
- * the number of bytes, the second is computed once per body.
+ * The effect of a packet's payload on CRC-32s. Both ends of each link on a packet's path, and the
+ * checksum of its injection FIFO, cover the same bytes. CRCs are linear: the CRC of a state and
+ * some bytes is the CRC of the state and equally many zero bytes, XOR the CRC of 0 and the bytes.
+ * The first part follows from the number of bytes; the second is computed once per body.
  */
 #include "core/base/crc.h"
 #include "core/link/link.h"
 #include "core/link/payload_crc.h"
 #include "core/state/domain.h"
 
-/* Bytes of all of a fabric's tables. */
+/* Return the bytes of a fabric's payload tables. */
 size_t torus_payloads_bytes(const struct torus_fabric *f)
 {
 	return (f->arch->packet_chunks_max + 1) * sizeof(*f->payload_zeros);
@@ -32,13 +32,13 @@ int torus_payloads_init(struct torus_fabric *f)
 	f->payload_zeros = torus_alloc(torus_payloads_bytes(f));
 	if (!f->payload_zeros)
 		return -ENOMEM;
-	/* a packet has a chunk at least, so the first place is free */
+	/* a packet has at least one chunk, so entry 0 is free */
 	one = f->payload_zeros;
 	torus_crc32_zeros_init(one, chunk);
 	for (chunks = 1; chunks <= f->arch->packet_chunks_max; chunks++) {
 		zeros = &f->payload_zeros[chunks];
 		len = chunks * chunk;
-		/* a packet's chunk more is a chunk of zeros more, once the header is whole */
+		/* beyond the header, one more chunk is one more chunk of zeros */
 		if (len > at + chunk)
 			torus_crc32_zeros_join(zeros, zeros - 1, one);
 		else

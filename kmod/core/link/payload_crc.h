@@ -10,10 +10,10 @@ int torus_payloads_init(struct torus_fabric *f);
 void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p);
 
 /**
- * torus_payload_at() - offset of a packet's payload
+ * torus_payload_at() - return the offset of a packet's payload
  * @f: the fabric
  *
- * Return: bytes of the header, which links change; 0 where there is none.
+ * Return: bytes of the header, which links change; 0 if the machine's packets have no header.
  */
 torus_inline u32 torus_payload_at(const struct torus_fabric *f)
 {
@@ -22,11 +22,11 @@ torus_inline u32 torus_payload_at(const struct torus_fabric *f)
 
 /**
  * torus_payload_extend() - extend a CRC-32 by a packet's payload
- * @d: its domain
+ * @d: the packet's domain
  * @p: the packet, which has a body
- * @state: CRC state before the payload, usually of the packet's header
+ * @state: CRC state before the payload, usually that of the packet's header
  *
- * Return: the state after it, as of torus_crc32_extend().
+ * Return: the state after the payload, as torus_crc32_extend() returns it.
  */
 torus_inline u32 torus_payload_extend(struct torus_domain *d, const struct torus_packet *p,
 				      u32 state)

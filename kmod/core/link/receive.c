@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The receiver's half of a live link; link.h tells the protocol as a whole. */
+/* The receiver's half of a live link; link.h describes the protocol as a whole. */
 #include "core/link/corruption.h"
 #include "core/link/receive.h"
 #include "core/state/interrupt.h"
 #include "core/link/internal.h"
 
 /*
- * A packet that its receiver has accepted is read from the VC buffer's SRAM with
- * an error that was asked for.  One wrong bit is corrected; two, or a wrong parity
- * in the data latch, are found and not correctable: the packet is discarded, and
- * its buffer space is free again.  True if it is gone.
+ * Apply an injected SRAM error to an accepted packet that is read from the VC buffer. One wrong
+ * bit is corrected. Two wrong bits, or a parity error in the data latch, are detected but not
+ * correctable: the packet is discarded, and its buffer space becomes free. Return true if the
+ * packet was discarded.
  */
 static bool link_sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir,
 			    u32 pkt)
@@ -34,11 +34,11 @@ static bool link_sram_error(struct torus_domain *d, struct torus_link *l, u32 no
 }
 
 /**
- * torus_link_acknowledge() - tell a sender what has arrived
+ * torus_link_acknowledge() - acknowledge all packets that have been accepted
  * @d: the receiver's domain
  * @node: the receiver
  * @dir: direction in which the packets travelled
- * @at: tick when it knows
+ * @at: tick at which the sender receives the acknowledgement
  */
 void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 {
@@ -50,12 +50,12 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 	});
 }
 
-/* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
+/* Acknowledge all accepted packets, after the last byte of one has arrived at @tail. */
 static void link_receive_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
 {
 	struct torus_link_timing t;
 
-	/* of the same cable, as this end sees it */
+	/* timing of the same cable, in the direction from this end */
 	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	if (d->f->control_ticks)
 		d->f->router->acknowledge(d, node, dir, tail);
@@ -64,8 +64,8 @@ static void link_receive_acknowledge(struct torus_domain *d, u32 node, u32 dir, 
 }
 
 /*
- * A packet is discarded whose last byte comes at @tail: with go-back-N its sender is asked for
- * the one that was expected.
+ * Send a nack for a discarded packet whose last byte arrives at @tail. On go-back-N links, it
+ * requests the packet that was expected.
  */
 static void link_receive_nack(struct torus_domain *d, u32 node, u32 dir, u64 tail)
 {
@@ -80,26 +80,26 @@ static void link_receive_nack(struct torus_domain *d, u32 node, u32 dir, u64 tai
 	});
 }
 
-/* Is nothing being sent on a live link? */
+/* Check that no packet is being sent on a live link. */
 bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
 {
 	return !torus_link_at(d, node, dir)->busy;
 }
 
-/* A control packet is, until torus_link_tx_done(). */
+/* Mark a live link as busy with a control packet, until torus_link_tx_done(). */
 void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
 {
 	torus_link_at(d, node, dir)->busy = true;
 }
 
 /**
- * torus_link_receive() - a header has arrived over a live link
+ * torus_link_receive() - handle a header that has arrived over a live link
  * @d: the receiver's domain
  * @node: the receiver
- * @dir: direction in which it travelled
+ * @dir: direction in which the packet travelled
  * @pkt: the copy
  *
- * Return: true if it goes into its buffer; else it is gone.
+ * Return: true if the packet goes into its buffer; false if it has been freed.
  */
 bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 {
@@ -121,7 +121,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	}
 	if (p->link_seq != l->expected) {
 		l->sequence_errors++;
-		/* a packet that is here already: its acknowledgement was lost */
+		/* the packet was accepted earlier: its acknowledgement was lost */
 		if (torus_link_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED))
 			link_receive_acknowledge(d, node, dir, tail);
@@ -131,7 +131,10 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		return false;
 	}
 	if (p->flags & TORUS_PACKET_DAMAGED) {
-		/* not known before its tail: until then it may go on, and drags the error along */
+		/*
+		 * the error is known only at the tail: until then the packet may continue, with
+		 * its error
+		 */
 		l->crc_packet_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_trace(d, TORUS_TRACE_ERROR, node, dir, 0, p);
@@ -154,15 +157,15 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 }
 
 /**
- * torus_link_arrive() - a packet has arrived that is more than a count
+ * torus_link_arrive() - handle an arrived packet that is invalid or that has bytes
  * @d: the receiver's domain
  * @node: the receiver
- * @slot: buffer it goes to
+ * @slot: buffer into which it goes
  * @pkt: the packet
  * @dir: direction in which it travelled
  *
- * An INVALID one is waited for: its tail says that it must go no further.  A
- * sound one with bytes is counted in the link's CRC.
+ * For an INVALID packet, schedule an event at its tail that discards the packet if it is still
+ * here. Include any other packet in the link CRC.
  */
 void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir)
 {

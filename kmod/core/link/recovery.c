@@ -21,7 +21,7 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 
 	if (torus_link_down(l))
 		return;
-	/* a parked link wakes when its state changes */
+	/* repeat the tokens of lost messages */
 	for (vc = 0; vc < d->f->vcs; vc++) {
 		if (l->lost[vc])
 			torus_link_token_now(d, node, dir, vc, l->lost[vc]);
@@ -35,7 +35,10 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 		return;
 	l->parked = false;
 	d->links_parked--;
-	/* held, it is sent again a time-out after it may, see torus_link_hold_resend() */
+	/*
+	 * with no_resend, retransmission starts a time-out after it is allowed
+	 * (torus_link_hold_resend())
+	 */
 	if (l->head == TORUS_NONE || l->no_resend) {
 		torus_link_update_ready(d, node, dir);
 		return;
@@ -66,11 +69,11 @@ void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_hold_resend() - ignore time-outs, or obey them again
+ * torus_link_hold_resend() - disable or enable a sender's time-outs
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
- * @hold: which of the two
+ * @hold: true: ignore time-outs; false: obey them again
  */
 void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold)
 {
@@ -78,7 +81,8 @@ void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold
 
 	l->no_resend = hold;
 	if (hold)
-		l->resend = TORUS_NONE;	/* the next time-out that acts begins anew */
+		/* the next effective time-out starts from the oldest packet */
+		l->resend = TORUS_NONE;
 	else if (l->head != TORUS_NONE)
 		torus_link_arm_timer(d, node, dir, d->now + torus_link_timeout(d, node, dir));
 }
@@ -89,8 +93,8 @@ void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold
  * @node: the sender
  * @dir: the direction; the link is live
  * @fault: the fault
- * @undo: state, rate and delay return to what they were
- * @lasting: it is for good
+ * @undo: true: the fault ends; state, rate and delay return to their earlier values
+ * @lasting: true: the fault is permanent
  */
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting)

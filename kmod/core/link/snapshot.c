@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Live links in a snapshot: which are live, pending faults, and each live link node by node. */
+/*
+ * Live links in a snapshot: the set of live links, pending faults, and the state of each live
+ * link.
+ */
 #include "core/base/geometry.h"
 #include "core/link/snapshot.h"
 #include "core/link/corruption.h"
@@ -8,7 +11,7 @@
 #include "core/state/snapshot_events.h"
 #include "core/state/packets.h"
 
-/* Members of one byte each that are read as they were written must be 0 or 1. */
+/* Write or read one-byte flags; those read must be 0 or 1. */
 static void link_snapshot_flags(struct torus_snapshot *snap, struct torus_link *l)
 {
 	bool *const flags[] = {
@@ -60,7 +63,7 @@ static void link_snapshot_receiver(struct torus_snapshot *snap, struct torus_lin
 	TORUS_LINK_RECEIVER_COUNTERS(LINK_FIELD);
 }
 
-/* The resend FIFO, and the place in it of the packet that is sent again next. */
+/* Write or read the resend FIFO, and the position in it of the next packet to retransmit. */
 static void link_snapshot_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 				  u32 dir,
 				  struct torus_link *l)
@@ -78,7 +81,7 @@ static void link_snapshot_packets(struct torus_snapshot *snap, struct torus_doma
 	l->resend = TORUS_NONE;
 	for (i = 0, pkt = l->head; pkt != TORUS_NONE; i++) {
 		l->resend = i == place ? pkt : l->resend;
-		/* the buffer at the other end */
+		/* the slot is the buffer at the other end */
 		torus_snapshot_check(snap, torus_packet_at(d, pkt)->slot / d->f->vcs == dir,
 				     "a packet's buffer", torus_packet_at(d, pkt)->slot);
 		pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
@@ -115,15 +118,14 @@ void torus_link_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u3
 	}
 }
 
-/* ----------------------------------------------------------------- what there is once */
 
-/* Has node @node a link in direction @dir? */
+/* Check whether node @node has a link in direction @dir. */
 static bool link_there(const struct torus_fabric *f, u32 node, u32 dir)
 {
 	return torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
 }
 
-/* Bit d: the link of a node of this process in direction d is live. */
+/* Return a mask for a node of this process: bit d is set if the link in direction d is live. */
 static u32 links_live_mask(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -134,7 +136,10 @@ static u32 links_live_mask(struct torus_fabric *f, u32 node)
 	return mask;
 }
 
-/* @own: mask of the node's live links, merged over all processes when written */
+/*
+ * Write or read a node's mask of live links. @own: the current mask; when written, merged over all
+ * processes.
+ */
 static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 				u32 own)
 {
@@ -153,7 +158,7 @@ static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric
 	}
 }
 
-/* Nodes whose live links are exchanged between processes at once. */
+/* Number of nodes whose live links are exchanged between processes at once. */
 #define LINKS_BLOCK	1024u
 
 static void links_snapshot_live(struct torus_snapshot *snap, struct torus_fabric *f)
@@ -179,11 +184,11 @@ static void links_snapshot_live(struct torus_snapshot *snap, struct torus_fabric
 }
 
 /**
- * torus_links_snapshot() - write or read which links are live
+ * torus_links_snapshot() - write or read the set of live links
  * @snap: the snapshot
- * @f: the fabric; when it is read, without packets
+ * @f: the fabric; when read, without packets
  *
- * Packets stay wide, and CRCs are counted, in a fabric whose links have once been live.
+ * Once links have been live, a fabric's packets stay wide and link CRCs stay allocated.
  */
 void torus_links_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
@@ -210,7 +215,7 @@ void torus_links_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 		links_snapshot_live(snap, f);
 }
 
-/* Directions in which a node, or with TORUS_NONE every node, has no link that is not live. */
+/* Return a mask of directions in which all links of a node (TORUS_NONE: of all nodes) are live. */
 static u32 links_able(struct torus_fabric *f, u32 node)
 {
 	u32 first = node == TORUS_NONE ? 0 : node, end = node == TORUS_NONE ? f->nodes : node + 1;
@@ -232,7 +237,7 @@ static u32 links_able(struct torus_fabric *f, u32 node)
 	return able;
 }
 
-/* @able: links_able() of all nodes */
+/* Write or read fault @i. @able: links_able() of all nodes. */
 static void fault_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, u32 i, u32 able)
 {
 	struct torus_fault *fault = &f->faults[i], plain;
@@ -255,7 +260,7 @@ static void fault_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, 
 		f->fault_state[i] = 1;
 }
 
-/* Return: number of faults up to the last that is set in any process. */
+/* Return the number of fault entries up to the last that any process uses. */
 static u32 faults_count(const struct torus_fabric *f)
 {
 	u32 count = 0, i;
@@ -266,10 +271,10 @@ static u32 faults_count(const struct torus_fabric *f)
 }
 
 /**
- * torus_faults_snapshot() - write or read the faults that are still to begin or to end
+ * torus_faults_snapshot() - write or read the faults that have still to begin or to end
  * @snap: the snapshot
- * @f: the fabric, whose live links have been written or read; faults set before it is read are
- *     forgotten.  torus_faults_resume() schedules those that were read
+ * @f: the fabric, whose live links have been written or read. Reading forgets earlier faults;
+ *   torus_faults_resume() schedules those that were read
  */
 void torus_faults_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Live links that have been read: resend FIFOs, sequence numbers, copies and messages under way,
- * checked against each other.
+ * Check live links that were read from a file: resend FIFOs, sequence numbers, and copies and
+ * messages in transit must be consistent.
  *
- * A sender keeps what its receiver has not acknowledged, numbered without a gap up to the next
- * number.  The receiver expects one of these, or the next.  A copy that the receiver may still
- * accept is one of a packet that the sender keeps; a message tells only what was accepted.  So no
- * packet is made, lost or accepted twice by what is under way.
+ * A sender keeps the packets that its receiver has not acknowledged, numbered without a gap up to
+ * the next number. The receiver expects one of these numbers, or the next. A copy that the
+ * receiver may still accept must be one of a packet that the sender keeps. A message reports only
+ * accepted packets. Copies and messages in transit therefore cannot create, lose or duplicate a
+ * packet.
  */
 #include "core/link/internal.h"
 #include "core/link/verify.h"
 
-/* Numbers that an old message or copy may lag behind. */
+/* Maximum difference of the number of an old message or copy from the expected number. */
 #define LAG_MAX	16384u
 
 /**
- * struct link_kept - resend FIFOs of the senders that feed a node, looked up by number
- * @list: of each direction: its packets, TORUS_NONE-terminated by @n; NULL: not needed so far
- * @n: how many
+ * struct link_kept - resend FIFOs of the senders that feed a node, indexed by position
+ * @list: by direction: array of packets; NULL: not needed so far
+ * @n: by direction: number of packets
  */
 struct link_kept {
 	u32 *list[2 * TORUS_DIMS_MAX];
@@ -29,7 +30,7 @@ static u32 link_next(struct torus_domain *d, const struct torus_link *l, u32 pkt
 	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 }
 
-/* Packets of a resend FIFO. */
+/* Return the number of packets in a resend FIFO. */
 static u32 link_count(struct torus_domain *d, const struct torus_link *l)
 {
 	u32 pkt, n = 0;
@@ -39,9 +40,8 @@ static u32 link_count(struct torus_domain *d, const struct torus_link *l)
 	return n;
 }
 
-/* ------------------------------------------------------------------- the sender */
 
-/* Numbers, sizes and CRCs of a resend FIFO. */
+/* Check the sequence numbers, sizes and CRCs of the packets in a resend FIFO. */
 static void link_verify_kept(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir,
 			     const struct torus_link_timing *t)
 {
@@ -69,7 +69,7 @@ static void link_verify_kept(struct torus_snapshot *snap, struct torus_domain *d
 			     "bytes of a resend FIFO", l->bytes);
 }
 
-/* The number that the receiver expects is that of a kept packet, or the next to be sent. */
+/* Check that the receiver expects the number of a kept packet, or the next to be sent. */
 static void link_verify_expected(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 				 u32 dir)
 {
@@ -125,9 +125,11 @@ static void link_verify_sender(struct torus_snapshot *snap, struct torus_domain 
 	link_verify_state(snap, d, node, dir, moving, timers);
 }
 
-/* -------------------------------------------------------------------- messages */
 
-/* The number of a message, of what was accepted before @seq, is one that came to be expected. */
+/*
+ * Check that a message that accepts all packets before @seq has a number that the receiver has
+ * already expected.
+ */
 static void link_verify_message(struct torus_snapshot *snap, struct torus_domain *d,
 				const struct torus_event *ev, u32 seq)
 {
@@ -141,9 +143,8 @@ static void link_verify_message(struct torus_snapshot *snap, struct torus_domain
 			     ev->seq);
 }
 
-/* ---------------------------------------------------------------------- copies */
 
-/* The resend FIFO of the sender that feeds a node in a direction, by place. */
+/* List the resend FIFO of the sender that feeds a node in a direction, by position. */
 static bool link_keep(struct torus_snapshot *snap, struct torus_domain *d, u32 from, u32 dir,
 		      struct link_kept *kept)
 {
@@ -171,7 +172,10 @@ static void link_forget(struct link_kept *kept)
 		torus_free(kept->list[dir], ((size_t)kept->n[dir] + 1) * sizeof(u32));
 }
 
-/* Is a packet a copy of one that the sender keeps?  An error may have changed its header unseen. */
+/*
+ * Check that @p is a copy of @kept. If @p has a body, an undetected error may have changed its
+ * header.
+ */
 static bool link_same(const struct torus_packet *p, const struct torus_packet *kept)
 {
 	return p->chunks == kept->chunks && p->slot == kept->slot && p->src == kept->src &&
@@ -184,7 +188,7 @@ static bool link_same(const struct torus_packet *p, const struct torus_packet *k
 		 !memcmp(p->header, kept->header, sizeof(p->header))));
 }
 
-/* A copy is one of a packet that the sender keeps, or will not be accepted. */
+/* Check that a copy is one of a packet that the sender keeps, or that it will not be accepted. */
 static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d,
 			     const struct torus_snapshot_event *one, struct link_kept *kept)
 {
@@ -198,7 +202,7 @@ static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d
 				  !(p->flags & TORUS_PACKET_NOTOKEN), "the buffer of a copy",
 				  p->slot))
 		return;
-	/* whenever it comes, its number will not be another packet's */
+	/* an old number is never accepted again */
 	if (torus_link_before(p->link_seq, expected))
 		return;
 	from = torus_link_from(f, node, dir);
@@ -214,12 +218,12 @@ static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d
 }
 
 /**
- * torus_links_verify() - check a node's links that have been read
+ * torus_links_verify() - check a node's links that were read from a file
  * @snap: the snapshot
  * @d: the domain of a fabric with live links; all nodes have been read
  * @node: the node
- * @events: its events
- * @moving: what its router makes of them
+ * @events: the node's events
+ * @moving: transmissions in progress, as the router derives them from @events
  */
 void torus_links_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			const struct torus_snapshot_events *events,
