@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attaching a context: its rings are made, it takes a FIFO group of a node, and is
- * tied to the fabric's engine for good.
+ * Attach a context: allocate its rings, take a FIFO group of a node, and bind the context to the
+ * fabric's engine until the file is closed.
  *
- * Who may: whom torus_rights_attach() lets, and CAP_NET_ADMIN in the initial user
- * namespace.  The right to inject priority packets has the owner of a node that has
- * one, and CAP_NET_ADMIN.
+ * torus_rights_attach() decides who may attach. CAP_NET_ADMIN in the initial user namespace may
+ * always. Priority packets may be injected by the owner of a node, and with CAP_NET_ADMIN.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -36,7 +35,7 @@
 
 /* ------------------------------------------------------------------ memory */
 
-/* Each ring begins on a page of its own. */
+/* Assign memory to rings. Each ring begins on a page of its own. */
 static void torus_ctx_carve(struct torus_ctx *ctx, struct torus_ring *rings, u32 count,
 			    u32 chunks, u32 chunk_bytes, u8 **at, size_t bytes)
 {
@@ -52,7 +51,7 @@ static void torus_ctx_carve(struct torus_ctx *ctx, struct torus_ring *rings, u32
 	}
 }
 
-/* And the ticks beside each. */
+/* Assign memory to the arrays of ticks that belong to the rings. */
 static void torus_ctx_carve_ticks(struct torus_ring *rings, u32 count, u8 **at, size_t bytes)
 {
 	u32 i;
@@ -61,7 +60,7 @@ static void torus_ctx_carve_ticks(struct torus_ring *rings, u32 count, u8 **at, 
 		rings[i].ticks = (u64 *)*at;
 }
 
-/* Count the memory of the context's rings and requests for its user. */
+/* Charge the memory of the context's rings and requests to its user. */
 static int torus_ctx_count(struct torus_ctx *ctx)
 {
 	int err = torus_budget_take_rings(ctx->rings_bytes + ctx->kept_bytes, &ctx->budget);
@@ -72,8 +71,8 @@ static int torus_ctx_count(struct torus_ctx *ctx)
 }
 
 /**
- * torus_ctx_uncount() - the context's rings are gone, and its requests
- * @ctx: the context
+ * torus_ctx_uncount() - uncharge the memory of a context's rings and requests
+ * @ctx: the context, whose rings were freed
  */
 void torus_ctx_uncount(struct torus_ctx *ctx)
 {
@@ -97,7 +96,10 @@ void torus_ctx_free_memory(struct torus_ctx *ctx)
 	ctx->client.status = NULL;
 }
 
-/* On an error the caller frees with torus_attach_undo() what was allocated. */
+/*
+ * Allocate the rings and pages of a context. On an error the caller frees the part that was
+ * allocated with torus_attach_undo().
+ */
 static int torus_ctx_alloc_memory(struct torus_ctx *ctx, const struct torus_arch *arch,
 				  u32 inject_chunks, u32 receive_chunks, u32 notices,
 				   bool virtual)
@@ -146,7 +148,7 @@ static int torus_ctx_alloc_memory(struct torus_ctx *ctx, const struct torus_arch
 	}
 	if (torus_nic_record_bytes(arch))
 		ctx->records = (struct torus_nic_records *)at;
-	/* Until the engine says otherwise: a doorbell too many does no harm. */
+	/* Ask for doorbells until the engine sets the flags: a needless doorbell does no harm. */
 	WRITE_ONCE(*torus_status_flags(ctx->client.status),
 		   TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
 	WRITE_ONCE(*torus_status_state(ctx->client.status), TORUS_STATE_ALIVE);
@@ -155,13 +157,16 @@ static int torus_ctx_alloc_memory(struct torus_ctx *ctx, const struct torus_arch
 
 /* --------------------------------------------------------------- attaching */
 
-/* What a ring has for who does not say: a default, but room for the longest packet. */
+/* Return the default length of a ring in chunks: at least the longest packet fits. */
 u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks)
 {
 	return max_t(u32, chunks, roundup_pow_of_two(arch->packet_chunks_max));
 }
 
-/* A power of two that holds a packet and is not excessive; 0: the default. */
+/*
+ * Check the length of a ring: a power of two, at least a packet, at most TORUS_RING_CHUNKS_MAX.
+ * Replace 0 by the default.
+ */
 static int torus_ctx_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
 {
 	if (!*chunks)
@@ -173,13 +178,13 @@ static int torus_ctx_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32
 }
 
 /**
- * torus_attach_may() - may the current process have something of a node?
- * @e: the engine, held
+ * torus_attach_may() - check whether the current process may use a node
+ * @e: the engine, locked
  * @node: index of the node
  * @flags: TORUS_ATTACH_*
  *
- * Return: 0, -EACCES for a node that is another's, or nobody's where `attach` is owner; -EPERM
- * without the right to priority packets.
+ * Return: 0; -EACCES if another user owns the node, or if it has no owner and key `attach` admits
+ * owners only; -EPERM without the right to priority packets.
  */
 int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 {
@@ -205,7 +210,10 @@ static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u
 	return NULL;
 }
 
-/* With the engine held: may the group be taken?  -EAGAIN: it is about to become free. */
+/*
+ * Check whether a group can be taken, with the engine locked. Return: -EAGAIN if a closed context
+ * still drains it.
+ */
 static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
 	u32 index = torus_node_index(&e->geo, ask->node);
@@ -214,7 +222,10 @@ static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach 
 
 	if (index == TORUS_NONE || ask->group >= e->arch->groups)
 		return -EINVAL;
-	/* no packets of programs: what is there does not make way for nothing */
+	/*
+	 * The machine has no packets of programs: reject before a workload is ended for the
+	 * program.
+	 */
 	if (!e->arch->check)
 		return -EOPNOTSUPP;
 	*node = array_index_nospec(index, e->geo.nodes);
@@ -231,8 +242,8 @@ static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach 
 }
 
 /*
- * Nobody who may not attach takes memory, not even for the moment of being refused: in a loop
- * that would keep others out.
+ * Check the rights before memory is allocated. Otherwise a program without the right could keep
+ * others out by repeated calls, each of which takes memory for a moment.
  */
 static int torus_ctx_may_take(struct torus_engine *e, const struct torus_ioc_attach *ask)
 {
@@ -246,7 +257,7 @@ static int torus_ctx_may_take(struct torus_engine *e, const struct torus_ioc_att
 	return err == -EAGAIN ? 0 : err;
 }
 
-/* With the engine held: take the group. */
+/* Take the group, with the engine locked. */
 static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
 			  struct torus_ioc_attach *ask)
 {
@@ -261,7 +272,7 @@ static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
 	err = torus_process_join(e, &ctx->client);
 	if (err)
 		return err;
-	/* last but one: a workload makes way for nobody who is then rejected */
+	/* Last but one: end a workload only for a program that is not rejected afterwards. */
 	err = torus_engine_keep_result(e) ?:
 	      torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
 			       &torus_ctx_nic_ops, ctx, &ctx->generation, NULL);
@@ -281,8 +292,8 @@ static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
 }
 
 /*
- * Whoever starts a killed program again shall not see its ghost: wait while a
- * closed context drains.
+ * Take the group. If a closed context still drains it, wait: a user who restarts a killed program
+ * must not get -EBUSY because of the old one.
  */
 static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
 			       struct torus_ioc_attach *ask)
@@ -311,7 +322,7 @@ static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
 	}
 }
 
-/* ATTACH has failed: the file is as it was before the call. */
+/* Undo a failed ATTACH: the file is as it was before the call. */
 static void torus_attach_undo(struct torus_ctx *ctx)
 {
 	torus_group_owner_put(&ctx->client.owner);
@@ -350,18 +361,18 @@ static int torus_attach_context(struct torus_ctx *ctx, struct torus_engine *e,
 	}
 	mmgrab(current->mm);
 	ctx->mm = current->mm;
-	smp_store_release(&ctx->attached, true);	/* pairs with torus_ctx_alive() */
+	smp_store_release(&ctx->attached, true);	/* Pairs with torus_ctx_alive(). */
 	return 0;
 }
 
 /**
- * torus_attach_find() - the fabric that an open file asks for
+ * torus_attach_find() - find the fabric that a request of an open file names
  * @ctx: the file's context, locked
- * @name: the fabric's
- * @e: gets it, which torus_attach_tie() is to be told of
+ * @name: name of the fabric
+ * @e: [out] the fabric's engine, with a reference that torus_attach_tie() takes over or drops
  *
- * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of that
- * name in the namespace where the file was opened.
+ * Return: 0; -EISCONN if the file is attached or has gates; -ENOENT if no fabric has that name in
+ * the namespace where the file was opened.
  */
 int torus_attach_find(struct torus_ctx *ctx, const char *name, struct torus_engine **e)
 {
@@ -375,10 +386,10 @@ int torus_attach_find(struct torus_ctx *ctx, const char *name, struct torus_engi
 }
 
 /**
- * torus_attach_tie() - an open file belongs to a fabric from now on, or does not
+ * torus_attach_tie() - bind an open file to a fabric, or drop the reference to it
  * @ctx: the file's context, locked
- * @e: of torus_attach_find()
- * @err: 0, or why not
+ * @e: the engine from torus_attach_find()
+ * @err: 0 to bind the file; else an errno: the reference is dropped
  */
 void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
 {
@@ -387,7 +398,7 @@ void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
 		torus_engine_put(e);
 		return;
 	}
-	/* A fabric shall not keep its namespace alive by who uses it. */
+	/* A file that uses a fabric must not keep the fabric's namespace alive. */
 	put_net(ctx->net);
 	ctx->net = NULL;
 }
@@ -395,15 +406,19 @@ void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
 /**
  * torus_attach_ioctl() - TORUS_IOC_ATTACH
  * @ctx: the open file's context
- * @argp: what the program asks for
+ * @argp: [in, out] request; generation of the group
  *
- * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of
- * that name in the namespace where the file was opened; -EINVAL for a bad node,
- * group, flag, ring's length or reserved field; -EACCES as torus_attach_may(); -EPERM
- * without the right to priority packets; -EBUSY for a group that is taken, or a
- * fabric that runs a workload of its own; -ETIME when virtual time has begun; -EDQUOT beyond
- * max_user_bytes, -ENOSPC beyond max_bytes; -ENOMEM; -ENODEV when the fabric is just being
- * deleted; -EFAULT.
+ * Return: 0, or
+ * - -EISCONN: the file is attached or has gates;
+ * - -ENOENT: no fabric has that name in the namespace where the file was opened;
+ * - -EINVAL: bad node, group, flag, length of a ring or reserved field;
+ * - -EACCES: as torus_attach_may();
+ * - -EPERM: no right to priority packets;
+ * - -EBUSY: the group is taken, or the fabric runs a workload of its own;
+ * - -ETIME: virtual time has started;
+ * - -EDQUOT, -ENOSPC: max_user_bytes or max_bytes would be exceeded;
+ * - -ENODEV: the fabric is being deleted;
+ * - -ENOMEM, -EFAULT.
  */
 int torus_attach_ioctl(struct torus_ctx *ctx, struct torus_ioc_attach __user *argp)
 {
@@ -417,7 +432,7 @@ int torus_attach_ioctl(struct torus_ctx *ctx, struct torus_ioc_attach __user *ar
 	    ask.flags & ~TORUS_ATTACH_PRIORITY ||
 	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
 		return -EINVAL;
-	/* before anything is taken that the caller could not be told of */
+	/* Check that the answer can be written before a group is taken. */
 	if (copy_to_user(argp, &ask, sizeof(ask)))
 		return -EFAULT;
 

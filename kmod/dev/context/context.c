@@ -37,26 +37,25 @@
 static DEFINE_IDA(torus_ctx_ids);
 
 /**
- * torus_ctx_alive() - does the program have a fabric?
- * @ctx: its context
+ * torus_ctx_alive() - check whether a context has a fabric
+ * @ctx: the context
  *
- * Return: 0, -ENOTCONN before ATTACH, -ENODEV when the fabric was deleted, or the context
- * evicted from it.
+ * Return: 0; -ENOTCONN before ATTACH; -ENODEV if the fabric was deleted, or the context evicted.
  */
 int torus_ctx_alive(struct torus_ctx *ctx)
 {
-	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_attach_context() */
+	if (!smp_load_acquire(&ctx->attached))	/* Pairs with torus_attach_context(). */
 		return -ENOTCONN;
 	/* Pairs with torus_ctx_kill(). */
 	return smp_load_acquire(&ctx->client.dead) ? -ENODEV : 0;
 }
 
 /**
- * torus_ctx_usable() - may this process use the context's rings?
+ * torus_ctx_usable() - check whether the calling process may use the context's rings
  * @ctx: the context
  *
- * Return: 0; -ECHILD when another process attached it, the parent of this one perhaps; and
- * as torus_ctx_alive().
+ * Return: 0; -ECHILD if another process attached the context, for example the parent; or the error
+ * of torus_ctx_alive().
  */
 int torus_ctx_usable(struct torus_ctx *ctx)
 {
@@ -64,21 +63,21 @@ int torus_ctx_usable(struct torus_ctx *ctx)
 }
 
 /**
- * torus_ctx_lock() - hold the fabric of a context that is attached to it
+ * torus_ctx_lock() - lock the engine of a context that is attached to it
  * @ctx: the context
  *
- * Return: 0, or -ENODEV when it is so no more; then nothing is held.
+ * Return: 0; -ENODEV if the context is no longer attached: then the engine is not locked.
  */
 int torus_ctx_lock(struct torus_ctx *ctx)
 {
 	return torus_engine_lock_client(ctx->engine, &ctx->client);
 }
 
-/* ------------------------------------------------------------------ the end */
+/* ---------------------------------------------------------------- detach and free */
 
 /**
- * torus_ctx_free() - the end of a context
- * @ctx: closed, and not attached any more
+ * torus_ctx_free() - free a context
+ * @ctx: the context, closed and detached
  */
 void torus_ctx_free(struct torus_ctx *ctx)
 {
@@ -99,7 +98,7 @@ void torus_ctx_free(struct torus_ctx *ctx)
 	kfree(ctx);
 }
 
-/* Untie the context from the fabric, with the engine held. */
+/* Detach the context from the fabric, with the engine locked. */
 static void torus_ctx_detach(struct torus_ctx *ctx)
 {
 	lockdep_assert_held(&ctx->engine->lock.mutex);
@@ -110,7 +109,7 @@ static void torus_ctx_detach(struct torus_ctx *ctx)
 	torus_doorbell_detach(ctx->engine);
 }
 
-/* Has the kernel taken everything out of the injection rings? */
+/* Check whether the engine has taken all packets out of the injection rings. */
 static bool torus_ctx_empty(struct torus_ctx *ctx)
 {
 	u32 i;
@@ -122,7 +121,7 @@ static bool torus_ctx_empty(struct torus_ctx *ctx)
 	return true;
 }
 
-/* The engine, held, has one closed context less to empty. */
+/* Count one draining context less, and wake tasks that wait for its group. Engine locked. */
 static void torus_ctx_forget(struct torus_engine *e)
 {
 	e->clients.draining--;
@@ -142,7 +141,7 @@ static void torus_ctx_drop(struct torus_ctx *ctx)
 	torus_ctx_free(ctx);
 }
 
-/* Has a closed context packets that its injection rings may still give to the engine? */
+/* Check whether a closed context must stay, because its injection rings still have packets. */
 static bool torus_ctx_drains(struct torus_ctx *ctx)
 {
 	if (ctx->client.process)
@@ -174,8 +173,8 @@ static void torus_ctx_kill(struct torus_engine_client *client)
 	}
 	torus_status_kill(ctx);
 	torus_mmap_revoke(ctx);
-	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
-	smp_store_release(&ctx->client.dead, true);	/* pairs with torus_ctx_alive() */
+	/* Last: a program that gets -ENODEV or EPOLLHUP must find only zeros in the rings. */
+	smp_store_release(&ctx->client.dead, true);	/* Pairs with torus_ctx_alive(). */
 	wake_up_poll(&ctx->poll.wait, EPOLLHUP | EPOLLERR);
 	torus_process_wake(client);
 }
@@ -215,26 +214,31 @@ const struct torus_engine_client_ops torus_ctx_client_ops = {
 };
 
 /*
- * The file is closed and nothing maps it: no program can write into the rings
- * any more.  Return: true if the engine shall empty them, and owns the context.
+ * Detach a context whose file was closed. No mapping is left, so no program can write into the
+ * rings any more. Return: true if packets are left: the engine owns the context, and empties the
+ * rings.
  *
- * The caller has a reference of its own to @e.  The context's is the engine's with the context:
- * the leader, or who deletes the fabric, may drop it as soon as the engine is released.
+ * The caller has a reference of its own to @e. The context's reference belongs to the engine
+ * together with the context: as soon as the engine is unlocked, the leader or the deletion of the
+ * fabric may drop both.
  */
 static bool torus_ctx_leave(struct torus_ctx *ctx, struct torus_engine *e)
 {
 	LIST_HEAD(gone);
 
-	/* An error: the fabric was deleted or the context evicted, which has untied it. */
+	/* On an error the fabric was deleted or the context evicted: it is already detached. */
 	if (torus_ctx_lock(ctx))
 		return false;
 	torus_group_owner_leave(&ctx->client.owner);
-	/* before the memory goes: nobody hears that it is unknown where the program is gone */
+	/*
+	 * Before the memory is unregistered: peers must get the notice that the program left, not
+	 * that the memory is unknown.
+	 */
 	if (!ctx->client.process)
 		torus_nic_leave(e->fabric, ctx->client.node, ctx->client.group);
 	torus_memory_drop(ctx, &gone);
 	if (!list_empty(&gone)) {
-		/* it may take long, and nobody else shall wait for it */
+		/* Unlock: unpinning may take long, and no other task should wait for it. */
 		torus_engine_unlock(e);
 		torus_memory_release(ctx, &gone);
 		if (torus_ctx_lock(ctx))

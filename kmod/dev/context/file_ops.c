@@ -25,7 +25,7 @@ static int torus_file_info(struct torus_ctx *ctx, struct torus_ioc_info __user *
 	const struct torus_arch *arch = e->arch;
 	struct torus_ioc_info info;
 
-	memset(&info, 0, sizeof(info));		/* holes too */
+	memset(&info, 0, sizeof(info));		/* padding, too */
 	info.abi_version = TORUS_ABI_VERSION;
 	info.ndims = e->geo.ndims;
 	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
@@ -120,7 +120,7 @@ static int torus_file_capture(struct torus_ctx *ctx, struct torus_ioc_capture __
 	fd = torus_capture_open(e, &ask);
 	if (fd < 0)
 		return fd;
-	/* From here on the descriptor is the program's, even if this fails. */
+	/* From here on the program owns the descriptor, even if put_user() fails. */
 	return put_user(fd, &argp->fd);
 }
 

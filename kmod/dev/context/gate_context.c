@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Barrier gates of a file: opened, taken away, closed. */
+/* Barrier gates of a file: open, revoke and close them. */
 #include <linux/mm.h>
 #include <linux/nospec.h>
 #include <linux/sched/mm.h>
@@ -17,10 +17,10 @@
 #include "gate_private.h"
 
 /**
- * torus_gates_lock() - hold the fabric of gates that were not taken away
+ * torus_gates_lock() - lock the engine of gates that were not revoked
  * @g: the gates of a file
  *
- * Return: 0, or -ENODEV: nothing is held.
+ * Return: 0; -ENODEV if the fabric was deleted or the gates revoked: the engine is not locked.
  */
 int torus_gates_lock(struct torus_gates *g)
 {
@@ -34,10 +34,11 @@ int torus_gates_lock(struct torus_gates *g)
 }
 
 /**
- * torus_gates_lock_running() - hold the fabric of gates that were not taken away, if it runs
+ * torus_gates_lock_running() - lock the engine of gates that were not revoked, if its fabric runs
  * @g: the gates of a file
  *
- * Return: 0, -ENODEV, or -EIO when the fabric has stopped, for want of memory: nothing is held.
+ * Return: 0; -ENODEV as torus_gates_lock(); -EIO if the fabric has stopped, for want of memory. On
+ * an error the engine is not locked.
  */
 int torus_gates_lock_running(struct torus_gates *g)
 {
@@ -52,7 +53,7 @@ int torus_gates_lock_running(struct torus_gates *g)
 
 static const struct torus_gate_client_ops torus_gates_client_ops;
 
-/* With the engine held. */
+/* Register a file's gates with the engine, which must be locked. */
 static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 			    struct torus_ioc_gates_open *ask)
 {
@@ -77,7 +78,7 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 			return err;
 		e->gates.open = true;
 	}
-	/* last: a workload makes way for nobody who is then rejected */
+	/* Last: end a workload only for a program that is not rejected afterwards. */
 	err = torus_engine_keep_result(e);
 	if (err)
 		return err;
@@ -100,7 +101,7 @@ static int torus_gates_open_at(struct torus_ctx *ctx, struct torus_engine *e,
 		return -ENOMEM;
 	mutex_init(&g->lock);
 	INIT_LIST_HEAD(&g->ends);
-	/* before the fabric knows them: they may be taken away at once */
+	/* Set before the fabric knows the gates: it may revoke them at once. */
 	g->engine = e;
 	mmgrab(current->mm);
 	g->mm = current->mm;
@@ -118,16 +119,16 @@ static int torus_gates_open_at(struct torus_ctx *ctx, struct torus_engine *e,
 	ask->engines = g->engines;
 	memset(ask->coords, 0, sizeof(ask->coords));
 	torus_geometry_coords(&e->geo, g->client.node, ask->coords);
-	smp_store_release(&ctx->gates, g);	/* pairs with torus_gates_of() */
+	smp_store_release(&ctx->gates, g);	/* Pairs with torus_gates_of(). */
 	return 0;
 }
 
 /**
  * torus_gates_open() - TORUS_IOC_GATES_OPEN
  * @ctx: the open file's context
- * @argp: of which node
+ * @argp: [in, out] fabric and node; number of engines and coordinates
  *
- * Return: as <linux/torus.h> says.
+ * Return: see <linux/torus.h>.
  */
 long torus_gates_open(struct torus_ctx *ctx, struct torus_ioc_gates_open __user *argp)
 {
@@ -140,7 +141,7 @@ long torus_gates_open(struct torus_ctx *ctx, struct torus_ioc_gates_open __user 
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) ||
 	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
 		return -EINVAL;
-	/* before the file has gates that the caller could not be told of */
+	/* Check that the answer can be written before the file gets gates. */
 	if (copy_to_user(argp, &ask, sizeof(ask)))
 		return -EFAULT;
 	mutex_lock(&ctx->lock);
@@ -155,7 +156,7 @@ long torus_gates_open(struct torus_ctx *ctx, struct torus_ioc_gates_open __user 
 	return err;
 }
 
-/* With the engine held, of a fabric that lives: all gates go back. */
+/* Give all gates of a file back. The engine must be locked, and the fabric exist. */
 static void torus_gates_free_all(struct torus_gates *g)
 {
 	const struct torus_gate_ops *ops = torus_gates_ops(g->engine);
@@ -172,7 +173,7 @@ static void torus_gates_free_all(struct torus_gates *g)
 	}
 }
 
-/* With the engine held: the file has no gates any more. */
+/* Give all gates of a file back, and remove the file from the engine's list. Engine locked. */
 static void torus_gates_leave(struct torus_gates *g)
 {
 	torus_gates_free_all(g);
@@ -182,7 +183,7 @@ static void torus_gates_leave(struct torus_gates *g)
 	list_del(&g->client.link);
 }
 
-/* The last of gates that their file and the engine's list have let go of. */
+/* Free gates that neither their file nor the engine's list refers to any more. */
 static void torus_gates_destroy(struct torus_gates *g)
 {
 	struct torus_gate_end *end, *next;
@@ -199,19 +200,22 @@ static void torus_gates_destroy(struct torus_gates *g)
 	kfree(g);
 }
 
-/* With the engine held: take the gates of a file away, which is closed, or stays without them. */
+/*
+ * Revoke the gates of a file, with the engine locked. If the file is closed, free them. If it is
+ * open, it stays without gates.
+ */
 static void torus_gates_revoke(struct torus_gates *g)
 {
 	struct torus_gate_end *end;
 
 	torus_gates_leave(g);
 	if (g->closed) {
-		/* The engine's caller has a reference of its own. */
+		/* The caller has a reference of its own to the engine. */
 		torus_gates_destroy(g);
 		return;
 	}
 	g->evicted = true;
-	/* so that who polls asks the fabric, and hears of it */
+	/* A program that polls then locks the engine, and gets the error. */
 	list_for_each_entry(end, &g->ends, link)
 		WRITE_ONCE(end->done, true);
 }
@@ -237,11 +241,11 @@ static const struct torus_gate_client_ops torus_gates_client_ops = {
 };
 
 /**
- * torus_gates_close() - the file is closed: its gates are given back
- * @ctx: its context
+ * torus_gates_close() - give the gates of a closed file back
+ * @ctx: context of the file
  *
- * What its gates have sent arrives.  In virtual time the gates of a process that ends leave when
- * its clock does, so that others hear of it at the same tick in each run.
+ * Packets that the gates have sent still arrive. In virtual time, the gates of a process that exits
+ * leave together with its clock: so other processes learn of it at the same tick in each run.
  */
 void torus_gates_close(struct torus_ctx *ctx)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Barrier gates of a file: opened, taken away, closed. */
+/* Barrier gates of a file: open, revoke and close them. */
 #ifndef TORUS_DEV_CONTEXT_GATE_CONTEXT_H
 #define TORUS_DEV_CONTEXT_GATE_CONTEXT_H
 

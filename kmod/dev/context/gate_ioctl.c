@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier gates that programs have: TORUS_IOC_GATES_* of <linux/torus.h>, on a machine's
- * struct torus_gate_ops.
+ * Barrier gates of programs: TORUS_IOC_GATES_* of <linux/torus.h>, on top of a machine's struct
+ * torus_gate_ops.
  *
- * A program that waits polls again and again, while the leader needs the fabric to bring its
- * result about.  So each gate that starts chains has a flag, set by the thread that runs the
- * gate's domain when the result is there; as long as it is not, a poll does not ask for the
- * fabric.
+ * A waiting program polls again and again, while the leader needs the lock of the engine to
+ * complete the operation. So each gate that starts chains has a flag. The thread that runs the
+ * gate's domain sets the flag when the result is available. Until then a poll does not lock the
+ * engine.
  *
- * Locks: gates.lock, then the engine's.
+ * Lock order: gates.lock, then engine.lock.
  */
 #include <linux/mm.h>
 #include <linux/nospec.h>
@@ -30,7 +30,7 @@
 
 _Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
 
-/* A chain has ended: torus_gate_done, in the thread of the node's domain. */
+/* Note the end of a chain (torus_gate_done). Called by the thread of the node's domain. */
 void torus_gates_done(void *owner, u32 node, u64 id)
 {
 	struct torus_engine *e = owner;
@@ -41,10 +41,10 @@ void torus_gates_done(void *owner, u32 node, u64 id)
 }
 
 /**
- * torus_gates_reset() - forget operations that run: the fabric was reset
+ * torus_gates_reset() - forget operations in progress: the fabric was reset
  * @client: the client of gates; the engine is locked
  *
- * A program that polls then asks the fabric, which answers that nothing runs.
+ * A program that polls then locks the engine, and learns that no operation is in progress.
  */
 void torus_gates_reset(struct torus_gate_client *client)
 {
@@ -55,20 +55,20 @@ void torus_gates_reset(struct torus_gate_client *client)
 		WRITE_ONCE(end->done, true);
 }
 
-/* ------------------------------------------------------------- whose gates */
+/* ------------------------------------------------------------- owners of gates */
 
 /**
- * torus_gates_engine() - the fabric that a file's gates are of
- * @ctx: the context of a file that has gates
+ * torus_gates_engine() - return the engine whose gates a file has
+ * @ctx: context of a file that has gates
  *
- * Return: its engine.
+ * Return: the engine, without a new reference.
  */
 struct torus_engine *torus_gates_engine(struct torus_ctx *ctx)
 {
 	return torus_gates_of(ctx)->engine;
 }
 
-/* Is a gate this file's? */
+/* Check whether a gate belongs to this file. @at: [out] place of the gate. */
 static bool torus_gates_mine(const struct torus_gates *g, u64 id, struct torus_gate_place *at)
 {
 	torus_gates_ops(g->engine)->place(g->engine->fabric, id, at);
@@ -78,7 +78,10 @@ static bool torus_gates_mine(const struct torus_gates *g, u64 id, struct torus_g
 	return g->mine[at->engine] >> at->gate & 1;
 }
 
-/* What an engine's gates, and the packets that they may have waiting, count for. */
+/*
+ * Return the memory that is charged for the gates of one engine of the node, with packets that may
+ * wait for them.
+ */
 static u64 torus_gates_bytes(const struct torus_gates *g)
 {
 	return torus_alloc_size(torus_gates_ops(g->engine)->engine_bytes());
@@ -96,11 +99,11 @@ static struct torus_gate_end *torus_gates_end(struct torus_gates *g, u64 id)
 }
 
 /**
- * torus_gates_uncount() - the file has no gates of an engine any more
+ * torus_gates_uncount() - uncharge an engine of which the file has no gates any more
  * @g: the gates of a file
- * @engine: number of the engine
+ * @engine: number of the engine within the node
  *
- * The engine's memory goes when no file has gates of it and their packets have left.
+ * The engine's memory is freed when no file has gates of it, and their packets have left.
  */
 void torus_gates_uncount(struct torus_gates *g, u32 engine)
 {
@@ -110,9 +113,9 @@ void torus_gates_uncount(struct torus_gates *g, u32 engine)
 }
 
 /**
- * torus_gates_free() - a gate is given back to the fabric
- * @g: the gates of a file; the engine is held
- * @id: the gate
+ * torus_gates_free() - give a gate back to the fabric
+ * @g: the gates of a file; the fabric's engine is locked
+ * @id: ID of the gate
  */
 void torus_gates_free(struct torus_gates *g, u64 id)
 {
@@ -126,7 +129,7 @@ void torus_gates_free(struct torus_gates *g, u64 id)
 		torus_gates_uncount(g, at.engine);
 }
 
-/* With the engine held, in a call: a gate is given back, and no end is left of it. */
+/* Give a gate back and free its end, with the fabric's engine locked, in a call of the program. */
 static void torus_gates_drop(struct torus_gates *g, u64 id)
 {
 	struct torus_gate_end *end = torus_gates_end(g, id);
@@ -141,8 +144,9 @@ static void torus_gates_drop(struct torus_gates *g, u64 id)
 /* -------------------------------------------------------------- allocating */
 
 /*
- * Reserve what gates of an engine need, for the user that calls and in its cgroup, before the
- * engine is held: a program that its cgroup keeps waiting then holds up no other program.
+ * Reserve memory for gates of an engine, charged to the calling user and its cgroup. Called before
+ * the fabric's engine is locked: a program that its cgroup keeps waiting for memory then delays no
+ * other program.
  */
 static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_gate_room *room)
 {
@@ -155,7 +159,7 @@ static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_g
 		return -ENOMEM;
 	if (first)
 		err = torus_budget_take_rings(torus_gates_bytes(g), &g->budget[engine]);
-	/* other gates of this file keep the engine's memory */
+	/* If this file has other gates of the engine, the engine's memory exists already. */
 	if (!err && first) {
 		room->memory = torus_alloc(torus_gates_ops(g->engine)->engine_bytes());
 		err = room->memory ? 0 : -ENOMEM;
@@ -167,7 +171,9 @@ static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_g
 	return err;
 }
 
-/* With the engine held: what was allocated is this file's, its first gate an end. */
+/*
+ * Record allocated gates as this file's, and the first of them as an end. Fabric's engine locked.
+ */
 static void torus_gates_enter(struct torus_gates *g, struct torus_gate_end *end, u32 count,
 			      const u64 *ids)
 {
@@ -262,7 +268,7 @@ static bool torus_gates_mine_or_none(const struct torus_gates *g, u64 id)
 	return id == TORUS_GATE_NONE || torus_gates_mine(g, id, &at);
 }
 
-/* With the engine held. */
+/* Check a gate's setting, with the fabric's engine locked. Return: TORUS_GATE_*. */
 static u32 torus_gates_judge(const struct torus_gates *g, const struct torus_gate_setting *setting)
 {
 	struct torus_gate_place at;
@@ -317,7 +323,7 @@ static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_
 
 /* -------------------------------------------------------------- operations */
 
-/* What is asked, and the gate that it is asked of. */
+/* Copy a request from the program, and find the gate that it names. */
 static long torus_gates_ask(struct torus_gates *g, const struct torus_ioc_gate __user *argp,
 			    struct torus_ioc_gate *ask, struct torus_gate_end **end)
 {
@@ -357,10 +363,13 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
 
 	if (ret)
 		return ret;
-	/* torus_engine_remove() clears @fabric; who finds it a moment later polls again */
+	/*
+	 * torus_engine_remove() clears @fabric and sets no flag. The program sees it at its next
+	 * poll.
+	 */
 	if (end->running && !READ_ONCE(end->done) && READ_ONCE(g->engine->fabric))
 		return TORUS_GATE_RUNNING;
-	/* a result that could not be handed over stays where it is */
+	/* Check that the answer can be written before the result is taken out of the gate. */
 	if (copy_to_user(argp, &ask, sizeof(ask)))
 		return -EFAULT;
 	ret = torus_gates_lock_running(g);
@@ -378,10 +387,10 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
 /**
  * torus_gates_ioctl() - TORUS_IOC_GATES_OPEN to TORUS_IOC_GATE_POLL
  * @ctx: the open file's context
- * @cmd: which
+ * @cmd: ioctl command
  * @argp: its argument
  *
- * Return: as <linux/torus.h> says; -ENOTTY for any other.
+ * Return: see <linux/torus.h>; -ENOTTY for any other command.
  */
 long torus_gates_ioctl(struct torus_ctx *ctx, unsigned int cmd, void __user *argp)
 {

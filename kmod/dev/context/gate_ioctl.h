@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Barrier gates that programs have: TORUS_IOC_GATES_* of <linux/torus.h>. */
+/* Barrier gates of programs: TORUS_IOC_GATES_* of <linux/torus.h>. */
 #ifndef TORUS_DEV_CONTEXT_GATE_IOCTL_H
 #define TORUS_DEV_CONTEXT_GATE_IOCTL_H
 

@@ -14,10 +14,10 @@
 
 /**
  * struct torus_gate_end - a gate that starts and ends chains
- * @link: in its file's list
- * @id: its id
- * @running: an operation was started whose result is not taken
- * @done: the result may be there: the fabric is to be asked
+ * @link: in the list of its file
+ * @id: ID of the gate
+ * @running: an operation was started, and its result not taken yet
+ * @done: the result may be available: a poll must lock the engine and check
  */
 struct torus_gate_end {
 	struct list_head link;
@@ -30,19 +30,20 @@ struct torus_budget_user;
 
 /**
  * struct torus_gates - the gates of a file
- * @lock: one call at a time
- * @engine: the fabric's
- * @mm: of the process that opened them
- * @engines: of the node
- * @client: the engine's view of them
- * @evicted: they were taken away (engine held)
- * @closed: the file is closed; they stay until their process's clock has left (engine held)
- * @mine: of each engine, bit i: gate i
- * @budget: of each engine of which the file has gates: the user whose rings they count with
- * @ends: those that start and end chains
+ * @lock: serializes the calls of the file
+ * @engine: engine of the fabric, with a reference
+ * @mm: address space of the process that opened the gates
+ * @engines: number of engines of the node
+ * @client: link to the engine of the fabric
+ * @evicted: the gates were revoked (engine.lock)
+ * @closed: the file is closed; the gates stay until the clock of their process has left
+ *	(engine.lock)
+ * @mine: for each engine of the node, bit i: the file has gate i
+ * @budget: for each engine of the node of which the file has gates: the user that is charged
+ * @ends: gates that start and end chains: struct torus_gate_end
  */
 struct torus_gates {
-	struct mutex lock;	/* one call at a time */
+	struct mutex lock;	/* serializes calls */
 	struct torus_engine *engine;
 	struct mm_struct *mm;
 	u32 engines;
@@ -61,7 +62,7 @@ static inline const struct torus_gate_ops *torus_gates_ops(const struct torus_en
 
 static inline struct torus_gates *torus_gates_of(struct torus_ctx *ctx)
 {
-	return smp_load_acquire(&ctx->gates);	/* pairs with torus_gates_open_at() */
+	return smp_load_acquire(&ctx->gates);	/* Pairs with torus_gates_open_at(). */
 }
 
 #endif

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of a program that other programs' engines may reach: pinned for long, so that an
- * engine never faults, and mapped into the kernel, where the fabric's threads copy.
+ * Registered memory of a program, which the engines (TNIs) of other programs' nodes may access. It
+ * is pinned for long, so that an access never faults, and mapped into the kernel, where the
+ * fabric's threads copy.
  *
- * Regions are found by queue and STag.  They come and go with the engine held, between two
- * runs, so no packet is under way in one; a fabric's thread that looks one up keeps it for the
- * time of a copy.  Pinning and unpinning, which may sleep for long, happen without.
+ * Regions are found by queue and STag. They are added and removed with the engine locked, between
+ * two runs. So no packet is being copied then, and a fabric's thread that finds a region may use it
+ * until its copy ends. Pinning and unpinning may sleep for long, and happen with the engine
+ * unlocked.
  *
- * Pages are charged to the process that attached the context, as mm->pinned_vm, and held to
- * RLIMIT_MEMLOCK: each once, however many regions have it.
+ * Pages are charged to the process that attached the context (mm->pinned_vm), and limited by
+ * RLIMIT_MEMLOCK. Each page is charged once, no matter how many regions contain it.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -30,18 +32,21 @@
 #define TORUS_MEMORY_STAGS	BIT(64 - TORUS_STADD_BITS)
 #define TORUS_MEMORY_REGIONS	16384u
 
-/* A page may be registered again and again; so many times the limit can be mapped at once. */
+/*
+ * A page may be in several regions. The mappings of all regions may take this multiple of
+ * RLIMIT_MEMLOCK.
+ */
 #define TORUS_MEMORY_MAPPED	8u
 
 /**
  * struct torus_region - registered memory
- * @link: of those that a context leaves
- * @pages: its pages, pinned
- * @npages: their number
- * @map: where the kernel has mapped them
- * @bytes: the first byte
- * @length: so many bytes
- * @read_only: other programs may not write it
+ * @link: in a list of regions that were removed and will be freed
+ * @pages: array of @npages pinned pages
+ * @npages: number of pages
+ * @map: address at which the kernel has mapped the pages
+ * @bytes: kernel address of the first byte
+ * @length: number of bytes
+ * @read_only: other programs may not write into the region
  */
 struct torus_region {
 	struct list_head link;
@@ -53,7 +58,7 @@ struct torus_region {
 	bool read_only;
 };
 
-/* A context has nothing registered yet. */
+/* Initialize the registered memory of a context: no region. */
 void torus_memory_init(struct torus_memories *memories)
 {
 	xa_init(&memories->regions);
@@ -62,7 +67,7 @@ void torus_memory_init(struct torus_memories *memories)
 	memories->next = TORUS_STAGS;
 }
 
-/* The end of a context; torus_memory_drop() was before it. */
+/* Free the registry of a context. torus_memory_drop() must have been called before. */
 void torus_memory_destroy(struct torus_memories *memories)
 {
 	xa_destroy(&memories->regions);
@@ -78,7 +83,10 @@ static unsigned long torus_memory_key(u32 queue, u64 stadd)
 
 /* ----------------------------------------------------------------- charging */
 
-/* One registration less of the first pages; how many nobody has registered any more. */
+/*
+ * Count one registration less for the first pages of a region. Return: number of pages that are in
+ * no region any more.
+ */
 static unsigned long torus_memory_forget(struct torus_memories *m, struct torus_region *r,
 					 unsigned long npages)
 {
@@ -88,7 +96,7 @@ static unsigned long torus_memory_forget(struct torus_memories *m, struct torus_
 	for (i = 0; i < npages; i++) {
 		pfn = page_to_pfn(r->pages[i]);
 		times = xa_to_value(xa_load(&m->pins, pfn)) - 1;
-		/* What is in the array already needs no memory. */
+		/* Replacing an entry of the array needs no memory. */
 		if (times)
 			xa_store(&m->pins, pfn, xa_mk_value(times), 0);
 		else
@@ -151,7 +159,7 @@ static int torus_memory_charge(struct torus_ctx *ctx, struct torus_region *r)
 
 /* ------------------------------------------------------------------ pinning */
 
-/* Shared memory has a file, too: one that only memory stands behind. */
+/* Check whether a mapping is of a file on a disk. Shared memory has a file, too, but on tmpfs. */
 static bool torus_memory_is_file(const struct vm_area_struct *vma)
 {
 	return vma->vm_file && vma->vm_flags & VM_MAYSHARE &&
@@ -159,10 +167,7 @@ static bool torus_memory_is_file(const struct vm_area_struct *vma)
 	       file_inode(vma->vm_file)->i_sb->s_magic != TMPFS_MAGIC;
 }
 
-/*
- * A file's pages that are pinned for long could neither be written back in peace nor taken
- * away from it.
- */
+/* Reject files: a page that is pinned for long could not be written back safely, nor truncated. */
 static int torus_memory_check(unsigned long start, unsigned long end, bool read_only)
 {
 	struct mm_struct *mm = current->mm;
@@ -185,7 +190,7 @@ static int torus_memory_check(unsigned long start, unsigned long end, bool read_
 
 static int torus_memory_pin(struct torus_region *r, unsigned long start)
 {
-	/* A private page that is only read is made the process's own, too. */
+	/* FOLL_WRITE even for read-only regions: a private page becomes the process's own copy. */
 	unsigned int flags = FOLL_LONGTERM | FOLL_WRITE | (r->read_only ? FOLL_FORCE : 0);
 	unsigned long done = 0;
 	int ret = 0;
@@ -205,7 +210,10 @@ static int torus_memory_pin(struct torus_region *r, unsigned long start)
 	return ret ?: -EFAULT;
 }
 
-/* What was looked at may have been mapped anew before it was pinned. */
+/*
+ * Check the pinned pages again: the address may have been remapped between the check and the
+ * pinning.
+ */
 static bool torus_memory_is_memory(const struct torus_region *r)
 {
 	unsigned long i;
@@ -220,7 +228,7 @@ static bool torus_memory_is_memory(const struct torus_region *r)
 	return true;
 }
 
-/* Pages of a region that no engine reaches any more. */
+/* Unpin and free a region that no engine can find any more. */
 static void torus_memory_unpin(struct torus_region *r)
 {
 	vunmap(r->map);
@@ -274,7 +282,7 @@ err_region:
 
 /* -------------------------------------------------------------- registering */
 
-/* The queue that an engine looks memory up by. */
+/* Return the queue by which an engine finds memory. */
 static int torus_memory_queue(struct torus_ctx *ctx, u32 fifo, u32 vcq, u32 *queue)
 {
 	struct torus_engine *e = ctx->engine;
@@ -287,8 +295,8 @@ static int torus_memory_queue(struct torus_ctx *ctx, u32 fifo, u32 vcq, u32 *que
 }
 
 /*
- * Reserve a place for a region, in the cgroup of the program and before the engine is held: a
- * program that its cgroup keeps waiting then holds up no other program.
+ * Reserve an entry for a region, charged to the program's cgroup. Called before the engine is
+ * locked: a program that its cgroup keeps waiting for memory then delays no other program.
  */
 static int torus_memory_reserve(struct torus_ctx *ctx, u32 queue, struct torus_ioc_register *ask)
 {
@@ -303,7 +311,7 @@ static int torus_memory_reserve(struct torus_ctx *ctx, u32 queue, struct torus_i
 		return err == -EBUSY ? -EADDRINUSE : err;
 	}
 	mutex_lock(&m->lock);
-	/* A STag comes again when all others have had their turn. */
+	/* An STag is reused only after all others were used. */
 	for (tries = 0; err == -EBUSY && tries <= TORUS_MEMORY_REGIONS; tries++) {
 		ask->stadd = (u64)m->next << TORUS_STADD_BITS;
 		if (++m->next == TORUS_MEMORY_STAGS)
@@ -315,7 +323,7 @@ static int torus_memory_reserve(struct torus_ctx *ctx, u32 queue, struct torus_i
 	return err == -EBUSY ? -EADDRINUSE : err;
 }
 
-/* With the engine held: engines find the region, in the place that was reserved, from now on. */
+/* Add a region in the entry that was reserved: from now on engines find it. Engine locked. */
 static int torus_memory_insert(struct torus_ctx *ctx, struct torus_region *r, unsigned long key)
 {
 	struct torus_memories *m = &ctx->memories;
@@ -324,13 +332,13 @@ static int torus_memory_insert(struct torus_ctx *ctx, struct torus_region *r, un
 	lockdep_assert_held(&ctx->engine->lock.mutex);
 	if (m->count >= TORUS_MEMORY_REGIONS)
 		return -ENOSPC;
-	/* what is reserved needs no memory */
+	/* A reserved entry needs no memory. */
 	err = xa_err(xa_store(&m->regions, key, r, 0));
 	m->count += !err;
 	return err;
 }
 
-/* Give a region a place, where engines find it. */
+/* Reserve an entry for a region, and add it. On success @ask->stadd is its address. */
 static int torus_memory_place(struct torus_ctx *ctx, struct torus_region *r,
 			      struct torus_ioc_register *ask)
 {
@@ -357,13 +365,13 @@ static int torus_memory_place(struct torus_ctx *ctx, struct torus_region *r,
 	return err;
 }
 
-/* With the engine held: engines find it no more. */
+/* Remove a region, with the engine locked: engines do not find it any more. */
 static struct torus_region *torus_memory_take(struct torus_ctx *ctx, unsigned long key)
 {
 	struct torus_region *r = xa_load(&ctx->memories.regions, key);
 
 	lockdep_assert_held(&ctx->engine->lock.mutex);
-	/* a place that is reserved stays so */
+	/* A reserved entry stays: its region was not added yet. */
 	if (!r)
 		return NULL;
 	xa_erase(&ctx->memories.regions, key);
@@ -408,10 +416,10 @@ static bool torus_memory_sane(const struct torus_ioc_register *ask)
 
 /**
  * torus_memory_register() - TORUS_IOC_REGISTER
- * @ctx: the program's context, which is usable
- * @argp: what is asked for
+ * @ctx: the program's context, usable
+ * @argp: [in, out] memory to register; its STADD
  *
- * Return: 0 or what <linux/torus.h> says; -EINTR for a process that is being killed.
+ * Return: 0; an error of <linux/torus.h>; -EINTR if the process is being killed.
  */
 int torus_memory_register(struct torus_ctx *ctx, struct torus_ioc_register __user *argp)
 {
@@ -449,10 +457,10 @@ int torus_memory_register(struct torus_ctx *ctx, struct torus_ioc_register __use
 
 /**
  * torus_memory_unregister() - TORUS_IOC_UNREGISTER
- * @ctx: the program's context, which is usable
- * @argp: which memory
+ * @ctx: the program's context, usable
+ * @argp: STADD of the memory
  *
- * Return: 0 or what <linux/torus.h> says.
+ * Return: 0 or an error of <linux/torus.h>.
  */
 int torus_memory_unregister(struct torus_ctx *ctx, struct torus_ioc_unregister __user *argp)
 {
@@ -470,9 +478,9 @@ int torus_memory_unregister(struct torus_ctx *ctx, struct torus_ioc_unregister _
 }
 
 /**
- * torus_memory_drop() - a context's program, or its fabric, is no more
- * @ctx: the context, its engine held
- * @gone: gets what it had registered, for torus_memory_release()
+ * torus_memory_drop() - remove all regions of a context whose file or fabric is gone
+ * @ctx: the context, with its engine locked
+ * @gone: [out] list of the regions, for torus_memory_release()
  */
 void torus_memory_drop(struct torus_ctx *ctx, struct list_head *gone)
 {
@@ -484,11 +492,11 @@ void torus_memory_drop(struct torus_ctx *ctx, struct list_head *gone)
 }
 
 /**
- * torus_memory_release() - what a context had registered is unpinned
- * @ctx: the context
- * @gone: of torus_memory_drop()
+ * torus_memory_release() - unpin and free regions
+ * @ctx: context of the regions
+ * @gone: list from torus_memory_drop()
  *
- * It may take long: the engine need not be held.
+ * May take long. The engine need not be locked.
  */
 void torus_memory_release(struct torus_ctx *ctx, struct list_head *gone)
 {
@@ -500,19 +508,21 @@ void torus_memory_release(struct torus_ctx *ctx, struct list_head *gone)
 	}
 }
 
-/* ----------------------------------------------------------------- reaching */
+/* ------------------------------------------------------------------ access */
 
-/* Whoever polls the last word of a transfer finds all others written. */
+/* Write the last word after all others: a program that polls it then finds the whole transfer. */
 static void torus_memory_write(u8 *to, const u8 *from, u32 length)
 {
 	u32 last = min_t(u32, length, sizeof(u64));
 
 	memcpy(to, from, length - last);
-	smp_wmb();	/* pairs with the program's own read barrier */
+	smp_wmb();	/* Pairs with the program's own read barrier. */
 	memcpy(to + length - last, from + length - last, last);
 }
 
-/* The program's processors may work on the word, too. */
+/*
+ * Execute an atomic operation. cmpxchg: the program's processors may change the word concurrently.
+ */
 static bool torus_memory_atomic(struct torus_access *access, void *at)
 {
 	u64 old;
@@ -529,9 +539,9 @@ static bool torus_memory_atomic(struct torus_access *access, void *at)
 }
 
 /**
- * torus_memory_access() - an engine reaches into a program's memory
- * @client: the context; the fabric's thread of its node calls
- * @access: what for
+ * torus_memory_access() - access a program's memory for an engine (TNI)
+ * @client: the context; called by the fabric's thread that runs its node
+ * @access: [in, out] operation, address, bytes; result of an atomic operation
  *
  * Return: enum torus_access_answer.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory of a program that engines may reach. */
+/* Registered memory of a program, which engines may access. */
 #ifndef TORUS_DEV_CONTEXT_MEMORY_H
 #define TORUS_DEV_CONTEXT_MEMORY_H
 
@@ -13,13 +13,14 @@ struct torus_ioc_register;
 struct torus_ioc_unregister;
 
 /**
- * struct torus_memories - what a context has registered
- * @regions: by queue and STag (engine held to change it; the fabric's threads look things up)
- * @count: how many (engine held)
- * @next: STag of the next one that names none
- * @mapped: pages of all regions, each as often as it is registered
+ * struct torus_memories - registered memory of a context
+ * @regions: struct torus_region by queue and STag; changed with the engine locked, read by the
+ *	fabric's threads during a run
+ * @count: number of regions (engine.lock)
+ * @next: STag for the next region whose program names none
+ * @mapped: number of pages of all regions; a page in several regions counts several times
  * @lock: protects @next, @pins and @mapped
- * @pins: for each page frame how often it is registered
+ * @pins: for each page frame, the number of regions that contain it
  */
 struct torus_memories {
 	struct xarray regions;

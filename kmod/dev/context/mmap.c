@@ -2,20 +2,17 @@
 /*
  * Mappings of a context's pages and rings.
  *
- * A program's offset is a token, TORUS_MAP_TOKEN().  All open files share the
- * inode of /dev/torus and with it one space of offsets, so torus_mmap_file() puts
- * the context's number above the token; then the rings of one context can be
- * taken away, when its fabric is deleted, without touching another's.
+ * A program passes a token, TORUS_MAP_TOKEN(), as the offset. All open files share the inode of
+ * /dev/torus, and with it one space of offsets. So torus_mmap_file() puts the context's number
+ * above the token. Then the rings of one context can be unmapped, when its fabric is deleted,
+ * without touching those of another.
  *
- *	vm_pgoff bits	24..	number of the context
- *			20..23	kind
- *			12..19	index
- *			0..11	page
+ * vm_pgoff: bits 24.. number of the context; 20..23 kind; 12..19 index; 0..11 page
  *
- * Pages come by fault.  After torus_mmap_revoke() the fault gives a page of zeros for
- * every page of the reception rings and of notices, and the context's grave, a page of its own,
- * for every page of the injection rings: whatever a program reads or writes
- * there, it gets no signal and hurts nobody.
+ * Pages are mapped by page faults. After torus_mmap_revoke(), a fault maps a page of zeros for each
+ * page of the reception rings and of the notices. For each page of the injection rings it maps the
+ * context's grave, a page of its own. So a program that still reads or writes there gets no signal,
+ * and affects no other program.
  */
 #include <linux/gfp.h>
 #include <linux/init.h>
@@ -38,7 +35,7 @@
 
 static_assert(TORUS_MAP_INDEX_SHIFT == TORUS_MAP_PAGE_BITS);
 
-/* What is left of a reception ring.  Nobody can have it writable. */
+/* Page of zeros in place of revoked reception rings; never mapped writable. */
 static void *torus_mmap_zeros;
 
 static u32 torus_mmap_kind(unsigned long pgoff)
@@ -52,7 +49,7 @@ static u32 torus_mmap_index(unsigned long pgoff)
 	return (pgoff >> TORUS_MAP_INDEX_SHIFT) & 0xff;
 }
 
-/* Page number @page of the @bytes at @data; NULL if there is none. */
+/* Return page number @page of the @bytes at @data; NULL if there is none. */
 static struct page *torus_mmap_data_page(void *data, size_t bytes, unsigned long page)
 {
 	if (!data || page >= bytes >> PAGE_SHIFT)
@@ -61,7 +58,7 @@ static struct page *torus_mmap_data_page(void *data, size_t bytes, unsigned long
 	return vmalloc_to_page(data + (page << PAGE_SHIFT));
 }
 
-/* Ticks beside a ring. */
+/* Return a page of the array of ticks that belongs to a ring. */
 static struct page *torus_mmap_ticks_page(struct torus_ring *rings, u32 count, u32 index,
 					  size_t bytes, unsigned long page)
 {
@@ -115,8 +112,8 @@ static struct page *torus_mmap_page(struct torus_ctx *ctx, unsigned long pgoff)
 }
 
 /*
- * The page is entered with the lock held, so that torus_mmap_revoke(), which zaps
- * after having had the lock, finds every page that was given before.
+ * Map a page. The lock is kept until the page is mapped: torus_mmap_revoke() locks for writing
+ * before it unmaps, so it finds every page that was mapped before.
  */
 static vm_fault_t torus_mmap_fault(struct vm_fault *vmf)
 {
@@ -129,7 +126,10 @@ static vm_fault_t torus_mmap_fault(struct vm_fault *vmf)
 	if (page)
 		err = vm_insert_page(vmf->vma, vmf->address & PAGE_MASK, page);
 	up_read(&ctx->map_lock);
-	/* An absent page becomes SIGBUS.  EBUSY: another thread of the program was faster. */
+	/*
+	 * An absent page becomes SIGBUS. -EBUSY: another thread of the program has mapped it
+	 * already.
+	 */
 	return err && err != -EBUSY ? vmf_error(err) : VM_FAULT_NOPAGE;
 }
 
@@ -137,7 +137,7 @@ static const struct vm_operations_struct torus_mmap_ops = {
 	.fault = torus_mmap_fault,
 };
 
-/* Length of what the program may map at this token, 0 for no such token. */
+/* Return the number of bytes that the program may map at this token; 0 if the token is invalid. */
 static size_t torus_mmap_bytes(struct torus_ctx *ctx, unsigned long pgoff, bool *writable)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
@@ -171,13 +171,14 @@ static size_t torus_mmap_bytes(struct torus_ctx *ctx, unsigned long pgoff, bool 
 /**
  * torus_mmap_file() - mmap() of an open file
  * @file: the file
- * @vma: what the program asks for
+ * @vma: mapping that the program requests
  *
- * Return: 0; -ENOTCONN before ATTACH; -ENODEV when the fabric was deleted; -ECHILD for a
- * process other than the one that attached;
- * -EINVAL for an offset that is no token, a length that is not exactly the
- * token's, or a private mapping; -EACCES for writing what is only to be read, and
- * for executing.
+ * Return: 0, or
+ * - -ENOTCONN before ATTACH;
+ * - -ENODEV if the fabric was deleted;
+ * - -ECHILD if another process attached the context;
+ * - -EINVAL if the offset is no token, the length is not the token's, or the mapping is private;
+ * - -EACCES for a writable mapping of a read-only object, and for an executable mapping.
  */
 int torus_mmap_file(struct file *file, struct vm_area_struct *vma)
 {
@@ -215,10 +216,10 @@ static void torus_mmap_zap(struct torus_ctx *ctx, u32 kind, u32 count)
 }
 
 /**
- * torus_mmap_revoke() - take the rings away
- * @ctx: a context whose group was given back
+ * torus_mmap_revoke() - unmap and free the rings of a context
+ * @ctx: the context, whose group was given back
  *
- * The caller keeps @ctx->file from being closed.
+ * The caller must prevent the release of @ctx->file.
  */
 void torus_mmap_revoke(struct torus_ctx *ctx)
 {
@@ -238,7 +239,7 @@ void torus_mmap_revoke(struct torus_ctx *ctx)
 	torus_ctx_uncount(ctx);
 }
 
-/* Before there is a context. */
+/* Called before the first context is created. */
 int __init torus_mmap_init(void)
 {
 	torus_mmap_zeros = (void *)get_zeroed_page(GFP_KERNEL);

@@ -29,7 +29,7 @@ void torus_notice_ring_read(struct torus_ctx *ctx)
 	u32 head = smp_load_acquire(&torus_control_notice(ctx->control)->head);	/* (A) */
 	struct torus_notice_ring *ring = &ctx->notices;
 
-	/* One beyond what is in the ring is not believed. */
+	/* Ignore a head beyond the contents of the ring. */
 	if (ring->tail - head <= ring->length)
 		ring->head = head;
 }
@@ -41,7 +41,7 @@ static void torus_notice_ring_put(struct torus_ctx *ctx, const struct torus_noti
 
 	if (ctx->client.draining)
 		return;
-	/* in virtual time a program's reading is known at its clock */
+	/* In virtual time the head is loaded only at the program's clock. */
 	if (ring->tail - ring->head == ring->length && !ctx->client.process)
 		torus_notice_ring_read(ctx);
 	if (ring->tail - ring->head == ring->length) {
@@ -54,8 +54,8 @@ static void torus_notice_ring_put(struct torus_ctx *ctx, const struct torus_noti
 }
 
 /**
- * torus_notice_ring_refused() - a packet of the program's was refused
- * @ctx: its context
+ * torus_notice_ring_refused() - report that the NIC rejected a packet
+ * @ctx: context of the packet's program
  * @fifo: injection FIFO
  * @index: chunk index where the packet began
  * @code: TORUS_REFUSE_*
@@ -76,7 +76,7 @@ void torus_notice_ring_refused(struct torus_ctx *ctx, u32 fifo, u32 index, u32 c
 	torus_ctx_vtime_wake(ctx, TORUS_VTIME_EVENT_NOTICE);
 }
 
-/* struct torus_nic_ops.lost */
+/* Implement struct torus_nic_ops.lost: report a lost packet. */
 void torus_notice_ring_lost(void *client, const struct torus_lost_packet *loss)
 {
 	struct torus_ctx *ctx = client;
@@ -94,22 +94,23 @@ void torus_notice_ring_lost(void *client, const struct torus_lost_packet *loss)
 	});
 }
 
-/* struct torus_nic_ops.ended */
+/* Implement struct torus_nic_ops.ended: publish the number of completed packets. */
 void torus_notice_ring_ended(void *client, u64 completed)
 {
 	struct torus_ctx *ctx = client;
 
 	WRITE_ONCE(ctx->notices.completed, completed);
-	/* (B): who sees the count finds the notices that belong to it. */
+	/* (B): a program that sees the count also sees the notices that belong to it. */
 	smp_wmb();
 	WRITE_ONCE(torus_status_notice(ctx->client.status)->completed, completed);
 }
 
 /**
- * torus_notice_ring_ready() - is there what poll() shall wake for?
+ * torus_notice_ring_ready() - check whether poll() must wake the program for notices
  * @ctx: an attached context
  *
- * Return: true if so.
+ * Return: true if the program's count of completed packets is reached, or if it wants notices and
+ * has unread ones.
  */
 bool torus_notice_ring_ready(struct torus_ctx *ctx)
 {

@@ -11,12 +11,12 @@ struct torus_lost_packet;
 
 /**
  * struct torus_notice_ring - the kernel's end of a notice ring
- * @data: the notices
- * @length: their number, a power of two
- * @head: the last head of the program's that could be believed
- * @tail: notices put in; the truth
- * @lost: those for which there was no room
- * @completed: packets that have come to an end
+ * @data: array of notices
+ * @length: number of notices, a power of two
+ * @head: last valid head that the program stored
+ * @tail: number of notices written; the status page has a copy
+ * @lost: number of notices discarded because the ring was full
+ * @completed: number of packets that have completed
  */
 struct torus_notice_ring {
 	struct torus_notice *data;

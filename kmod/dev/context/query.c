@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What everybody may ask of fabrics through an open file: which there are, of what machine
- * and shape, and which FIFO groups are free.  Netlink tells more, but of the namespace that
- * a process is in, where a file sees that in which it was opened.
+ * Queries of fabrics through an open file, permitted to any user: their names, machines and shapes,
+ * and their free FIFO groups. Netlink reports more, but of the namespace that the process is in. A
+ * file sees the namespace in which it was opened.
  */
 #include <linux/build_bug.h>
 #include <linux/capability.h>
@@ -26,7 +26,7 @@
 #include "gate_ioctl.h"
 #include "query.h"
 
-/* Groups told while the engine is held once. */
+/* Maximum number of groups that are read while the engine is locked once. */
 #define TORUS_QUERY_GROUPS	256u
 
 static bool torus_query_named(const char *name)
@@ -34,7 +34,10 @@ static bool torus_query_named(const char *name)
 	return strnlen(name, TORUS_NAME_MAX) < TORUS_NAME_MAX;
 }
 
-/* The fabric that a file asks for, with a reference; by number where no name is given. */
+/*
+ * Find the fabric that a file asks for, by name, or by number if @name is empty. A file that is
+ * attached or has gates finds its own fabric only.
+ */
 static int torus_query_engine(struct torus_ctx *ctx, const char *name, u32 index,
 			      struct torus_engine **out, u32 *list)
 {
@@ -60,7 +63,7 @@ static int torus_query_engine(struct torus_ctx *ctx, const char *name, u32 index
 static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *ask)
 {
 	const struct torus_arch *arch = e->arch;
-	/* a machine that judges no packets has no FIFOs for programs */
+	/* A machine without a check of packets has no FIFOs for programs. */
 	bool fifos = arch->check;
 	bool watched = torus_rights_watch(e, TORUS_NONE, current_euid()) ||
 		       capable(CAP_NET_ADMIN);
@@ -96,15 +99,17 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
 	ask->tick_fs = e->tick_fs;
 }
 
-/* Without a gap at the end, which a 32-bit program's would not have: it is another number then. */
+/*
+ * The size must not differ for 32-bit programs: padding at the end would change the ioctl's number.
+ */
 static_assert(offsetofend(struct torus_ioc_info, reserved) == sizeof(struct torus_ioc_info));
 
 /**
  * torus_query_fabric() - TORUS_IOC_FABRIC
  * @ctx: the open file's context, attached or not
- * @argp: which fabric; out: what there is to know
+ * @argp: [in, out] name or number of the fabric; its description
  *
- * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -EFAULT.
+ * Return: 0; -ENOENT, -EINVAL, -ENODEV: see <linux/torus.h>; -EFAULT.
  */
 int torus_query_fabric(struct torus_ctx *ctx, struct torus_ioc_fabric __user *argp)
 {
@@ -155,7 +160,7 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 		out->flags |= TORUS_GROUP_DEAD;
 	if (admin || torus_rights_owns(e, node, uid))
 		out->flags |= TORUS_GROUP_PRIORITY;
-	/* in virtual time there is no client any more where a program has left */
+	/* In virtual time a group may have no client: its program has left. */
 	if (nic && nic->ops && nic->client) {
 		const struct torus_ctx *owner = nic->client;
 
@@ -167,7 +172,7 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 	}
 }
 
-/* Tell groups from place @first on; a few at a time, so that nobody waits long. */
+/* Copy groups from place @first on to the program, a few at a time: other tasks need the engine. */
 static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
 			    struct torus_group __user *to, u32 __user *holders)
 {
@@ -206,9 +211,9 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
 /**
  * torus_query_groups() - TORUS_IOC_GROUPS
  * @ctx: the open file's context, attached or not
- * @argp: which groups, and where to put what is told
+ * @argp: [in, out] range of groups, and pointers to the program's arrays; number of groups
  *
- * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -ENOMEM, -EFAULT.
+ * Return: 0; -ENOENT, -EINVAL, -ENODEV: see <linux/torus.h>; -ENOMEM, -EFAULT.
  */
 int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __user *argp)
 {

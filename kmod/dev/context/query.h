@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What everybody may ask of fabrics through an open file. */
+/* Queries of fabrics through an open file, permitted to any user. */
 #ifndef TORUS_DEV_CONTEXT_QUERY_H
 #define TORUS_DEV_CONTEXT_QUERY_H
 

@@ -2,15 +2,16 @@
 /*
  * The kernel's end of a ring that is shared with a program.
  *
- * The program may write anything into its pages at any moment.  So the kernel
- * keeps its own index and its last good copy of the program's, loads the
- * program's once for each look, takes it as a distance, and believes nothing of
- * a packet but the copy it has made.  Status pages are written, never read.
+ * The program may write anything into its pages at any time. Therefore:
+ * - The kernel keeps its own index, and the last valid copy of the program's index.
+ * - It loads the program's index once per poll, and checks its distance from its own index.
+ * - It trusts only its own copy of a packet.
+ * - It writes status pages, but never reads them.
  *
- * The barriers (A) to (D) are those of <linux/torus.h>.  Injection rings: the kernel
- * is the consumer, (C) in torus_ring_load(), (D) in torus_ring_advance().
- * Reception rings: the kernel is the producer, (A) in torus_ring_read(), (B) in torus_ring_push().
- * The program's halves are in user/lib.
+ * Barriers (A) to (D) are those of <linux/torus.h>. For injection rings the kernel is the consumer:
+ * (C) in torus_ring_load(), (D) in torus_ring_advance(). For reception rings the kernel is the
+ * producer: (A) in torus_ring_read(), (B) in torus_ring_push(). The program's halves are in
+ * user/lib.
  */
 #include <linux/compiler.h>
 #include <linux/minmax.h>
@@ -26,8 +27,8 @@ static u32 torus_ring_place(const struct torus_ring *ring, u32 index)
 }
 
 /*
- * Copy whole chunks, a multiple of 8 bytes: so few that a loop of words is done before memcpy()
- * would have begun.
+ * Copy whole chunks, a multiple of 8 bytes. They are so short that a loop over words ends before
+ * memcpy() would have started to copy.
  */
 static void torus_ring_copy(u8 *to, const u8 *from, u32 bytes)
 {
@@ -56,7 +57,7 @@ static void torus_ring_copy_in(struct torus_ring *ring, u32 index, u32 chunks, c
 	torus_ring_copy(ring->data, bytes + first, chunks * ring->chunk_bytes - first);
 }
 
-/* Done with @chunks at the head, whatever became of them. */
+/* Remove @chunks at the head, whether they were accepted or rejected. */
 static void torus_ring_advance(struct torus_ring *ring, struct torus_status_inject *status,
 			       u32 chunks)
 {
@@ -75,8 +76,8 @@ static void torus_ring_blame(struct torus_ring *ring, struct torus_status_inject
 }
 
 /*
- * Load the tail.  Return: false if it is further away than the ring is long.  Then nobody knows
- * where packets begin, and everything before the new tail is thrown away.
+ * Load the tail. Return: false if its distance from the head exceeds the length of the ring. Then
+ * the start of a packet cannot be found, so all chunks before the new tail are discarded.
  */
 static bool torus_ring_load(struct torus_ring *ring, const struct torus_control_inject *control,
 			    struct torus_status_inject *status)
@@ -91,9 +92,9 @@ static bool torus_ring_load(struct torus_ring *ring, const struct torus_control_
 }
 
 /*
- * Look for a new tail, once a round: else a program that writes refused packets
- * as fast as they are refused would keep the engine in one look for ever.  In virtual time
- * no round begins, and torus_ring_reveal() alone loads it.
+ * Load a new tail, once per round. Otherwise a program that writes bad packets as fast as they are
+ * rejected would keep the engine in one poll indefinitely. In virtual time no round begins: only
+ * torus_ring_reveal() loads the tail.
  */
 static bool torus_ring_look(struct torus_ring *ring, const struct torus_control_inject *control,
 			    struct torus_status_inject *status, u32 round)
@@ -108,15 +109,15 @@ static bool torus_ring_look(struct torus_ring *ring, const struct torus_control_
  * torus_ring_pull() - copy the next packet out of an injection ring
  * @ring: the ring
  * @control: the program's index
- * @status: the kernel's, for the program to see
- * @size: chunks of a packet by its header, 0 for no legal size
+ * @status: the kernel's index and counters, for the program to read
+ * @size: function that returns the chunks of a packet by its header, 0 if invalid
  * @round: number of the engine's round
- * @room: take no packet of more chunks
- * @bytes: the copy
+ * @room: maximum chunks; a longer packet is not taken
+ * @bytes: [out] copy of the packet
  *
  * The packet stays in the ring until torus_ring_accept() or torus_ring_refuse().
  *
- * Return: what there was; with TORUS_PULL_PACKET, @ring->pending is its chunks.
+ * Return: enum torus_pull; with TORUS_PULL_PACKET, @ring->pending is the packet's length in chunks.
  */
 enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *control,
 				struct torus_status_inject *status, u32 (*size)(const u8 *bytes),
@@ -130,7 +131,7 @@ enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_cont
 	if (!there || !room)
 		return TORUS_PULL_NONE;
 
-	/* The first chunk is copied once: the size is that of the copy. */
+	/* Copy the first chunk only once: the size must be that of the copy. */
 	torus_ring_copy_out(ring, ring->head, 1, bytes);
 	chunks = size(bytes);
 	if (!chunks || chunks > there) {
@@ -144,7 +145,7 @@ enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_cont
 	return TORUS_PULL_PACKET;
 }
 
-/* The packet that torus_ring_pull() gave is in the network. */
+/* Accept the packet of torus_ring_pull(): it is in the network. */
 void torus_ring_accept(struct torus_ring *ring, struct torus_status_inject *status)
 {
 	ring->packets++;
@@ -153,7 +154,7 @@ void torus_ring_accept(struct torus_ring *ring, struct torus_status_inject *stat
 	ring->pending = 0;
 }
 
-/* The packet that torus_ring_pull() gave was refused with TORUS_REFUSE_* @code. */
+/* Reject the packet of torus_ring_pull(); @code: TORUS_REFUSE_*. */
 void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *status, u32 code)
 {
 	torus_ring_blame(ring, status, code, ring->pending);
@@ -161,11 +162,11 @@ void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *stat
 }
 
 /**
- * torus_ring_read() - load how far the program has read
- * @ring: a reception ring
+ * torus_ring_read() - load the head of a reception ring: how far the program has read
+ * @ring: the ring
  * @control: the program's index
  *
- * A head that lies outside of what is in the ring is not believed.
+ * A head outside of the ring's contents is ignored.
  */
 void torus_ring_read(struct torus_ring *ring, const struct torus_control_receive *control)
 {
@@ -177,14 +178,14 @@ void torus_ring_read(struct torus_ring *ring, const struct torus_control_receive
 }
 
 /**
- * torus_ring_reveal() - in virtual time: what the program has put in until now is known
- * @ring: an injection ring
+ * torus_ring_reveal() - virtual time: load the tail of an injection ring
+ * @ring: the ring
  * @control: the program's index
- * @status: the kernel's, for the program to see
- * @floor: the clock that was known before: no stamp may be less
- * @stamp: out: of the first packet that was not known
+ * @status: the kernel's index and counters, for the program to read
+ * @floor: clock that the program reported before: smallest valid stamp of the new packets
+ * @stamp: [out] stamp of the first new packet
  *
- * Return: false if there is none.
+ * Return: true if there are new packets.
  */
 bool torus_ring_reveal(struct torus_ring *ring, const struct torus_control_inject *control,
 		       struct torus_status_inject *status, u64 floor, u64 *stamp)
@@ -200,14 +201,14 @@ bool torus_ring_reveal(struct torus_ring *ring, const struct torus_control_injec
 }
 
 /**
- * torus_ring_due() - in virtual time: has the tick of the next packet come?
+ * torus_ring_due() - virtual time: check whether the next packet may enter
  * @ring: an injection ring
- * @now: the tick
- * @clock: the program's, as it is known
- * @late: out: it cannot have been stamped like that: it is to be refused
- * @due: out: if it has not, and there is a packet: its tick; else 0
+ * @now: current tick
+ * @clock: last clock that the program reported
+ * @late: [out] the stamp is invalid, so the packet must be rejected
+ * @due: [out] tick of the next packet if it may not enter yet, otherwise 0
  *
- * Return: true if it has.
+ * Return: true if there is a packet, and its tick is not later than @now or its stamp is invalid.
  */
 bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late, u64 *due)
 {
@@ -233,22 +234,22 @@ bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late, u64
  * torus_ring_push() - write a packet into a reception ring
  * @ring: the ring
  * @control: the program's index
- * @status: the kernel's, for the program to see
+ * @status: the kernel's index and counters, for the program to read
  * @bytes: the packet
- * @chunks: its length
- * @arrived: tick of its last byte
+ * @chunks: length of the packet
+ * @arrived: tick when its last byte arrived
  *
- * A head that lies outside of what is in the ring is not believed: the last good
- * one stays, so that nothing unread is overwritten.
+ * A head outside of the ring's contents is ignored: the last valid one stays, so that no unread
+ * packet is overwritten.
  *
- * Return: false when there is no room.
+ * Return: false if the packet does not fit.
  */
 bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
 		     struct torus_status_receive *status, const u8 *bytes, u32 chunks,
 		     u64 arrived)
 {
 	if (ring->chunks - (ring->tail - ring->head) < chunks) {
-		/* in virtual time a program's reading is known at its clock */
+		/* In virtual time the head is loaded only at the program's clock. */
 		if (!ring->ticks)
 			torus_ring_read(ring, control);
 		if (ring->chunks - (ring->tail - ring->head) < chunks)
@@ -266,8 +267,8 @@ bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive
 }
 
 /*
- * poll(): is there room for so many chunks in this injection ring?  For more than it
- * has there never is: an empty ring will do.
+ * For poll(): check whether @chunks fit into an injection ring. If @chunks exceeds the length of
+ * the ring, an empty ring suffices.
  */
 bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
 			 u32 chunks)
@@ -277,7 +278,7 @@ bool torus_ring_writable(const struct torus_ring *ring, const struct torus_contr
 	return used <= ring->chunks && ring->chunks - used >= min(chunks, ring->chunks);
 }
 
-/* Has the kernel taken everything that the program has put in? */
+/* Check whether the kernel has taken all packets that the program has written. */
 bool torus_ring_empty(const struct torus_ring *ring, const struct torus_control_inject *control)
 {
 	return READ_ONCE(control->tail) == ring->head;

@@ -10,23 +10,24 @@
 
 /**
  * struct torus_ring - the kernel's end of a ring
- * @data: the chunks
- * @ticks: virtual time: stamps of packets, or when they came, at the place of their first chunk
- * @chunks: their number, a power of two
+ * @data: array of chunks
+ * @ticks: virtual time: stamp (injection) or arrival (reception) of each packet, at the index of
+ *	its first chunk
+ * @chunks: number of chunks, a power of two
  * @chunk_bytes: bytes of a chunk
- * @head: chunks taken out.  Injection: the truth.  Reception: the last head of
- *        the program's that could be believed
- * @tail: chunks put in.  Reception: the truth.  Injection: the last tail of the
- *        program's that could be believed
- * @pending: injection: chunks of the packet that the core judges now
+ * @head: chunks taken out. Injection: the kernel's own index. Reception: last valid head that the
+ *	program stored
+ * @tail: chunks put in. Reception: the kernel's own index. Injection: last valid tail that the
+ *	program stored
+ * @pending: injection: chunks of the packet that the core is checking
  * @round: injection: round of the engine in which @tail was loaded
- * @refused: injection: packets refused
- * @packets: packets accepted, or written into the ring
- * @known: injection, virtual time: from here on packets are stamped @floor or later
+ * @refused: injection: number of rejected packets
+ * @packets: number of packets accepted, or written into the ring
+ * @known: injection, virtual time: packets from this index on must have stamps of at least @floor
  * @floor: see @known
- * @stamp: of the packet that was taken last
- * @woken: tick for which the node is to be looked at, and 1: torus_nic_wake_by()
- * @astray: reception: the program's last head lay beyond what was in the ring
+ * @stamp: injection, virtual time: stamp of the packet that was taken last
+ * @woken: 1 plus the tick for which torus_nic_wake_by() will wake the node; 0: none
+ * @astray: reception: the last head that the program stored was outside of the ring's contents
  * @interrupts: critical interrupts of the modelled FIFO
  */
 struct torus_ring {
@@ -48,12 +49,12 @@ struct torus_ring {
 	bool astray;
 };
 
-/* What torus_ring_pull() found. */
+/* Result of torus_ring_pull(). */
 enum torus_pull {
-	TORUS_PULL_NONE,	/* nothing that has room */
-	TORUS_PULL_PACKET,	/* a packet, to be accepted or refused */
-	TORUS_PULL_BAD,		/* chunks that are no packet: refused already */
-	TORUS_PULL_TAIL,	/* a tail that cannot be, likewise */
+	TORUS_PULL_NONE,	/* no packet, or none that fits */
+	TORUS_PULL_PACKET,	/* a packet, to be accepted or rejected */
+	TORUS_PULL_BAD,		/* invalid packet, rejected already */
+	TORUS_PULL_TAIL,	/* invalid tail, rejected already */
 };
 
 enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *control,
@@ -75,8 +76,9 @@ bool torus_ring_writable(const struct torus_ring *ring, const struct torus_contr
 bool torus_ring_empty(const struct torus_ring *ring, const struct torus_control_inject *control);
 
 /*
- * poll(): has this reception ring something that the program waits for?  A
- * watermark which it could never pass counts as a full ring.
+ * For poll(): check whether a reception ring has more chunks than the program's watermark. A higher
+ * watermark than the ring can exceed is reduced to the level at which no longest packet fits any
+ * more.
  */
 static inline bool torus_ring_readable(const struct torus_ring *ring,
 				       const struct torus_control_receive *control,

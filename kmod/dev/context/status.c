@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a program sees in its status page. */
+/* Contents of a context's status page. */
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -10,8 +10,8 @@
 #include "status.h"
 
 /**
- * torus_status_layout() - tell where things stand in the two pages
- * @info: answer of TORUS_IOC_INFO
+ * torus_status_layout() - fill in the offsets of the fields of the status and control pages
+ * @info: [out] result of TORUS_IOC_INFO
  */
 void torus_status_layout(struct torus_ioc_info *info)
 {
@@ -32,7 +32,7 @@ void torus_status_layout(struct torus_ioc_info *info)
 	info->control_notice_offset = TORUS_CONTROL_NOTICE;
 }
 
-/* Fill levels of the modelled FIFOs; true if there was anything in one. */
+/* Publish the fill levels of the modelled FIFOs. Return: true if any is not empty. */
 static bool torus_status_fifos(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
@@ -52,7 +52,7 @@ static bool torus_status_fifos(struct torus_ctx *ctx)
 	return sum;
 }
 
-/* The machine's status bytes, group by group. */
+/* Publish the machine's status bytes, group by group. */
 static void torus_status_bytes(struct torus_ctx *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
@@ -71,9 +71,9 @@ static void torus_status_bytes(struct torus_ctx *ctx)
 
 /**
  * torus_status_publish() - write the fill levels of the modelled FIFOs into a status page
- * @ctx: its context; the engine is held
+ * @ctx: context of the page; its engine is locked
  *
- * Return: true if all are empty.
+ * Return: true if all FIFOs are empty.
  */
 bool torus_status_publish(struct torus_ctx *ctx)
 {
@@ -84,19 +84,19 @@ bool torus_status_publish(struct torus_ctx *ctx)
 }
 
 /**
- * torus_status_kill() - tell a program that its fabric is gone
- * @ctx: its context, whose group is given back
+ * torus_status_kill() - report in a status page that the fabric is gone
+ * @ctx: context of the page; its group was given back
  *
- * The caller takes the rings away after this.  So a program that has copied a
- * packet out of a ring, and then, behind barrier (J), finds the state alive,
- * has copied a packet and not the zeros that follow.  The indices stay as they
- * were, and the doorbell is asked for, which answers ENODEV.
+ * The caller revokes the rings after this call. So a program may copy a packet out of a ring and
+ * then, after barrier (J), load the state: if it is alive, the copy is a packet and not zeros of a
+ * revoked ring. The indices stay unchanged. The flags ask for a doorbell, whose call returns
+ * -ENODEV.
  */
 void torus_status_kill(struct torus_ctx *ctx)
 {
 	WRITE_ONCE(*torus_status_flags(ctx->client.status),
 		   TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
 	WRITE_ONCE(*torus_status_state(ctx->client.status), TORUS_STATE_DEAD);
-	smp_wmb();	/* (I) of <linux/torus.h>: the state before what follows */
+	smp_wmb();	/* (I) of <linux/torus.h>: store the state before the following stores */
 	memset(ctx->control, 0, PAGE_SIZE);
 }
