@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The attributes of the netlink family: their ranges, and which command takes which. */
+/* Attributes of the netlink family: their ranges, and the commands that accept each. */
 #include <net/netlink.h>
 
 #include "core/base/number.h"
@@ -112,7 +112,7 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_OPTIONS] = "OPTIONS",
 };
 
-/* Attributes are more than a mask has bits: a list of them, which ends with UNSPEC. */
+/* A mask has too few bits for all attributes, so use lists that end with UNSPEC. */
 #define LIST(...)	((const u16 []){ __VA_ARGS__, TORUS_A_UNSPEC })
 #define A(name)		TORUS_A_##name
 
@@ -192,8 +192,8 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 };
 
 /**
- * torus_netlink_lists() - does a rule name an attribute?
- * @list: a list of the rule; NULL is an empty one
+ * torus_netlink_lists() - check whether a list of a rule contains an attribute
+ * @list: list that ends with UNSPEC; NULL: empty
  * @attr: TORUS_A_*
  *
  * Return: true if it does.
@@ -207,14 +207,14 @@ bool torus_netlink_lists(const u16 *list, u32 attr)
 }
 
 /**
- * torus_netlink_check_attrs() - has a request what it needs, and nothing else?
+ * torus_netlink_check_attrs() - check that a request has all required attributes, and no others
  * @skb: the request
  * @nlh: its header
  * @attrs: its attributes
- * @need: those it must have
- * @may: those it may have
+ * @need: required attributes
+ * @may: optional attributes
  *
- * Return: 0, or what the handler must return.
+ * Return: 0, or the value that the handler must return.
  */
 int torus_netlink_check_attrs(struct sk_buff *skb, const struct nlmsghdr *nlh,
 			      struct nlattr **attrs, const u16 *need, const u16 *may)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Attributes of the netlink family: their ranges, and the commands that take them. */
+/* Attributes of the netlink family: their ranges, and the commands that accept each. */
 #ifndef TORUS_DEV_NETLINK_ATTRS_H
 #define TORUS_DEV_NETLINK_ATTRS_H
 
 #include "message.h"
 
 /**
- * struct torus_netlink_rule - which attributes a command takes
- * @need: those it must have: TORUS_A_*, UNSPEC behind the last; NULL: none
- * @may: those it may have
- * @dump_need: the same for a dump
- * @dump_may: the same for a dump
+ * struct torus_netlink_rule - attributes of a command
+ * @need: required attributes: TORUS_A_*, ends with UNSPEC; NULL: none
+ * @may: optional attributes
+ * @dump_need: required attributes of a dump
+ * @dump_may: optional attributes of a dump
  */
 struct torus_netlink_rule {
 	const u16 *need;

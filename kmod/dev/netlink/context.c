@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink command about contexts: who holds the FIFO groups of a fabric, and who has gates. */
+/* Netlink command for contexts: report the owners of FIFO groups and gates of a fabric. */
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/uidgid.h>
@@ -22,7 +22,7 @@ static int torus_netlink_fill_owner(struct torus_netlink_msg *msg, const struct 
 	return torus_netlink_end(msg, torus_netlink_put_owner(msg, e, node, group, owner));
 }
 
-/* Check whether a process is the next of a dump. */
+/* Count an owner in @place, and check whether the dump must still report it. */
 static bool torus_netlink_owner_next(const struct torus_netlink_msg *msg,
 				     const struct torus_netlink_dump *dump, u32 *place, u32 node)
 {
@@ -30,7 +30,7 @@ static bool torus_netlink_owner_next(const struct torus_netlink_msg *msg,
 	       torus_netlink_sees(msg->cb->skb, dump->engine, node);
 }
 
-/* Those of FIFO groups, then those of gates. */
+/* Report the owners of FIFO groups, then those of gates. */
 static int torus_netlink_fill_owners(struct torus_netlink_msg *msg,
 				     struct torus_netlink_dump *dump)
 {
@@ -59,8 +59,8 @@ static int torus_netlink_fill_owners(struct torus_netlink_msg *msg,
 }
 
 /*
- * TORUS_CMD_CONTEXT_GET.  Contexts come and go between two pieces of the dump: the
- * next is found by its place, and who reads asks again.
+ * TORUS_CMD_CONTEXT_GET. Contexts may come and go between two parts of the dump. The next one is
+ * found by its position, so an owner may be missed or repeated: then the reader must dump again.
  */
 int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -71,7 +71,10 @@ int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	err = torus_netlink_lock(cb);
 	if (err)
 		return err;
-	/* A group that is taken or given back counts as a change of the configuration. */
+	/*
+	 * A group that was taken or given back changes the sequence number, so that the reader
+	 * notices.
+	 */
 	cb->seq = dump->engine->generation + dump->engine->clients.holders;
 	torus_netlink_into_dump(&msg, skb, cb);
 	err = torus_netlink_fill_owners(&msg, dump);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Netlink command for the holders of FIFO groups and gates. */
+/* Netlink command for the owners of FIFO groups and gates. */
 #ifndef TORUS_DEV_NETLINK_CONTEXT_H
 #define TORUS_DEV_NETLINK_CONTEXT_H
 

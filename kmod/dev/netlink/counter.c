@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about counters. */
+/* Netlink commands for counters. */
 #include <linux/slab.h>
 
 #include "core/base/number.h"
@@ -31,10 +31,10 @@ static int torus_netlink_fill_link_counters(struct torus_netlink_msg *msg, struc
 }
 
 /**
- * torus_netlink_put_tnis() - counters of TNIs, where the machine has any
+ * torus_netlink_put_tnis() - add the counters of TNIs, if the machine has any
  * @msg: the message
  * @e: the engine
- * @node: index of the node; TORUS_NONE: of each TNI the sum over all nodes
+ * @node: index of the node; TORUS_NONE: for each TNI the sum over all nodes
  *
  * Return: false if they do not fit.
  */
@@ -97,7 +97,7 @@ static int torus_netlink_one_link(struct sk_buff *skb, struct genl_info *info,
 	return torus_netlink_fill_link_counters(msg, e, node, dir);
 }
 
-/* TORUS_CMD_COUNTER_GET of a fabric, or of one link */
+/* TORUS_CMD_COUNTER_GET: counters of a fabric, or of one link. */
 int torus_netlink_counter_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_netlink_msg msg;
@@ -113,13 +113,12 @@ int torus_netlink_counter_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
-/* TORUS_CMD_COUNTER_GET of the links */
+/* TORUS_CMD_COUNTER_GET, dump: counters of all links. */
 int torus_netlink_counter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	return torus_netlink_dump_links(skb, cb, torus_netlink_fill_link_counters);
 }
 
-/* TORUS_CMD_COUNTER_RESET */
 int torus_netlink_counter_reset(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events of a fabric, as messages to the multicast groups. */
+/* Events of a fabric as messages to the multicast groups. */
 #include <linux/lockdep.h>
 #include <linux/netlink.h>
 #include <linux/string.h>
@@ -17,10 +17,10 @@
 #include "message.h"
 #include "request.h"
 
-/* Attributes of every event, their headers included. */
+/* Maximum size of the attributes of an event, with their headers, without text and request. */
 #define TORUS_EVENT_BYTES	256
 
-/* What the request said, but for the fabric's name, which every event has. */
+/* Repeat the attributes of the request, except the fabric's name, which every event has. */
 static bool torus_event_repeat(struct sk_buff *skb, const struct nlmsghdr *request)
 {
 	const struct nlattr *attr;
@@ -64,10 +64,10 @@ static size_t torus_event_bytes(const struct torus_event_note *note)
 }
 
 /*
- * Generic netlink lets CAP_NET_ADMIN of the network namespace's own user namespace join
- * "events-admin", which whoever makes namespaces has in them.  Where that is not the initial user
- * namespace, nobody receives these events: who joins elsewhere has the capability that is asked
- * for.
+ * Check whether the namespace of a fabric receives no events for administrators. Generic netlink
+ * lets CAP_NET_ADMIN of the namespace's own user namespace join "events-admin", and any user who
+ * creates namespaces has this capability in them. So these events are sent only in namespaces of
+ * the initial user namespace.
  */
 static bool torus_event_private(const struct torus_engine *e)
 {
@@ -75,16 +75,16 @@ static bool torus_event_private(const struct torus_engine *e)
 }
 
 /**
- * torus_netlink_event() - send an event to the multicast group that it is for
+ * torus_netlink_event() - send an event to the multicast group for it
  * @e: the fabric's engine
  * @note: the event
- * @clock: the tick when it happened, NULL if the fabric was just added or deleted
- * @gfp: how to allocate the message
+ * @clock: tick of the event; NULL if the fabric was just added or deleted
+ * @gfp: allocation flags for the message
  */
 void torus_netlink_event(const struct torus_engine *e, const struct torus_event_note *note,
 			 const u64 *clock, gfp_t gfp)
 {
-	/* That a fabric has come or gone is everybody's to know. */
+	/* All users may know that a fabric was added or deleted. */
 	u32 group = !clock || torus_rights_watched(e) == TORUS_RIGHTS_ANY ?
 		    TORUS_NETLINK_EVENTS : TORUS_NETLINK_EVENTS_ADMIN;
 	struct torus_netlink_msg msg = { .cmd = TORUS_CMD_EVENT };
@@ -95,7 +95,10 @@ void torus_netlink_event(const struct torus_engine *e, const struct torus_event_
 		return;
 	msg.skb = genlmsg_new(torus_event_bytes(note), gfp);
 	if (!msg.skb) {
-		/* as if there were no room: listeners hear that something is lost */
+		/*
+		 * Set the same error as for a full socket buffer: listeners learn that an event was
+		 * discarded.
+		 */
 		genl_set_err(&torus_netlink_family, e->registry.net, 0, group, -ENOBUFS);
 		return;
 	}

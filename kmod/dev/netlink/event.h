@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Events of a fabric, as messages to the multicast groups. */
+/* Events of a fabric as messages to the multicast groups. */
 #ifndef TORUS_DEV_NETLINK_EVENT_H
 #define TORUS_DEV_NETLINK_EVENT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about fabrics. */
+/* Netlink commands for fabrics. */
 #include <linux/ctype.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -24,9 +24,9 @@
 /* ------------------------------------------------------------- parameters */
 
 /**
- * struct torus_netlink_param - one KEY with its value
- * @key: the key
- * @value: the value as a word: a number, or a name
+ * struct torus_netlink_param - a parameter of a request
+ * @key: its key
+ * @value: its value as text: a number or a name
  */
 struct torus_netlink_param {
 	const char *key;
@@ -39,7 +39,7 @@ static int torus_netlink_param_parse(struct sk_buff *skb, struct genl_info *info
 	struct nlattr *tb[TORUS_A_MAX + 1];
 	int err;
 
-	/* Its policy was applied with that of the message. */
+	/* Without a policy: the one of the message has validated nested attributes already. */
 	err = nla_parse_nested(tb, TORUS_A_MAX, attr, NULL, info->extack);
 	if (err)
 		return err;
@@ -50,13 +50,13 @@ static int torus_netlink_param_parse(struct sk_buff *skb, struct genl_info *info
 	if (tb[TORUS_A_TEXT])
 		nla_strscpy(param->value, tb[TORUS_A_TEXT], sizeof(param->value));
 	else
-		/* in hexadecimal a number is raw: a ber in units of 2^-64 too */
+		/* A hexadecimal number is the raw value: for ber, in units of 2^-64. */
 		scnprintf(param->value, sizeof(param->value), "0x%llx",
 			  nla_get_u64(tb[TORUS_A_VALUE]));
 	return 0;
 }
 
-/* Each PARAM goes into @cfg, or, without that, into what a living fabric shall become. */
+/* Apply each PARAM to @cfg, or, if @cfg is NULL, to the change of an existing fabric. */
 static int torus_netlink_params(struct sk_buff *skb, struct genl_info *info,
 				struct torus_config *cfg, struct torus_fabric_change *change)
 {
@@ -85,10 +85,10 @@ static int torus_netlink_params(struct sk_buff *skb, struct genl_info *info,
 /* ------------------------------------------------------------ add and delete */
 
 /**
- * torus_netlink_name_good() - may something be called so?
- * @name: a name
+ * torus_netlink_name_good() - check whether a string is a valid name
+ * @name: the name
  *
- * Return: true if it has letters, digits, dots, dashes and underscores, and is no path.
+ * Return: true if it has only letters, digits, dots, dashes and underscores, and is not ".", "..".
  */
 bool torus_netlink_name_good(const char *name)
 {
@@ -145,7 +145,6 @@ static int torus_netlink_configure(struct sk_buff *skb, struct genl_info *info,
 	return torus_netlink_params(skb, info, cfg, NULL);
 }
 
-/* TORUS_CMD_FABRIC_ADD */
 int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_FABRIC];
@@ -170,7 +169,7 @@ int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 		err = torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 		goto out;
 	}
-	/* This socket cannot be closed meanwhile: it is what asks. */
+	/* The requesting socket cannot be closed during its own request. */
 	if (info->attrs[TORUS_A_TIED])
 		WRITE_ONCE(e->registry.tied, info->snd_portid);
 	torus_event_send(e, &(struct torus_event_note){
@@ -183,7 +182,6 @@ out:
 	return err;
 }
 
-/* TORUS_CMD_FABRIC_DEL */
 int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_FABRIC];
@@ -199,9 +197,9 @@ int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * torus_netlink_fabric_leave() - a socket was closed: fabrics that are tied to it go
- * @net: its namespace
- * @portid: its port
+ * torus_netlink_fabric_leave() - delete the fabrics whose lives are tied to a closed socket
+ * @net: network namespace of the socket
+ * @portid: port of the socket
  */
 void torus_netlink_fabric_leave(struct net *net, u32 portid)
 {
@@ -239,7 +237,7 @@ static bool torus_netlink_put_param(struct torus_netlink_msg *msg, const struct 
 	return true;
 }
 
-/* Names of the VCs, as the configuration has them. */
+/* Add the names of the VCs, which depend on the configuration. */
 static bool torus_netlink_put_vcs(struct torus_netlink_msg *msg, const struct torus_config *cfg)
 {
 	const struct torus_router_ops *router = cfg->arch->router(cfg);
@@ -253,7 +251,7 @@ static bool torus_netlink_put_vcs(struct torus_netlink_msg *msg, const struct to
 	return !nla_put_string(msg->skb, TORUS_A_VCS, text);
 }
 
-/* Names of the reasons why packets are dropped, by place. */
+/* Add the names of the reasons why packets are dropped, in the order of enum torus_drop. */
 static bool torus_netlink_put_drops(struct torus_netlink_msg *msg, const struct torus_arch *arch)
 {
 	const char *name;
@@ -269,7 +267,7 @@ static bool torus_netlink_put_drops(struct torus_netlink_msg *msg, const struct 
 	return !nla_put_string(msg->skb, TORUS_A_DROPS, text);
 }
 
-/* Each with what it is unless told: @first. */
+/* Add all parameters, each with its default from @first. */
 static bool torus_netlink_put_params(struct torus_netlink_msg *msg, const struct torus_config *cfg,
 				     const struct torus_config *first)
 {
@@ -298,7 +296,7 @@ static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct
 		 !torus_netlink_put_params(msg, cfg, first));
 }
 
-/* The next tick for which routing tables wait, if any do. */
+/* Add the next tick at which new routing tables become valid, if there is one. */
 static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struct torus_fabric *f)
 {
 	u64 at;
@@ -307,7 +305,7 @@ static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struc
 	       torus_netlink_put_u64(msg, TORUS_A_ROUTES_AT, at);
 }
 
-/* In virtual time: the program that time waits for. */
+/* Virtual time: add the program that the fabric's clock waits for. */
 static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
 	const struct torus_engine_client *client = e->vtime.enabled ? torus_process_last(e) : NULL;
@@ -325,7 +323,7 @@ static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct to
 	return true;
 }
 
-/* What goes on in it. */
+/* Add the state of the traffic: contexts, clock, packets in flight, memory. */
 static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;
@@ -346,7 +344,10 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 	       (!READ_ONCE(e->registry.tied) || !nla_put_flag(msg->skb, TORUS_A_TIED));
 }
 
-/* For who asked by @request. */
+/*
+ * Fill in a fabric. @request: its sender must have the right to observe the fabric, or gets only
+ * the configuration.
+ */
 static int torus_netlink_fill_fabric(struct torus_netlink_msg *msg, struct torus_engine *e,
 				     u32 generation, const struct sk_buff *request)
 {
@@ -366,7 +367,7 @@ static int torus_netlink_fill_fabric(struct torus_netlink_msg *msg, struct torus
 	return err;
 }
 
-/* TORUS_CMD_FABRIC_GET of one */
+/* TORUS_CMD_FABRIC_GET: one fabric. */
 int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_netlink_msg msg;
@@ -380,7 +381,7 @@ int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
-/* TORUS_CMD_FABRIC_GET of all */
+/* TORUS_CMD_FABRIC_GET, dump: all fabrics. */
 int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
@@ -395,7 +396,7 @@ int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		e = torus_registry_nth(net, dump->next);
 		if (!e)
 			break;
-		/* One that is being deleted is left out; the generation tells. */
+		/* Skip a fabric that is being deleted: the generation reports the change. */
 		err = torus_engine_lock_killable(e);
 		if (err == -ENODEV) {
 			err = 0;
@@ -412,7 +413,7 @@ int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
 
 /* ------------------------------------------------------------ set and reset */
 
-/* TORUS_CMD_FABRIC_SET: all of them, or none. */
+/* TORUS_CMD_FABRIC_SET: set all given parameters, or none. */
 int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
@@ -441,7 +442,6 @@ int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* TORUS_CMD_FABRIC_RESET */
 int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);

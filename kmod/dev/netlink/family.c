@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family "torus": its commands and its multicast groups.
+ * The generic netlink family "torus": its commands and multicast groups.
  *
- * Requests run in parallel (parallel_ops): what a request does is protected by
- * the registry's and the engine's locks, and a fabric that is slow to release
- * must not hold up the other families.
+ * Requests run in parallel (parallel_ops): the locks of the registry and of the engine protect
+ * their data. A request that waits for a fabric's lock must not delay other families.
  */
 #include <linux/notifier.h>
 #include <net/net_namespace.h>
@@ -189,7 +188,7 @@ struct genl_family torus_netlink_family = {
 	.post_doit = torus_netlink_post_doit,
 };
 
-/* A socket was closed. */
+/* Discard the uploads and the tied fabrics of a socket that was closed. */
 static int torus_netlink_notify(struct notifier_block *block, unsigned long event, void *data)
 {
 	const struct netlink_notify *notify = data;
@@ -205,7 +204,7 @@ static struct notifier_block torus_netlink_notifier = {
 	.notifier_call = torus_netlink_notify,
 };
 
-/* Show the family to the world. */
+/* Register the family and the notifier for closed sockets. */
 int __init torus_netlink_init(void)
 {
 	int err;

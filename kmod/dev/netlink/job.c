@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about jobs. */
+/* Netlink commands for jobs. */
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -19,7 +19,7 @@ static const char *torus_netlink_job_name(const struct genl_info *info)
 	return nla_data(info->attrs[TORUS_A_JOB]);
 }
 
-/* Lengths of the view: of as many nodes as there are. */
+/* Read the lengths of the view. Their product must be the number of nodes. */
 static int torus_netlink_job_view(struct sk_buff *skb, struct genl_info *info,
 				  struct torus_job_nodes *job)
 {
@@ -44,7 +44,7 @@ static int torus_netlink_job_view(struct sk_buff *skb, struct genl_info *info,
 				    job->count);
 }
 
-/* The nodes that are named, by rank. */
+/* Read the nodes of the job, in the order of ranks. */
 static int torus_netlink_job_members(struct sk_buff *skb, struct genl_info *info,
 				     struct torus_job_nodes *job)
 {
@@ -70,7 +70,6 @@ static void torus_netlink_job_tell(struct torus_engine *e, enum torus_event_type
 	torus_event_send_locked(e, &(struct torus_event_note){ .event = event, .text = name });
 }
 
-/* TORUS_CMD_JOB_ADD */
 int torus_netlink_job_add(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_JOB];
@@ -114,7 +113,6 @@ static int torus_netlink_no_job(struct sk_buff *skb, struct genl_info *info)
 				    torus_netlink_job_name(info));
 }
 
-/* TORUS_CMD_JOB_DEL */
 int torus_netlink_job_del(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
@@ -127,7 +125,7 @@ int torus_netlink_job_del(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* Numbers of its nodes, by rank. */
+/* Add the numbers of the job's nodes, in the order of ranks. */
 static bool torus_netlink_put_members(struct torus_netlink_msg *msg, struct torus_engine *e,
 				      const struct torus_job_nodes *job)
 {
@@ -153,7 +151,7 @@ static int torus_netlink_fill_job(struct torus_netlink_msg *msg, struct torus_en
 				 (!members || torus_netlink_put_members(msg, e, job)));
 }
 
-/* TORUS_CMD_JOB_GET of one, with its nodes */
+/* TORUS_CMD_JOB_GET: one job, with its nodes. */
 int torus_netlink_job_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
@@ -170,7 +168,7 @@ int torus_netlink_job_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, torus_netlink_fill_job(&msg, e, job, true));
 }
 
-/* TORUS_CMD_JOB_GET of all, without */
+/* TORUS_CMD_JOB_GET, dump: all jobs, without their nodes. */
 int torus_netlink_job_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);

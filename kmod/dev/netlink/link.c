@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about links: how they stand, their faults, their CRCs. */
+/* Netlink commands for links: their states, faults and CRCs. */
 #include "core/base/number.h"
 #include "core/link/dead_node.h"
 #include "dev/engine/engine.h"
@@ -56,7 +56,7 @@ static bool torus_netlink_put_link(struct torus_netlink_msg *msg, const struct t
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_RX_CRC, view->rx_crc);
 }
 
-/* What holds when no fault lasts, where another does. */
+/* Add the values without temporary faults, if a temporary fault changes any of them now. */
 static bool torus_netlink_put_base(struct torus_netlink_msg *msg,
 				   const struct torus_link_view *view)
 {
@@ -74,7 +74,7 @@ static bool torus_netlink_put_base(struct torus_netlink_msg *msg,
 	return true;
 }
 
-/* Is something set on the link? */
+/* Check whether a link has any setting or fault that a new fabric's links do not have. */
 static bool torus_netlink_link_changed(const struct torus_link_view *view)
 {
 	return !view->up || !view->base_up || view->ber || view->base_ber || view->delay ||
@@ -84,7 +84,9 @@ static bool torus_netlink_link_changed(const struct torus_link_view *view)
 	       view->disabled || torus_netlink_link_control(view);
 }
 
-/* A dump may ask for the links whose sender is off, or on; for those with something set. */
+/*
+ * Check whether a dump leaves a link out: by the state of its sender, or because it is unchanged.
+ */
 static bool torus_netlink_filtered(const struct torus_netlink_msg *msg, u64 ber,
 				   const struct torus_link_view *view)
 {
@@ -92,7 +94,10 @@ static bool torus_netlink_filtered(const struct torus_netlink_msg *msg, u64 ber,
 
 	if (!dump)
 		return false;
-	/* Of a fabric whose links err, one that does not is an exception. */
+	/*
+	 * If the whole fabric has a bit error rate, list all links: one without errors is the
+	 * exception.
+	 */
 	return (dump->filter && dump->sender != !view->disabled) ||
 	       (dump->changed && !ber && !torus_netlink_link_changed(view));
 }
@@ -113,7 +118,9 @@ static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_e
 				 torus_netlink_put_counters(msg, e, node, dir));
 }
 
-/* A link at rest whose two ends do not agree: an error that no CRC-24 has found. */
+/*
+ * Report an idle link whose CRCs at the two ends differ: an error that no packet's CRC-24 detected.
+ */
 static int torus_netlink_fill_differ(struct torus_netlink_msg *msg, struct torus_engine *e,
 				     u32 node, u32 dir)
 {
@@ -127,7 +134,7 @@ static int torus_netlink_fill_differ(struct torus_netlink_msg *msg, struct torus
 	return torus_netlink_end(msg, torus_netlink_put_link(msg, e, node, dir, &view));
 }
 
-/* TORUS_CMD_LINK_GET of one */
+/* TORUS_CMD_LINK_GET: one link. */
 int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
@@ -152,12 +159,12 @@ int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * torus_netlink_dump_links() - a message for each link
- * @skb: where
+ * torus_netlink_dump_links() - dump a message for each link
+ * @skb: message of the dump
  * @cb: the dump
- * @fill: makes the message, or none
+ * @fill: function that adds a message for a link, or none
  *
- * Return: bytes filled, 0 at the end, or an errno.
+ * Return: bytes filled, 0 at the end, or a negative errno.
  */
 int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 			     torus_netlink_fill_link fill)
@@ -192,13 +199,13 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 	return skb->len ?: err;
 }
 
-/* TORUS_CMD_LINK_GET of all */
+/* TORUS_CMD_LINK_GET, dump: all links. */
 int torus_netlink_link_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	return torus_netlink_dump_links(skb, cb, torus_netlink_fill_view);
 }
 
-/* TORUS_CMD_LINK_CHECK */
+/* TORUS_CMD_LINK_CHECK: dump the links whose CRCs differ. */
 int torus_netlink_link_check(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	return torus_netlink_dump_links(skb, cb, torus_netlink_fill_differ);
@@ -245,7 +252,7 @@ static bool torus_netlink_put_fault(struct torus_netlink_msg *msg, const struct 
 		torus_netlink_put_u64(msg, TORUS_A_LINK_DELAY, fault->delay));
 }
 
-/* TORUS_CMD_FAULT_GET */
+/* TORUS_CMD_FAULT_GET: dump the faults that are pending or in effect. */
 int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
@@ -274,7 +281,7 @@ int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-/* Which field of a fault an attribute is. */
+/* Copy each attribute to its field of the fault. */
 static void torus_netlink_fault(struct genl_info *info, struct torus_fault *fault)
 {
 	const struct {
@@ -318,7 +325,7 @@ static void torus_netlink_fault(struct genl_info *info, struct torus_fault *faul
 	}
 }
 
-/* TORUS_CMD_LINK_SET; without NODE all nodes, without DIR all directions */
+/* TORUS_CMD_LINK_SET. Without NODE: all nodes; without DIR: all directions. */
 int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_fault fault = { .node = TORUS_NONE, .dir = TORUS_NONE };

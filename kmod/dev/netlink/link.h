@@ -5,7 +5,7 @@
 
 #include "message.h"
 
-/* Fills a message about one link. Return: 0 or -EMSGSIZE */
+/* Fill in a message about one link. Return: 0 or -EMSGSIZE. */
 typedef int (*torus_netlink_fill_link)(struct torus_netlink_msg *msg, struct torus_engine *e,
 				       u32 node, u32 dir);
 

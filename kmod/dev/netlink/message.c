@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages of the netlink family: replies, parts of dumps, and rejections with a reason. */
+/* Messages of the netlink family: replies, parts of dumps, and error messages. */
 #include <linux/pid_namespace.h>
 #include <linux/stdarg.h>
 #include <linux/uidgid.h>
@@ -12,22 +12,22 @@
 #include "family.h"
 #include "message.h"
 
-/* Bytes of a reason, with its NUL. */
+/* Size of an error message, with its NUL. */
 #define TORUS_NETLINK_TEXT	192
 
 /**
- * torus_netlink_refuse() - answer a request with an errno and the reason
+ * torus_netlink_refuse() - reject a request with an errno and an error message
  * @skb: the request
  * @nlh: its header
- * @attr: the attribute at fault, or NULL
+ * @attr: the invalid attribute, or NULL
  * @err: negative errno
- * @fmt: the reason, naming the value
+ * @fmt: error message, with the invalid value
  *
- * In 6.1 the words of an extack must outlive the request's handler, so they cannot
- * be formatted there.  So the answer is sent from here, while they exist; -EINTR
- * is what tells netlink that the request needs no other.
+ * In Linux 6.1 the text of an extack must outlive the handler of the request, so it cannot be
+ * formatted in the handler. Therefore this function sends the answer while the text exists. The
+ * return value -EINTR makes netlink send no other answer.
  *
- * Return: what the handler must return.
+ * Return: the value that the handler must return.
  */
 int torus_netlink_refuse(struct sk_buff *skb, const struct nlmsghdr *nlh, const struct nlattr *attr,
 			 int err, const char *fmt, ...)
@@ -40,14 +40,14 @@ int torus_netlink_refuse(struct sk_buff *skb, const struct nlmsghdr *nlh, const 
 	vscnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	extack._msg = text;
-	/* It only reads the header. */
+	/* netlink_ack() only reads the header. */
 	netlink_ack(skb, (struct nlmsghdr *)nlh, err, &extack);
 	return -EINTR;
 }
 
 /**
  * torus_netlink_begin() - begin a message
- * @msg: with everything but its header
+ * @msg: the message, with all fields set but @hdr
  *
  * Return: 0 or -EMSGSIZE.
  */
@@ -65,7 +65,7 @@ int torus_netlink_begin(struct torus_netlink_msg *msg)
 /**
  * torus_netlink_end() - end a message
  * @msg: a message that was begun
- * @fits: all of its attributes found room; if not, it is taken back
+ * @fits: all attributes fitted; if false, the message is removed
  *
  * Return: 0 or -EMSGSIZE.
  */
@@ -80,16 +80,19 @@ int torus_netlink_end(struct torus_netlink_msg *msg, bool fits)
 }
 
 /**
- * torus_netlink_new_reply() - make room for the answer to a request
- * @msg: to be filled
- * @info: the request's
+ * torus_netlink_new_reply() - allocate the answer to a request
+ * @msg: [out] the message
+ * @info: info of the request
  *
  * Return: 0 or -ENOMEM.
  */
 int torus_netlink_new_reply(struct torus_netlink_msg *msg, struct genl_info *info)
 {
 	*msg = (struct torus_netlink_msg){
-		/* while the fabric is held: as torus_event_send_locked() */
+		/*
+		 * The engine is locked: do not sleep for memory first, as in
+		 * torus_event_send_locked().
+		 */
 		.skb = genlmsg_new(TORUS_NETLINK_BYTES, GFP_ATOMIC | __GFP_NOWARN) ?:
 		       genlmsg_new(TORUS_NETLINK_BYTES, GFP_KERNEL),
 		.portid = info->snd_portid,
@@ -99,7 +102,7 @@ int torus_netlink_new_reply(struct torus_netlink_msg *msg, struct genl_info *inf
 	return msg->skb ? 0 : -ENOMEM;
 }
 
-/* Send it, unless filling it ended with @err. */
+/* Send a reply, or, if filling it failed with @err, free it and return @err. */
 int torus_netlink_send_reply(struct torus_netlink_msg *msg, struct genl_info *info, int err)
 {
 	if (err) {
@@ -109,7 +112,7 @@ int torus_netlink_send_reply(struct torus_netlink_msg *msg, struct genl_info *in
 	return genlmsg_reply(msg->skb, info);
 }
 
-/* Messages of a dump go into @skb. */
+/* Set up @msg to add messages to a dump's @skb. */
 void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
 			     struct netlink_callback *cb)
 {
@@ -122,18 +125,18 @@ void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
 	};
 }
 
-/* True if there was room for a u64. */
+/* Add a u64. Return: false if it does not fit. */
 bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value)
 {
 	return !nla_put_u64_64bit(msg->skb, attr, value, TORUS_A_PAD);
 }
 
 /**
- * torus_netlink_put_node() - a node's number into a message
+ * torus_netlink_put_node() - add the number of a node
  * @msg: the message
  * @e: the engine
  * @attr: NODE, or another attribute that names a node
- * @node: index of the node; TORUS_NONE goes out as it is
+ * @node: index of the node; TORUS_NONE is sent unchanged
  *
  * Return: false if it does not fit.
  */
@@ -145,14 +148,14 @@ bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_en
 }
 
 /**
- * torus_netlink_put_owner() - a process, and what it holds
+ * torus_netlink_put_owner() - add a process, and the group or gates that it owns
  * @msg: the message
- * @e: the engine, held
+ * @e: the engine, locked
  * @node: index of the node
- * @group: the FIFO group, NULL for who has gates
- * @owner: the process; one that the reader's namespace does not have goes without its number
+ * @group: the FIFO group; NULL for an owner of gates
+ * @owner: the process; without a PID if the reader's PID namespace does not contain it
  *
- * Return: false when it does not fit.
+ * Return: false if it does not fit.
  */
 bool torus_netlink_put_owner(struct torus_netlink_msg *msg, const struct torus_engine *e,
 			     u32 node, const u32 *group, const struct torus_group_owner *owner)

@@ -10,19 +10,19 @@
 struct torus_engine;
 struct torus_group_owner;
 
-/* Room for the largest message, a fabric with all its parameters. */
+/* Size of the largest message: a fabric with all its parameters. */
 #define TORUS_NETLINK_BYTES	8192
 
-#define TORUS_NETLINK_PARAM_TEXT	64	/* bytes that hold the value of any parameter */
+#define TORUS_NETLINK_PARAM_TEXT	64	/* size of any parameter's value as text */
 
 /**
  * struct torus_netlink_msg - a message that is being filled
- * @skb: where
- * @cb: the dump it belongs to, or NULL
- * @portid: who gets it
- * @seq: number of the request
- * @cmd: command
- * @hdr: its header, once begun
+ * @skb: buffer of the message
+ * @cb: the dump that it belongs to, or NULL
+ * @portid: port of the receiving socket
+ * @seq: sequence number of the request
+ * @cmd: TORUS_CMD_*
+ * @hdr: header, set by torus_netlink_begin()
  */
 struct torus_netlink_msg {
 	struct sk_buff *skb;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about nodes: who may use them, and which partition they are in. */
+/* Netlink commands for nodes: their owners, partitions and states. */
 #include <linux/mm.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
@@ -18,7 +18,7 @@
 #include "request.h"
 #include "rights.h"
 
-/* Groups of a node that are taken. */
+/* Return the number of the node's FIFO groups that are taken. */
 static u32 torus_netlink_node_contexts(struct torus_engine *e, u32 node)
 {
 	const struct torus_nic *nic;
@@ -31,7 +31,7 @@ static u32 torus_netlink_node_contexts(struct torus_engine *e, u32 node)
 	return taken;
 }
 
-/* FIFOs of the groups that have been used, one behind the other. */
+/* Add the counters of the FIFOs of all groups that have been used, group by group. */
 static bool torus_netlink_put_fifos(struct torus_netlink_msg *msg, struct torus_engine *e,
 				    u32 node)
 {
@@ -83,7 +83,7 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	return torus_netlink_end(msg, fits);
 }
 
-/* TORUS_CMD_NODE_GET of one */
+/* TORUS_CMD_NODE_GET: one node. */
 int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_netlink_msg msg;
@@ -106,7 +106,7 @@ static bool torus_netlink_node_changed(struct torus_engine *e, u32 node)
 	       (e->nodes.owners && uid_valid(e->nodes.owners[node]));
 }
 
-/* TORUS_CMD_NODE_GET of all */
+/* TORUS_CMD_NODE_GET, dump: all nodes. */
 int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
@@ -134,7 +134,7 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-/* Room for owners of nodes, if one is to be set. */
+/* Allocate the array of owners, if the request sets the first one. */
 static int torus_netlink_owners(struct sk_buff *skb, struct genl_info *info,
 				struct torus_engine *e)
 {
@@ -152,7 +152,7 @@ static int torus_netlink_owners(struct sk_buff *skb, struct genl_info *info,
 	return 0;
 }
 
-/* All that was asked for, or nothing. */
+/* Make all changes of the request, or none. */
 static int torus_netlink_node_change(struct sk_buff *skb, struct genl_info *info,
 				     struct torus_engine *e, u32 node)
 {
@@ -184,9 +184,9 @@ static int torus_netlink_node_change(struct sk_buff *skb, struct genl_info *info
 }
 
 /*
- * TORUS_CMD_NODE_SET.  UID is one of the initial user namespace; 2^32 - 1 makes
- * the node anybody's again.  Who is attached stays, also to a node that dies, unless EVICT
- * sends away who is not the owner's.
+ * TORUS_CMD_NODE_SET. UID is a user of the initial user namespace; 2^32 - 1 removes the owner.
+ * Programs that are attached stay attached, even if the node dies. With EVICT, those of other users
+ * than the owner are detached.
  */
 int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink command about a machine's parameters: what they may be, for help and completion. */
+/*
+ * Netlink command for the parameters of a machine: their ranges and names, for help and completion.
+ */
 #include <linux/slab.h>
 
 #include "arch/arch.h"
@@ -10,7 +12,7 @@
 #include "param.h"
 #include "request.h"
 
-#define TORUS_PARAM_VALUES	256	/* bytes that hold the names of any choice */
+#define TORUS_PARAM_VALUES	256	/* size of the list of a parameter's values */
 
 static bool torus_netlink_put_values(struct torus_netlink_msg *msg, const struct torus_param *param)
 {
@@ -52,12 +54,12 @@ static int torus_netlink_fill_param(struct torus_netlink_msg *msg, const struct 
 }
 
 /**
- * torus_netlink_check_arch() - is there such a machine?
+ * torus_netlink_check_arch() - check that a machine exists
  * @skb: the request
  * @nlh: its header
- * @arch: its name
+ * @arch: attribute with the name of the machine
  *
- * Return: 0, or what the handler must return.
+ * Return: 0, or the value that the handler must return.
  */
 int torus_netlink_check_arch(struct sk_buff *skb, const struct nlmsghdr *nlh,
 			     const struct nlattr *arch)
@@ -73,7 +75,6 @@ int torus_netlink_check_arch(struct sk_buff *skb, const struct nlmsghdr *nlh,
 	return err ? torus_netlink_refuse(skb, nlh, arch, err, "%s", why.text) : 0;
 }
 
-/* TORUS_CMD_PARAM_GET */
 int torus_netlink_param_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	const struct nlattr *arch = torus_genl_dump_attrs(cb)[TORUS_A_ARCH];

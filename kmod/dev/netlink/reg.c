@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about the registers of nodes. */
+/* Netlink commands for the registers of nodes. */
 #include "core/base/number.h"
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
@@ -9,7 +9,7 @@
 #include "request.h"
 #include "rights.h"
 
-/* The register with an offset, or with a name, if @name is not NULL. */
+/* Find a register by its name, or, if @name is NULL, by its offset. */
 static const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset,
 						      const char *name)
 {
@@ -22,7 +22,10 @@ static const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *a
 	return NULL;
 }
 
-/* The register that a request names, or NULL with @err what the handler must return. */
+/*
+ * Find the register that a request names. Return: NULL on failure; @err is then the value that the
+ * handler must return.
+ */
 static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct genl_info *info,
 						 int *err)
 {
@@ -65,7 +68,7 @@ static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct to
 				 (!boot || !nla_put_u32(msg->skb, TORUS_A_REG_BOOT, *boot)));
 }
 
-/* TORUS_CMD_REG_GET of one.  Whoever reads a register which that clears, changes it. */
+/* TORUS_CMD_REG_GET: one register. Reading a register with TORUS_REG_READ_CLEARS changes it. */
 int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_REG] ?: info->attrs[TORUS_A_REG_NAME];
@@ -99,7 +102,7 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
-/* A list of registers, or those of a node with what they hold, which this does not change. */
+/* Add a register: of the machine, or of a node with its value. Does not change the register. */
 static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_netlink_dump *dump,
 				  const struct torus_reg *reg)
 {
@@ -116,7 +119,7 @@ static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_ne
 				      readable && writable ? &boot : NULL);
 }
 
-/* The registers of node @node, from the one where the dump stands, that are not as at boot. */
+/* Add those registers of node @dump->node, from @dump->next on, whose values differ from boot. */
 static int torus_netlink_dump_changed(struct torus_netlink_msg *msg,
 				      struct torus_netlink_dump *dump)
 {
@@ -142,7 +145,7 @@ static int torus_netlink_dump_changed(struct torus_netlink_msg *msg,
 	return 0;
 }
 
-/* TORUS_CMD_REG_GET of what is not as at boot, of one node or all */
+/* TORUS_CMD_REG_GET, dump with CHANGED: registers of one node, or all, that differ from boot. */
 static int torus_netlink_reg_dump_changed(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
@@ -165,7 +168,7 @@ static int torus_netlink_reg_dump_changed(struct sk_buff *skb, struct netlink_ca
 	return skb->len ?: err;
 }
 
-/* TORUS_CMD_REG_GET of all */
+/* TORUS_CMD_REG_GET, dump: all registers of a machine or of a node. */
 int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
@@ -189,7 +192,10 @@ int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-/* The first register written takes memory, which counts against max_bytes as the fabric's own. */
+/*
+ * Write a register. The first write of a fabric allocates memory for registers: charge it to the
+ * fabric.
+ */
 static int torus_netlink_write_reg(struct torus_engine *e, u32 node, u32 offset, u32 value,
 				   struct torus_error *why)
 {
@@ -210,7 +216,6 @@ static int torus_netlink_write_reg(struct torus_engine *e, u32 node, u32 offset,
 	return err;
 }
 
-/* TORUS_CMD_REG_SET */
 int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info)
 {
 	u32 value = nla_get_u32(info->attrs[TORUS_A_REG_VALUE]);

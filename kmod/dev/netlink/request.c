@@ -22,7 +22,7 @@
 #include "request.h"
 #include "rights.h"
 
-/* A dump locks the fabric for at most this long at a time, like a piece of a workload. */
+/* Longest time for which a dump locks the fabric, comparable to a piece of a workload. */
 #define TORUS_NETLINK_TURN_NS	(4 * NSEC_PER_MSEC)
 
 static int torus_netlink_no_fabric(struct sk_buff *skb, const struct nlmsghdr *nlh,
@@ -50,12 +50,12 @@ static int torus_netlink_find_node(struct sk_buff *skb, const struct nlmsghdr *n
 }
 
 /**
- * torus_netlink_node() - the node that a request names
+ * torus_netlink_node() - find the node that a request names
  * @skb: the request
  * @info: its info, with the fabric found
- * @node: out: its index
+ * @node: [out] index of the node
  *
- * Return: 0, or what the handler must return.
+ * Return: 0, or the value that the handler must return.
  */
 int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node)
 {
@@ -63,7 +63,7 @@ int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node)
 				       torus_netlink_engine(info), node);
 }
 
-/* The same for a direction. */
+/* Find the direction that a request names; @dir: [out]. Return: as torus_netlink_node(). */
 int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_DIR];
@@ -77,7 +77,7 @@ int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir)
 	return 0;
 }
 
-/* genl_family.pre_doit */
+/* Implement genl_family.pre_doit: check rights and attributes, find and lock the fabric. */
 int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 			   struct genl_info *info)
 {
@@ -105,7 +105,7 @@ int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 		torus_engine_put(e);
 		if (err == -EINTR)
 			return err;
-		/* It was deleted in between. */
+		/* The fabric was deleted after it was found. */
 		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
 	}
 	watches = !(ops->internal_flags & TORUS_NETLINK_WATCH) ||
@@ -120,7 +120,7 @@ int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 	return 0;
 }
 
-/* genl_family.post_doit */
+/* Implement genl_family.post_doit: unlock the fabric, and wake its leader after a change. */
 void torus_netlink_post_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 			     struct genl_info *info)
 {
@@ -138,7 +138,7 @@ void torus_netlink_post_doit(const struct torus_genl_op *ops, struct sk_buff *sk
 	torus_engine_put(e);
 }
 
-/* genl_ops.start */
+/* Implement genl_ops.start: check the request of a dump, and find its fabric. */
 int torus_netlink_start(struct netlink_callback *cb)
 {
 	const struct genl_dumpit_info *info = genl_dumpit_info(cb);
@@ -187,7 +187,7 @@ int torus_netlink_start(struct netlink_callback *cb)
 	return 0;
 }
 
-/* genl_ops.done */
+/* Implement genl_ops.done: drop the reference to the engine. */
 int torus_netlink_done(struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
@@ -198,10 +198,10 @@ int torus_netlink_done(struct netlink_callback *cb)
 }
 
 /**
- * torus_netlink_lock() - hold the fabric of a dump for the next piece of it
+ * torus_netlink_lock() - lock the engine for the next part of a dump
  * @cb: the dump
  *
- * Return: 0; -ENODEV; -EINTR if the task was killed.
+ * Return: 0; -ENODEV if the fabric was deleted; -EINTR if the task was killed.
  */
 int torus_netlink_lock(struct netlink_callback *cb)
 {
@@ -218,15 +218,17 @@ int torus_netlink_lock(struct netlink_callback *cb)
 }
 
 /**
- * torus_netlink_breathe() - let others have the fabric and the processor, within a piece of a dump
- * @cb: the dump, its fabric held
+ * torus_netlink_breathe() - let other tasks have the engine and the processor during a dump
+ * @cb: the dump, with its engine locked
  *
- * A piece may be empty after a million nodes, and netlink checks for signals between two pieces.
- * The processor is given up without the fabric: this program may not get it again for long. The
- * fabric is given up at most every TORUS_NETLINK_TURN_NS: each turn of the others may take as
- * long, and a dump that did one link per turn would take hours.
+ * A part of a dump may visit a million nodes and report none, but netlink checks for signals only
+ * between two parts.
  *
- * Return: 0; -ENODEV or, if the task is killed, -EINTR: the fabric is not held any more.
+ * The engine is unlocked before the processor is yielded: this task may not run again for long. It
+ * is unlocked at most once per TORUS_NETLINK_TURN_NS. Each turn of the other tasks may take as
+ * long, so a dump that did one link per turn would take hours.
+ *
+ * Return: 0; -ENODEV; -EINTR if the task is killed. On an error the engine is not locked.
  */
 int torus_netlink_breathe(struct netlink_callback *cb)
 {

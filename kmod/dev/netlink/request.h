@@ -15,19 +15,19 @@ struct torus_engine;
 #define TORUS_NETLINK_ADMIN	BIT(0)	/* wants CAP_NET_ADMIN */
 #define TORUS_NETLINK_HOLD	BIT(1)	/* lock FABRIC for the command */
 #define TORUS_NETLINK_CHANGE	BIT(2)	/* the command changes FABRIC */
-#define TORUS_NETLINK_WATCH	BIT(3)	/* shows what happens in FABRIC: netlink_rights.c */
+#define TORUS_NETLINK_WATCH	BIT(3)	/* shows the traffic of FABRIC: see rights.c */
 
 /**
- * struct torus_netlink_dump - where a dump stands (netlink_callback.ctx)
- * @engine: the fabric's, with a reference; NULL for a dump of fabrics
+ * struct torus_netlink_dump - position and filter of a dump (netlink_callback.ctx)
+ * @engine: engine of the fabric, with a reference; NULL for a dump of fabrics
  * @node: index of the next node
- * @next: next direction or register of it, or next fabric
- * @last: the node behind the last
- * @one: a node was named
- * @filter: only links whose sender is as @sender says
+ * @next: next direction or register of @node, or next fabric
+ * @last: index after the last node
+ * @one: the request names a node
+ * @filter: report only links whose sender has state @sender
  * @sender: TORUS_A_LINK_SENDER
- * @changed: only what is not as at first
- * @held_since: ktime_get_ns() when the fabric was locked for this turn
+ * @changed: report only objects that differ from a new fabric's
+ * @held_since: ktime_get_ns() when the engine was last locked
  */
 struct torus_netlink_dump {
 	struct torus_engine *engine;
@@ -47,7 +47,7 @@ static inline struct torus_netlink_dump *torus_netlink_dump(struct netlink_callb
 	return (struct torus_netlink_dump *)cb->ctx;
 }
 
-/* The engine that pre_doit has found, and holds where the command says so. */
+/* Return the engine that pre_doit found. It is locked if the command has TORUS_NETLINK_HOLD. */
 static inline struct torus_engine *torus_netlink_engine(struct genl_info *info)
 {
 	return info->user_ptr[0];

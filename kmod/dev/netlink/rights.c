@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may ask what goes on in a fabric: the key `watch` for netlink.
+ * The right to observe a fabric through netlink: the key `watch`.
  *
- * The user is who opened the socket: a program that lends its rights to who calls it may be
- * made to write a request, and does not get to see the answer.  A fabric's configuration is
- * everybody's to read.
+ * It is checked for the user who opened the socket. A setuid program may be made to write a request
+ * into the socket of another user, who then reads the answer: the rights of the writer must not
+ * count. Every user may read the configuration of a fabric.
  */
 #include <linux/capability.h>
 #include <net/sock.h>
@@ -23,10 +23,10 @@ static kuid_t torus_netlink_uid(const struct sk_buff *skb)
 }
 
 /**
- * torus_netlink_sees() - may who asks see what goes on at a node?
+ * torus_netlink_sees() - check whether the sender of a request may observe a node
  * @skb: the request
- * @e: the engine, held
- * @node: index of the node; TORUS_NONE: in the fabric as a whole
+ * @e: the engine, locked
+ * @node: index of the node; TORUS_NONE: the fabric as a whole
  *
  * Return: true if so.
  */
@@ -36,7 +36,7 @@ bool torus_netlink_sees(const struct sk_buff *skb, const struct torus_engine *e,
 	       netlink_capable(skb, CAP_NET_ADMIN);
 }
 
-/* The same for a job, which is for those to see who may see any of its nodes. */
+/* Check whether the sender of a request may observe a job: at least one of its nodes. */
 bool torus_netlink_sees_job(const struct sk_buff *skb, const struct torus_engine *e,
 			    const struct torus_job_nodes *job)
 {
@@ -50,13 +50,13 @@ bool torus_netlink_sees_job(const struct sk_buff *skb, const struct torus_engine
 }
 
 /**
- * torus_netlink_watches() - may a request be answered?
+ * torus_netlink_watches() - check whether the sender may observe the object of a request
  * @skb: the request
- * @attrs: its attributes: of a node, of a job, or of the fabric as a whole
- * @e: the engine, held
- * @watched: out: whom the fabric may be watched by
+ * @attrs: its attributes: they name a node, a job, or only the fabric
+ * @e: the engine, locked
+ * @watched: [out] the fabric's key `watch`
  *
- * Return: true if so; otherwise it is to be refused by torus_netlink_no_watch().
+ * Return: true if so; if not, the caller rejects the request with torus_netlink_no_watch().
  */
 bool torus_netlink_watches(const struct sk_buff *skb, struct nlattr **attrs,
 			   const struct torus_engine *e, enum torus_rights *watched)
@@ -74,14 +74,14 @@ bool torus_netlink_watches(const struct sk_buff *skb, struct nlattr **attrs,
 }
 
 /**
- * torus_netlink_no_watch() - the answer to a request that torus_netlink_watches() is false of
+ * torus_netlink_no_watch() - reject a request whose sender may not observe its object
  * @skb: the request
  * @nlh: its header
  * @attrs: its attributes
- * @e: the engine, released: to answer takes memory, and who asks may have to wait for it long
- * @watched: whom the fabric may be watched by
+ * @e: the engine, not locked: the sender may have to wait long for the memory of the answer
+ * @watched: the fabric's key `watch`
  *
- * Return: what the handler must return.
+ * Return: the value that the handler must return.
  */
 int torus_netlink_no_watch(struct sk_buff *skb, const struct nlmsghdr *nlh, struct nlattr **attrs,
 			   const struct torus_engine *e, enum torus_rights watched)
@@ -97,17 +97,18 @@ int torus_netlink_no_watch(struct sk_buff *skb, const struct nlmsghdr *nlh, stru
 }
 
 /**
- * torus_netlink_may_dump() - may a dump begin?
+ * torus_netlink_may_dump() - check whether the sender may start a dump
  * @skb: the request
  * @nlh: its header
  * @attrs: its attributes
- * @e: the engine, not held
+ * @e: the engine, not locked
  * @cmd: the command
  *
- * Of nodes and links those are told that @skb's user may see: it must be some.  Pending faults
- * are the fabric's, names of registers the machine's.
+ * A dump of nodes or links reports only those that the user of @skb may observe. It is rejected if
+ * there are none. Pending faults belong to the fabric as a whole. The names of registers belong to
+ * the machine, and may be read by all users.
  *
- * Return: 0, or what the handler must return.
+ * Return: 0, or the value that the handler must return.
  */
 int torus_netlink_may_dump(struct sk_buff *skb, const struct nlmsghdr *nlh, struct nlattr **attrs,
 			   struct torus_engine *e, u32 cmd)
@@ -117,7 +118,7 @@ int torus_netlink_may_dump(struct sk_buff *skb, const struct nlmsghdr *nlh, stru
 
 	if (cmd == TORUS_CMD_REG_GET && !attrs[TORUS_A_NODE] && !attrs[TORUS_A_CHANGED])
 		return 0;
-	/* Of one that was deleted the dump itself says so. */
+	/* If the fabric was deleted, the dump itself reports that. */
 	if (torus_engine_lock_killable(e))
 		return 0;
 	may = torus_netlink_watches(skb, attrs, e, &watched) ||

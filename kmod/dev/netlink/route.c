@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about routing tables: load them, read them back. */
+/* Netlink commands for routing tables: load them, and read them back. */
 #include "core/base/number.h"
 #include "core/run/routing_tables.h"
 #include "dev/engine/engine.h"
@@ -8,11 +8,11 @@
 #include "request.h"
 #include "route.h"
 
-#define TORUS_ROUTES_PART	2048u	/* bytes of tables in an answer */
+#define TORUS_ROUTES_PART	2048u	/* maximum bytes of tables in an answer */
 
 /*
- * TORUS_CMD_ROUTE_LOAD: with VALUE, begin tables of so many bytes; with ROUTES, add some; with
- * neither, give them to the fabric, from tick ROUTES_AT on.
+ * TORUS_CMD_ROUTE_LOAD. With VALUE: begin an upload of VALUE bytes. With ROUTES: add bytes. With
+ * neither: load the tables into the fabric, valid from tick ROUTES_AT on.
  */
 int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 {
@@ -44,13 +44,16 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 	if (!err)
 		return 0;
 	blamed = bytes ?: part ?: info->attrs[TORUS_A_FABRIC];
-	/* what is wrong with the tables has no attribute in the request that ends them */
+	/*
+	 * The request that ends an upload has no attribute for the tables. Name ROUTES_AT if it is
+	 * wrong.
+	 */
 	if (at && err == torus_fabric_routes_at(e->fabric, nla_get_u64(at), NULL))
 		blamed = at;
 	return torus_netlink_refuse(skb, info->nlhdr, blamed, err, "%s", why.text);
 }
 
-/* TORUS_CMD_ROUTE_GET: a part of the tables from byte VALUE on, and how many bytes they have */
+/* TORUS_CMD_ROUTE_GET: bytes of the tables from offset VALUE on, and the size of the tables. */
 int torus_netlink_route_get(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *at = info->attrs[TORUS_A_VALUE];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about a fabric's state as a file has it: read, loaded. */
+/* Netlink commands for snapshots of a fabric: save and read one, write and load one. */
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -11,9 +11,9 @@
 #include "request.h"
 #include "state.h"
 
-#define TORUS_STATE_PART	4096u	/* bytes of a state in an answer */
+#define TORUS_STATE_PART	4096u	/* maximum bytes of a snapshot in an answer */
 
-/* TORUS_CMD_STATE_SAVE: keep the state of this tick for the socket, with OPTIONS in front */
+/* TORUS_CMD_STATE_SAVE: save a snapshot for the socket, with OPTIONS at its start. */
 int torus_netlink_state_save(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *options = info->attrs[TORUS_A_OPTIONS];
@@ -29,7 +29,7 @@ int torus_netlink_state_save(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* TORUS_CMD_STATE_GET: a part of it from byte VALUE on, and how many bytes it has */
+/* TORUS_CMD_STATE_GET: bytes of the saved snapshot from offset VALUE on, and its size. */
 int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *at = info->attrs[TORUS_A_VALUE];
@@ -62,8 +62,8 @@ int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * TORUS_CMD_STATE_WRITE: with VALUE, begin a state of VALUE bytes; with FABRIC_STATE, add a part.
- * STATE_COMMIT restores it.
+ * TORUS_CMD_STATE_WRITE. With VALUE: begin an upload of VALUE bytes. With FABRIC_STATE: add bytes.
+ * STATE_COMMIT loads the snapshot.
  */
 int torus_netlink_state_write(struct sk_buff *skb, struct genl_info *info)
 {
@@ -88,7 +88,7 @@ int torus_netlink_state_write(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* TORUS_CMD_STATE_COMMIT: restore the state that was written, and the workload that is in it */
+/* TORUS_CMD_STATE_COMMIT: load the uploaded snapshot, with the workload in it. */
 int torus_netlink_state_commit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Netlink commands for the saved state of a fabric. */
+/* Netlink commands for snapshots of a fabric. */
 #ifndef TORUS_DEV_NETLINK_STATE_H
 #define TORUS_DEV_NETLINK_STATE_H
 

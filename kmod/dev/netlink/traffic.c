@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands about the core's own workload. */
+/* Netlink commands for the core's own workload. */
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -33,7 +33,7 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "a workload runs on fabric %s", e->name);
-	/* before anything goes for its sake */
+	/* Check before a workload is ended, or the fabric reset, for this request. */
 	if (traffic->pattern != TORUS_PATTERN_TABLE)
 		err = torus_traffic_check(e->fabric, traffic, &why);
 	else
@@ -44,7 +44,7 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	return 0;
 }
 
-/* Nothing has happened on it yet but, maybe, faults that the workload is to meet. */
+/* Check whether a fabric is unused. Faults may be set: the workload is meant to meet them. */
 static bool torus_netlink_fresh(struct torus_engine *e, u64 seed)
 {
 	return e->workload.state == TORUS_TRAFFIC_NONE && !torus_fabric_clock(e->fabric) &&
@@ -52,7 +52,7 @@ static bool torus_netlink_fresh(struct torus_engine *e, u64 seed)
 	       torus_fabric_config(e->fabric)->seed == seed;
 }
 
-/* TORUS_CMD_TRAFFIC_START: resets the fabric unless it is fresh and has the seed */
+/* TORUS_CMD_TRAFFIC_START. Resets the fabric, unless it is unused and has the requested seed. */
 int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
@@ -106,8 +106,8 @@ static int torus_netlink_fill_result(struct torus_netlink_msg *msg, const struct
 }
 
 /*
- * TORUS_CMD_TRAFFIC_GET: VALUE is how much is done, in units of 2^-16.  Of a workload that made
- * way for programs it is what was kept, without what it was.
+ * TORUS_CMD_TRAFFIC_GET. VALUE is the progress in units of 2^-16. If a program has ended the
+ * workload, the saved result is reported, without the description of the workload (TRAFFIC).
  */
 int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 {
@@ -139,8 +139,8 @@ int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * TORUS_CMD_TRAFFIC_STOP: what it has measured until now can still be read.  A
- * second one forgets it, and the fabric serves programs again.
+ * TORUS_CMD_TRAFFIC_STOP. The first request stops the workload; its result can still be read. A
+ * second one discards the result, and the fabric serves programs again.
  */
 int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 {
@@ -159,8 +159,8 @@ int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * TORUS_CMD_TRAFFIC_PAIRS: with VALUE, begin a list of VALUE pairs; with PAIRS, add some.
- * TRAFFIC_START uses it.
+ * TORUS_CMD_TRAFFIC_PAIRS. With VALUE: begin a list of VALUE pairs. With PAIRS: add pairs.
+ * TRAFFIC_START uses the list.
  */
 int torus_netlink_traffic_pairs(struct sk_buff *skb, struct genl_info *info)
 {
@@ -189,9 +189,9 @@ int torus_netlink_traffic_pairs(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * torus_netlink_traffic_leave() - a socket was closed: what it was loading is dropped
- * @net: its namespace
- * @portid: its port
+ * torus_netlink_traffic_leave() - discard the uploads of a socket that was closed
+ * @net: network namespace of the socket
+ * @portid: port of the socket
  */
 void torus_netlink_traffic_leave(struct net *net, u32 portid)
 {
@@ -200,7 +200,10 @@ void torus_netlink_traffic_leave(struct net *net, u32 portid)
 	unsigned long n;
 
 	do {
-		/* A fabric that goes moves those behind it: they might be passed by. */
+		/*
+		 * If a fabric is deleted during the walk, the ones after it move up, and one may be
+		 * skipped. Then start again.
+		 */
 		generation = torus_registry_generation(net);
 		for (n = 0; (e = torus_registry_nth(net, n)); n++) {
 			torus_upload_leave(e, &e->uploads.pairs, portid);
