@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CRCs, eight bytes a step.  Table s of a polynomial tells what a byte does to
- * the CRC when s more bytes follow it.  CRCs are linear, so an entry is the
- * exclusive or of those of its bits, and these follow from the polynomial by one
- * shift each: the compiler makes all tables from the six polynomials below.
+ * CRCs, computed from tables, eight bytes at a time.
  *
- * The CRC-8 and CRC-24 are kept at the top of 32 bits, most significant bit
- * first, so that one code serves both of the latter.
+ * Table s of a polynomial has the effect of a byte on the CRC when s more bytes follow it. CRCs are
+ * linear: the effect of a byte is the exclusive or of the effects of its bits. One shift of the
+ * register yields the effect of the next bit. The compiler computes all tables in this way from the
+ * six polynomials below.
+ *
+ * The CRC-8 and the CRC-24 are kept in the top bits of a 32-bit word, most significant bit first,
+ * so that crc_up() serves the CRC-16 and both CRC-24.
  */
 #include "core/base/crc.h"
 
 #define CRC_SLICES	8
 
-/* One shift of a register that works from its top bit, or from its lowest. */
+/* Shift a register by one bit, from its top bit (UP) or from its lowest bit (DOWN). */
 #define CRC_SHIFT_UP(a, poly)	((((u32)(a)) << 1) ^ (((u32)(a)) >> 31 ? (u32)(poly) : 0u))
 #define CRC_SHIFT_DOWN(a, poly)	((((u32)(a)) >> 1) ^ (((u32)(a)) & 1 ? (u32)(poly) : 0u))
 
 /*
- * What the eight bits of a byte do to the register, s bytes later: @p##s0 is the
- * bit that leaves the byte last, @first what that does.
+ * Define the effects on the register of the eight bits of a byte that s bytes follow. @p##s##0 is
+ * the bit that the register processes last, @first is its effect.
  */
 #define CRC_BITS(p, s, shift, first)			\
 	p##s##0 = (u32)(first),				\
@@ -50,7 +52,7 @@ CRC_POLYNOMIAL(STRONG_, CRC_SHIFT_UP, 0x31ff1900u);
 CRC_POLYNOMIAL(CRC32_, CRC_SHIFT_DOWN, 0xedb88320u);
 CRC_POLYNOMIAL(CRC32C_, CRC_SHIFT_DOWN, 0x82f63b78u);
 
-/* What byte @i does: working from the top, its lowest bit leaves it last. */
+/* Effect of byte @i on the register. UP processes the lowest bit last, DOWN the highest. */
 #define CRC_BIT(i, bit, effect)	((i) & (bit) ? (u32)(effect) : 0u)
 #define CRC_UP(p, s, i)							\
 	(CRC_BIT(i, 0x01, p##s##0) ^ CRC_BIT(i, 0x02, p##s##1) ^	\
@@ -100,21 +102,21 @@ torus_inline u32 crc_load_le(const u8 *p)
 	return (u32)p[3] << 24 | (u32)p[2] << 16 | (u32)p[1] << 8 | p[0];
 }
 
-/* What the four bytes of @w do, the one in the low bits last, @after bytes before the end. */
+/* Effect of the four bytes of @w, its low byte last, when @after more bytes follow. */
 torus_inline u32 crc_word(const u32 (*table)[256], u32 after, u32 w)
 {
 	return table[after + 3][w >> 24] ^ table[after + 2][w >> 16 & 0xff] ^
 	       table[after + 1][w >> 8 & 0xff] ^ table[after][w & 0xff];
 }
 
-/* The same, with the byte in the high bits last. */
+/* Effect of the four bytes of @w, its high byte last, when @after more bytes follow. */
 torus_inline u32 crc_word_reflected(const u32 (*table)[256], u32 after, u32 w)
 {
 	return table[after + 3][w & 0xff] ^ table[after + 2][w >> 8 & 0xff] ^
 	       table[after + 1][w >> 16 & 0xff] ^ table[after][w >> 24];
 }
 
-/* Most significant bit first; @reg holds the CRC in its upper bits. */
+/* Update a CRC that is computed most significant bit first; @reg has the CRC in its upper bits. */
 torus_inline u32 crc_up(const u32 (*table)[256], u32 reg, const u8 *p, size_t len)
 {
 	for (; len >= CRC_SLICES; len -= CRC_SLICES, p += CRC_SLICES)
@@ -126,8 +128,8 @@ torus_inline u32 crc_up(const u32 (*table)[256], u32 reg, const u8 *p, size_t le
 }
 
 /*
- * Least significant bit first.  A turn's later bytes do not wait for the state: loaded one by one
- * they take fewer instructions than a word of them taken apart.
+ * Update a CRC that is computed least significant bit first. The last four of the eight bytes do
+ * not depend on the state: loading them one by one takes fewer instructions than splitting a word.
  */
 torus_inline u32 crc_down(const u32 (*table)[256], u32 reg, const u8 *p, size_t len)
 {
@@ -139,7 +141,7 @@ torus_inline u32 crc_down(const u32 (*table)[256], u32 reg, const u8 *p, size_t 
 	return reg;
 }
 
-/* All of a header's bytes at once: none waits for the one before.  @len: 1 to 8. */
+/* Update the CRC-8 with @len bytes, 1 to 8, in parallel: no lookup depends on another one. */
 torus_inline u8 crc8_last(u8 crc, const u8 *p, size_t len)
 {
 	crc = crc8_table[len - 1][crc ^ p[0]];
@@ -197,7 +199,7 @@ u32 torus_crc32_extend(u32 state, const void *data, size_t len)
 	return crc_down(crc32_table, state, data, len);
 }
 
-/* Tables of what is linear, from what becomes of each bit. */
+/* Fill the tables of a linear function from its value for each single bit. */
 static void crc_zeros_fill(struct torus_crc32_zeros *zeros, const u32 *bits)
 {
 	u32 nibble, i, bit;

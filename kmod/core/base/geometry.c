@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Geometry: indices of nodes, coordinates, neighbours, names. */
+/* Geometry: node indices, coordinates, neighbours, and their text form. */
 #include "core/base/geometry.h"
 #include "core/base/number.h"
 
 /**
- * torus_geometry_init() - fill in what follows from a shape
- * @g: with @ndims, @dims and @mesh set
- * @nodes_max: most nodes
+ * torus_geometry_init() - compute strides and numbering of a shape
+ * @g: [in, out] the caller has set @ndims, @dims and @mesh
+ * @nodes_max: maximum number of nodes
  *
- * Indices count x fastest, and so do numbers until the machine says otherwise
- * (torus_number_init()).  A shape that was not told apart (@nshape 0) is @dims.
+ * Indices count x fastest. Numbers do, too, until the machine sets its own numbering
+ * (torus_number_init()). If @nshape is 0, the requested shape is @dims.
  *
- * Return: false if there is no dimension or more than TORUS_DIMS_MAX, a length
- * is 0, or the product of the lengths passes @nodes_max; @g is then unusable.
+ * Return: false if there is no dimension or more than TORUS_DIMS_MAX, a length is 0, or the product
+ * of the lengths exceeds @nodes_max; @g is then unusable.
  */
 bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max)
 {
@@ -38,10 +38,9 @@ bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max)
 }
 
 /**
- * torus_geometry_coords() - coordinates of a node
- * @g: the shape
- * @node: its index, below @g->nodes
- * @coords: out: @g->ndims coordinates
+ * torus_geometry_coords() - compute the coordinates of a node
+ * @node: index of the node, below @g->nodes
+ * @coords: [out] array of @g->ndims coordinates
  */
 void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords)
 {
@@ -54,13 +53,12 @@ void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords
 }
 
 /**
- * torus_geometry_neighbor() - the node at the other end of a link
- * @g: the shape
+ * torus_geometry_neighbor() - find the node at the other end of a link
  * @node: index of the node, below @g->nodes
  * @dir: direction: 0 = x+, 1 = x-, 2 = y+ ..
  *
- * Return: the neighbour's index, TORUS_NONE where there is no link: at the
- * edge of a mesh, in a dimension of length 1, in a dimension the shape lacks.
+ * Return: the neighbour's index, or TORUS_NONE if the link does not exist: at the edge of a mesh,
+ * in a dimension of length 1, in a dimension that the shape lacks.
  */
 u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 {
@@ -74,7 +72,10 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 	if (length == 1)
 		return TORUS_NONE;
 
-	/* Where it is in the dimension, in steps of 1 / stride: one division and not two. */
+	/*
+	 * Position in the dimension, in steps of 1 / stride: this needs one division instead of
+	 * two.
+	 */
 	edge = (length - 1) * stride;
 	at = node % (edge + stride);
 	if (TORUS_MINUS(dir) ? at >= stride : at < edge)
@@ -86,15 +87,14 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 }
 
 /**
- * torus_geometry_steps() - hops in a dimension, the shorter way
- * @g: the shape
- * @dim: the dimension
+ * torus_geometry_steps() - compute the hops in a dimension, on the shorter way
  * @from: coordinate of the source
- * @to: of the destination
+ * @to: coordinate of the destination
  *
- * Of two ways equally long, plus from even coordinates, so that both carry alike.
+ * If both ways are equally long, packets from even coordinates take the plus direction, so that
+ * both directions have the same load.
  *
- * Return: links on the way, negative in minus direction.
+ * Return: number of links, negative in minus direction.
  */
 s32 torus_geometry_steps(const struct torus_geometry *g, u32 dim, u32 from, u32 to)
 {
@@ -107,10 +107,9 @@ s32 torus_geometry_steps(const struct torus_geometry *g, u32 dim, u32 from, u32 
 }
 
 /**
- * torus_geometry_shape() - a shape in words, as it was asked for: "4x4x4"
- * @g: the shape
- * @buf: where; 11 bytes a dimension always suffice
- * @size: its length in bytes, above 0
+ * torus_geometry_shape() - print the shape that was requested, as in "4x4x4"
+ * @buf: [out] text; 11 bytes per dimension always suffice
+ * @size: bytes in @buf, above 0
  *
  * Return: @buf.
  */
@@ -126,11 +125,10 @@ const char *torus_geometry_shape(const struct torus_geometry *g, char *buf, size
 }
 
 /**
- * torus_geometry_text() - coordinates in words, "1,2,3"
- * @g: the shape
+ * torus_geometry_text() - print the coordinates of a node, as in "1,2,3"
  * @node: index of the node
- * @buf: where; 11 bytes a dimension always suffice
- * @size: its length in bytes, above 0
+ * @buf: [out] text; 11 bytes per dimension always suffice
+ * @size: bytes in @buf, above 0
  *
  * Return: @buf.
  */
@@ -148,10 +146,10 @@ const char *torus_geometry_text(const struct torus_geometry *g, u32 node, char *
 }
 
 /**
- * torus_direction_name() - "x+", "x-", .. "c-", "d6+", ..
+ * torus_direction_name() - print a direction, as in "x+", "c-", "d6+"
  * @dir: direction: 0 = x+, 1 = x-, 2 = y+ ..
- * @buf: where; 16 bytes always suffice
- * @size: its length in bytes, above 0
+ * @buf: [out] text; 16 bytes always suffice
+ * @size: bytes in @buf, above 0
  *
  * Return: @buf.
  */

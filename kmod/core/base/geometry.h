@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Geometry: up to ten dimensions, each a torus or a mesh; directions 0 = x+,
- * 1 = x-, 2 = y+ ...
+ * Geometry: up to ten dimensions, each a torus or a mesh; directions 0 = x+, 1 = x-, 2 = y+ ...
  *
- * Core knows a node by its index: 0 .. nodes - 1, x fastest, whatever the machine.
- * The number that people and programs know a node by is the machine's: number.h
- * translates.
+ * The core identifies a node by its index, 0 .. nodes - 1, x fastest, on all machines. Users and
+ * programs identify a node by the machine's node number; number.h translates.
  *
- * A dimension of length 1 has no links, one of length 2 that is a torus has two
- * links to the same neighbour.
+ * A dimension of length 1 has no links. A torus dimension of length 2 has two links to the same
+ * neighbour.
  */
 #ifndef TORUS_CORE_GEOMETRY_H
 #define TORUS_CORE_GEOMETRY_H
@@ -16,11 +14,11 @@
 #include "core/env.h"
 
 /**
- * struct torus_place - a place of the positional system that a node's number is
- * @weight: what one more in this place adds to the number
- * @count: values that the place takes, 0 .. @count - 1
- * @unit: what one more in this place adds to the coordinate
- * @dim: of which dimension
+ * struct torus_place - a place (digit) of the positional system of node numbers
+ * @weight: increase of the number when this place increases by one
+ * @count: number of values of the place: 0 .. @count - 1
+ * @unit: increase of the coordinate when this place increases by one
+ * @dim: dimension of that coordinate
  */
 struct torus_place {
 	u32 weight;
@@ -30,17 +28,17 @@ struct torus_place {
 };
 
 /**
- * struct torus_geometry - a shape
- * @ndims: dimensions
- * @dims: their lengths
+ * struct torus_geometry - lengths, strides and node numbering of a torus or mesh
+ * @ndims: number of dimensions
+ * @dims: lengths of the dimensions
  * @mesh: bit i: dimension i is a mesh
  * @nodes: product of the lengths
- * @stride: from a node's index to that of its neighbour in a dimension
- * @nshape: lengths in @shape
- * @shape: what was asked for, of which the machine has made @dims
- * @numbering: the machine's numbers
- * @nplaces: elements of @place
- * @place: the same by falling weight, see number.h
+ * @stride: by dimension: difference of the indices of two neighbours
+ * @nshape: number of lengths in @shape
+ * @shape: lengths that the user requested, from which the machine derived @dims
+ * @numbering: the machine's node numbers
+ * @nplaces: number of elements of @place
+ * @place: @numbering as places, by falling weight, see number.h
  */
 struct torus_geometry {
 	u32 ndims;
@@ -60,19 +58,18 @@ struct torus_geometry {
 #define TORUS_REVERSE(dir)	((dir) ^ 1)
 
 /*
- * Fill in nodes, strides and the numbering x fastest; false if the product passes
- * @nodes_max or a length is 0.
+ * Compute nodes, strides and the plain numbering; false if the product exceeds @nodes_max or a
+ * length is 0.
  */
 bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max);
 
 void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords);
 
 /**
- * torus_geometry_node() - index of a node
- * @g: the shape
- * @coords: its @g->ndims coordinates
+ * torus_geometry_node() - convert coordinates to the index of a node
+ * @coords: @g->ndims coordinates
  *
- * Return: the index, TORUS_NONE for coordinates outside the machine.
+ * Return: the index, or TORUS_NONE for coordinates outside the machine.
  */
 torus_inline u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
 {
@@ -87,18 +84,18 @@ torus_inline u32 torus_geometry_node(const struct torus_geometry *g, const u32 *
 	return node;
 }
 
-/* Neighbour of @node in @dir, TORUS_NONE where there is no link. */
+/* Find the neighbour of @node in @dir; TORUS_NONE if the link does not exist. */
 u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir);
 
 s32 torus_geometry_steps(const struct torus_geometry *g, u32 dim, u32 from, u32 to);
 
-/* "4x4x4" into @buf, as the shape was asked for; returns @buf. */
+/* Print the requested shape, as in "4x4x4", into @buf; returns @buf. */
 const char *torus_geometry_shape(const struct torus_geometry *g, char *buf, size_t size);
 
-/* "1,2,3" into @buf; returns @buf. */
+/* Print the coordinates of @node, as in "1,2,3", into @buf; returns @buf. */
 const char *torus_geometry_text(const struct torus_geometry *g, u32 node, char *buf, size_t size);
 
-/* "x+" and so on; beyond c "d6+". */
+/* Print a direction, "x+" .. "c-", then "d6+" ..; returns @buf. */
 const char *torus_direction_name(u32 dir, char *buf, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers of nodes: an order, and gaps, of the machine's own. */
+/* Numbers of nodes, in the machine's own order and with the machine's gaps. */
 #include "core/base/number.h"
 
 void torus_number_plain(struct torus_geometry *g)
@@ -15,7 +15,7 @@ void torus_number_plain(struct torus_geometry *g)
 	torus_number_init(g);
 }
 
-/* Sort a place in by falling weight; one that has but one value says nothing. */
+/* Insert a place by falling weight. Skip a place with a single value: its digit is always 0. */
 static void number_add_place(struct torus_geometry *g, struct torus_place place)
 {
 	u32 i;
@@ -27,14 +27,14 @@ static void number_add_place(struct torus_geometry *g, struct torus_place place)
 	g->place[i] = place;
 }
 
-/* What a coordinate adds to the number. */
+/* Contribution of a coordinate to the node number. */
 static u64 number_share(const struct torus_numbering *n, u32 dim, u32 coord)
 {
 	return (u64)(coord % n->split[dim]) * n->stride[dim] +
 	       (u64)(coord / n->split[dim]) * n->jump[dim];
 }
 
-/* The most that a dimension adds: in its last piece, or in the whole one before. */
+/* Maximum contribution of a dimension: in its last piece, or in the last complete piece. */
 static u64 number_largest_share(const struct torus_geometry *g, u32 dim)
 {
 	const struct torus_numbering *n = &g->numbering;
@@ -46,7 +46,7 @@ static u64 number_largest_share(const struct torus_geometry *g, u32 dim)
 	return whole > most ? whole : most;
 }
 
-/* Is each place's weight more than all that follow it can make together? */
+/* Check that the weight of each place exceeds the sum of all places after it. */
 static bool number_places_apart(const struct torus_geometry *g)
 {
 	u64 rest = 0;
@@ -55,7 +55,9 @@ static bool number_places_apart(const struct torus_geometry *g)
 	for (i = g->nplaces; i--;) {
 		if (g->place[i].weight <= rest)
 			return false;
-		/* below 2^32 times 2^32, and the sum is held below 2^33 by the test above */
+		/*
+		 * No overflow: the test above has made sure that @rest is below the weight, a u32.
+		 */
 		rest += (u64)(g->place[i].count - 1) * g->place[i].weight;
 		if (rest >> 40)
 			return false;

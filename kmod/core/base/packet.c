@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pools of packets and of bodies. */
+/* Pools of packets, and pools of the bodies of users' packets. */
 #include "core/base/packet.h"
 
-/* Segments that the first table has room for. */
+/* Initial capacity of a pool's segment table. */
 #define SEGMENTS_FIRST	64
 
 #define SEGMENT_BYTES	((size_t)TORUS_GRAIN << TORUS_SEGMENT_BITS)
 
 /**
- * torus_pool_init() - an empty pool, of narrow packets
- * @pool: the pool
+ * torus_pool_init() - initialize an empty pool of narrow packets
  *
  * Return: 0 or -ENOMEM.
  */
@@ -24,8 +23,7 @@ int torus_pool_init(struct torus_pool *pool)
 }
 
 /**
- * torus_pool_clear() - give the packets' memory back, stay usable
- * @pool: the pool
+ * torus_pool_clear() - free the memory of all packets; the pool stays usable
  */
 void torus_pool_clear(struct torus_pool *pool)
 {
@@ -41,10 +39,9 @@ void torus_pool_clear(struct torus_pool *pool)
 }
 
 /**
- * torus_pool_widen() - its packets have all members from now on
- * @pool: the pool
+ * torus_pool_widen() - give all packets allocated from now on the wide members
  *
- * Those that are in use stay what they are, and where they are.
+ * Packets in use stay narrow and do not move.
  */
 void torus_pool_widen(struct torus_pool *pool)
 {
@@ -56,10 +53,7 @@ void torus_pool_widen(struct torus_pool *pool)
 	pool->wide_from = pool->fresh;
 }
 
-/**
- * torus_pool_free() - give its memory back
- * @pool: the pool
- */
+/* Free all memory of a pool, also the segment table. */
 void torus_pool_free(struct torus_pool *pool)
 {
 	if (!pool->segment)
@@ -69,7 +63,7 @@ void torus_pool_free(struct torus_pool *pool)
 	memset(pool, 0, sizeof(*pool));
 }
 
-/* Only the pool's own thread reads the table: it may move. */
+/* Double the segment table. It may move: only the pool's own thread reads the table. */
 static bool pool_table_grow(struct torus_pool *pool)
 {
 	u8 **more = torus_grow(2 * pool->room * sizeof(*more));
@@ -83,7 +77,7 @@ static bool pool_table_grow(struct torus_pool *pool)
 	return true;
 }
 
-/* One segment more; false when memory has run out. */
+/* Add a segment; false if memory is exhausted. */
 static bool pool_grow(struct torus_pool *pool)
 {
 	u8 *segment;
@@ -99,10 +93,10 @@ static bool pool_grow(struct torus_pool *pool)
 }
 
 /**
- * torus_pool_fresh() - a packet that has never been used
- * @pool: the pool, in which no other is free
+ * torus_pool_fresh() - take a packet that has never been used
+ * @pool: pool whose free list is empty
  *
- * Return: its index, TORUS_NONE when memory has run out.
+ * Return: index of the packet, or TORUS_NONE if memory is exhausted.
  */
 u32 torus_pool_fresh(struct torus_pool *pool)
 {
@@ -126,11 +120,11 @@ static bool pool_has(const struct torus_pool *pool)
 
 /**
  * torus_pool_supply() - make sure that there is a free packet for a request that can wait
- * @pool: the pool
- * @kept: number of packets that it leaves to others if memory is scarce; 0: it takes the last
+ * @kept: number of packets that this request leaves to others if memory is scarce; 0: the request
+ *   may take the last one
  * @owed: bytes that packets in flight may need elsewhere
  *
- * Return: true if torus_pool_get() has one.
+ * Return: true if torus_pool_get() will return a packet.
  */
 bool torus_pool_supply(struct torus_pool *pool, u32 kept, u64 owed)
 {
@@ -148,7 +142,7 @@ bool torus_pool_supply(struct torus_pool *pool, u32 kept, u64 owed)
 	return true;
 }
 
-/* Bytes that the pool takes. */
+/* Memory that the pool occupies, in bytes. */
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
 	return (u64)pool->segments * SEGMENT_BYTES +
@@ -156,10 +150,8 @@ u64 torus_pool_bytes(const struct torus_pool *pool)
 }
 
 /**
- * torus_body_stride() - memory that a body takes
+ * torus_body_stride() - compute the size of a body in memory
  * @bytes: length of the longest packet
- *
- * Return: bytes.
  */
 u32 torus_body_stride(u32 bytes)
 {
@@ -167,11 +159,10 @@ u32 torus_body_stride(u32 bytes)
 }
 
 /**
- * torus_bodies_init() - no bodies yet
- * @b: the pool
+ * torus_bodies_init() - initialize an empty pool of bodies
  * @bytes: length of the longest packet
  *
- * Return: 0; memory is taken when the first body is.
+ * Return: 0: the first body allocates memory.
  */
 int torus_bodies_init(struct torus_bodies *b, u32 bytes)
 {
@@ -181,10 +172,7 @@ int torus_bodies_init(struct torus_bodies *b, u32 bytes)
 	return 0;
 }
 
-/**
- * torus_bodies_free() - give the memory back
- * @b: the pool
- */
+/* Free all memory of a pool of bodies. */
 void torus_bodies_free(struct torus_bodies *b)
 {
 	u32 i;
@@ -198,7 +186,7 @@ void torus_bodies_free(struct torus_bodies *b)
 	b->segments = 0;
 }
 
-/* More bodies; false when memory has run out. */
+/* Add a segment of bodies to the free list; false if memory is exhausted. */
 bool torus_bodies_grow(struct torus_bodies *b)
 {
 	u32 base = b->segments << TORUS_BODY_SEGMENT_BITS;
@@ -221,11 +209,11 @@ bool torus_bodies_grow(struct torus_bodies *b)
 
 /**
  * torus_bodies_supply() - make sure that there is a free body for a request that can wait
- * @b: the pool
- * @kept: number of bodies that it leaves to others if memory is scarce; 0: it takes the last
+ * @kept: number of bodies that this request leaves to others if memory is scarce; 0: the request
+ *   may take the last one
  * @owed: bytes that packets in flight may need elsewhere
  *
- * Return: true if torus_bodies_get() has one.
+ * Return: true if torus_bodies_get() will return a body.
  */
 bool torus_bodies_supply(struct torus_bodies *b, u32 kept, u64 owed)
 {
@@ -238,7 +226,7 @@ bool torus_bodies_supply(struct torus_bodies *b, u32 kept, u64 owed)
 	return room || torus_bodies_grow(b);
 }
 
-/* Bytes that the bodies take. */
+/* Memory that the bodies occupy, in bytes. */
 u64 torus_bodies_bytes(const struct torus_bodies *b)
 {
 	u64 bytes = (u64)b->segments * b->stride * TORUS_BODY_SEGMENT;

@@ -2,15 +2,14 @@
 /*
  * Packets in flight, and the bytes of users' packets.
  *
- * A packet is named by its place in its domain's pool; what crosses to another
- * domain is a copy.  A synthetic packet has no bytes: they are a function of its
- * source and sequence, made only when something needs them.  A user's packet has a
- * body, shared between the copy that travels and the one the sender keeps until the
- * acknowledgement.
+ * A packet is identified by its index in its domain's pool; another domain receives a copy. A
+ * synthetic packet has no bytes: they are a function of its source and sequence, computed on
+ * demand. A user's packet has a body. The packet in flight and the sender's copy, kept until the
+ * acknowledgement, share that body.
  *
- * A saturated machine is mostly packets, so what only a user's packet, a live link or
- * crc=full asks for stands at a packet's end, and has no memory before the fabric has
- * one of these: until then its pools are of narrow packets.
+ * Packets take most of the memory of a saturated machine. Only users' packets, live links and
+ * crc=full need the last members of a packet. Before a fabric has one of these, its pools are of
+ * narrow packets, which lack those members.
  */
 #ifndef TORUS_CORE_PACKET_H
 #define TORUS_CORE_PACKET_H
@@ -21,43 +20,43 @@ struct torus_domain;
 
 #define TORUS_HEADER_MAX	10
 
-#define TORUS_PACKET_DAMAGED	0x01	/* on a link: the receiver will find its CRC wrong */
-#define TORUS_PACKET_INVALID	0x02	/* valid byte off: forwarded before its CRC was known */
-#define TORUS_PACKET_NOTOKEN	0x04	/* holds no buffer space: its reservation is the resend's */
+#define TORUS_PACKET_DAMAGED	0x01	/* on a link: the receiver will find a CRC error */
+#define TORUS_PACKET_INVALID	0x02	/* valid byte cleared: forwarded before its CRC was known */
+#define TORUS_PACKET_NOTOKEN	0x04	/* reserves no buffer space: the resent copy does */
 #define TORUS_PACKET_PRIORITY	0x08
-#define TORUS_PACKET_USER	0x20	/* a client's, and to a client */
-#define TORUS_PACKET_DEPOSIT	0x40	/* a copy stays at each node on the way */
-#define TORUS_PACKET_BAD_HEADER	0x10	/* on a link: its header's CRC is wrong already */
-#define TORUS_PACKET_COPY	0x80	/* left by a DEPOSIT one on its way */
+#define TORUS_PACKET_USER	0x20	/* from a program to a program */
+#define TORUS_PACKET_DEPOSIT	0x40	/* leave a copy at each node of the line */
+#define TORUS_PACKET_BAD_HEADER	0x10	/* on a link: the CRC of its header is wrong */
+#define TORUS_PACKET_COPY	0x80	/* copy that a DEPOSIT packet left on its way */
 
 /**
- * struct torus_packet - a packet
- * @next: behind it in its queue
- * @dst: number of the destination
- * @body: its bytes, TORUS_NONE when they are made on demand
- * @src: number of the source
- * @header: the machine's header fields, in the machine's own form
- * @hops: links passed
- * @chunks: its size
+ * struct torus_packet - a packet in flight
+ * @next: next packet in its queue
+ * @dst: index of the destination
+ * @body: index of its body, TORUS_NONE if its bytes are computed on demand
+ * @src: index of the source
+ * @header: the machine's header fields, in the machine's own format
+ * @hops: number of links passed
+ * @chunks: size in chunks
  * @flags: TORUS_PACKET_*
  * @group: destination's FIFO group
- * @slot: on a live link: the buffer it goes to
- * @born: tick of generation, its low 48 bits: see torus_packet_since()
- * @entered: tick when it entered its injection FIFO; from the last byte's arrival on, its
- *           reception FIFO; likewise
- * @seq: of the source
- * @generation: wide: of the destination's FIFO group at injection; DEPOSIT: the fabric's
- *              epoch
- * @tail_at: wide: low half of the tick when an INVALID packet's last byte arrives;
- *           with crc=full, of others, the packet CRC on the wire
- * @link_seq: wide: sequence number on the link it is on, modulo 2^32: no copy is so late that
- *            its number is another packet's again.  The machine shows as many of its bits on
- *            the wire as its header has
- * @sent: wide: how often the live link that it is on has sent it; with @link_seq it tells any
- *        two copies on that link apart
- * @uncounted: wide: with crc=full: its sender has not counted it so, but sent it before
+ * @slot: on a live link: slot of the receiver's buffer
+ * @born: tick of generation, its low 48 bits; see torus_packet_since()
+ * @entered: tick at which it entered its injection FIFO, its low 48 bits. When its last byte has
+ *   arrived, the tick at which it entered its reception FIFO
+ * @seq: sequence number at the source
+ * @generation: wide: generation of the destination's FIFO group at injection; DEPOSIT: epoch of the
+ *   fabric
+ * @tail_at: wide: INVALID: low half of the tick at which the last byte arrives. Other packets with
+ *   crc=full: the packet CRC on the wire
+ * @link_seq: wide: sequence number on the current link, modulo 2^32. No copy is so late that
+ *   another packet has its number. The header shows as many of its low bits as fit
+ * @sent: wide: number of transmissions on the current live link; together with @link_seq it
+ *   distinguishes any two copies on that link
+ * @uncounted: wide: crc=full: the sender's link CRC does not include these bytes: it counted the
+ *   packet at an earlier transmission
  *
- * What a hop reads and writes of it is in the first two of its TORUS_GRAINs.
+ * A hop accesses only the first two TORUS_GRAINs of a packet.
  */
 struct torus_packet {
 	u32 next;
@@ -82,7 +81,7 @@ struct torus_packet {
 	u32 uncounted : 8;
 } __attribute__((aligned(16)));
 
-/* Pools are counted in grains: a narrow packet takes three, a wide one four. */
+/* Pools are measured in grains: a narrow packet takes three grains, a wide one four. */
 #define TORUS_GRAIN		16
 #define TORUS_PACKET_NARROW	3
 #define TORUS_PACKET_WIDE	4
@@ -90,7 +89,10 @@ struct torus_packet {
 /* Limits of the narrow fields; run/limits.c rejects a machine that exceeds them. */
 #define TORUS_PACKET_CHUNKS_MAX	255
 #define TORUS_PACKET_HOPS_MAX		65535
-/* Unacknowledged packets of a link: less than half of the 2^16 numbers of the longest header. */
+/*
+ * Maximum unacknowledged packets of a link: less than half of the 2^16 numbers of the longest
+ * header.
+ */
 #define TORUS_LINK_WINDOW_MAX	32767
 
 _Static_assert(sizeof(struct torus_packet) == TORUS_PACKET_WIDE * TORUS_GRAIN, "a wide packet");
@@ -99,26 +101,25 @@ _Static_assert(offsetof(struct torus_packet, generation) == TORUS_PACKET_NARROW 
 _Static_assert(offsetof(struct torus_packet, slot) < 2 * TORUS_GRAIN, "what a hop asks for");
 
 /*
- * Pools grow by segments of 2^TORUS_SEGMENT_BITS grains, 256 KB, so that a packet never
- * moves and a large fabric has few bytes a node that no packet needs; a packet's name is
- * the place of its first grain.  Three do not divide a power of two: behind the last
- * narrow packet of a segment there is a grain at least, so that it may be read as if it
- * were wide.
+ * A pool grows by segments of 2^TORUS_SEGMENT_BITS grains (256 KB), so that a packet never moves
+ * and a large fabric wastes few bytes per node. The index of a packet is that of its first grain.
+ * Three does not divide a power of two, so at least one grain follows the last narrow packet of a
+ * segment: code may read any packet as if it were wide.
  */
 #define TORUS_SEGMENT_BITS	14
 #define TORUS_SEGMENTS_MAX	65536
 
 /**
- * struct torus_pool - packets of a domain
- * @segment: where they are
- * @segments: how many there are
- * @room: how many the table has room for
- * @free: first free packet, linked by next
- * @fresh: first packet that has never been used, nor have those behind it: their memory is
- *         not touched before
- * @used: packets in use
- * @grains: of a new packet
- * @wide_from: packets from here on have @grains, those before are narrow ones of earlier
+ * struct torus_pool - pool of the packets of a domain
+ * @segment: table of segments
+ * @segments: number of segments
+ * @room: capacity of @segment
+ * @free: index of the first free packet, linked by next
+ * @fresh: index of the first grain that no packet has used; its memory and the memory after it are
+ *   untouched
+ * @used: number of packets in use
+ * @grains: size of a new packet
+ * @wide_from: index from which packets have @grains; earlier packets are narrow
  */
 struct torus_pool {
 	u8 **segment;
@@ -133,12 +134,12 @@ struct torus_pool {
 
 /**
  * struct torus_sender - the client that is notified of a user's packet
- * @number: by which the client that sent it knows it
- * @generation: of the FIFO group that sent it
- * @group: that group, of the packet's source
- * @fifo: injection FIFO of the group
- * @reported: the sender has been notified that the packet waits at a dead link
- * @spare: nothing
+ * @number: the sender's own number of the packet
+ * @generation: generation of the sender's FIFO group
+ * @group: FIFO group of the sender, at the packet's source
+ * @fifo: injection FIFO of that group
+ * @reported: the sender was notified that the packet waits at a dead link
+ * @spare: unused
  */
 struct torus_sender {
 	u32 number;
@@ -150,11 +151,11 @@ struct torus_sender {
 };
 
 /**
- * struct torus_link_counted - what the 32-bit link CRC of a sender's end has become by a packet
- * @link: the link, by sender and direction; TORUS_NONE: none has counted these bytes
- * @seq: sequence number of the packet there
- * @from: the CRC before
- * @to: the CRC behind it
+ * struct torus_link_counted - change of the sender's 32-bit link CRC by a packet
+ * @link: index of the link, by sender and direction; TORUS_NONE: no link has counted these bytes
+ * @seq: sequence number of the packet on that link
+ * @from: CRC before the packet
+ * @to: CRC after the packet
  */
 struct torus_link_counted {
 	u32 link;
@@ -165,13 +166,13 @@ struct torus_link_counted {
 
 /**
  * struct torus_body - the bytes of a user's packet
- * @next_free: link of the free list
- * @refs: packets that share it
- * @sender: who gave it
- * @counted: of the link that counted it last
- * @sum: what the bytes behind the header do to a CRC-32 of 0, once @summed
- * @summed: they have been looked at, and do not change any more
- * @bytes: the packet as the user gave it
+ * @next_free: next body of the free list
+ * @refs: number of packets that share the body
+ * @sender: client that sent the packet
+ * @counted: last update of a link CRC by this packet
+ * @sum: effect of the bytes after the header on a CRC-32 state of 0, valid if @summed
+ * @summed: @sum is valid; the bytes do not change any more
+ * @bytes: packet as the user wrote it
  */
 struct torus_body {
 	u32 next_free;
@@ -184,12 +185,12 @@ struct torus_body {
 };
 
 /**
- * struct torus_bodies - bodies of a domain
- * @segment: segments of TORUS_BODY_SEGMENT bodies
- * @segments: how many
- * @free: first free body
- * @used: bodies in use
- * @stride: bytes from one body to the next
+ * struct torus_bodies - pool of the bodies of a domain
+ * @segment: table of segments of TORUS_BODY_SEGMENT bodies
+ * @segments: number of segments
+ * @free: index of the first free body
+ * @used: number of bodies in use
+ * @stride: distance of two bodies in bytes
  */
 struct torus_bodies {
 	u8 **segment;
@@ -211,7 +212,10 @@ torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 				       grain * TORUS_GRAIN);
 }
 
-/* Packets that are free, or less: those of before the pool was widened count as used. */
+/*
+ * Lower bound of the number of free packets: narrow packets left from before the pool was widened
+ * count as used.
+ */
 torus_inline s64 torus_pool_room(const struct torus_pool *pool)
 {
 	u32 grains = (pool->segments << TORUS_SEGMENT_BITS) - pool->wide_from;
@@ -219,34 +223,34 @@ torus_inline s64 torus_pool_room(const struct torus_pool *pool)
 	return (s64)(grains / pool->grains) - pool->used;
 }
 
-/* Bodies that are free. */
+/* Number of free bodies. */
 torus_inline u32 torus_bodies_room(const struct torus_bodies *b)
 {
 	return (b->segments << TORUS_BODY_SEGMENT_BITS) - b->used;
 }
 
-/* Has a packet the members that only some ask for? */
+/* Check whether packet @i is wide, that is, has the members marked "wide". */
 torus_inline bool torus_pool_is_wide(const struct torus_pool *pool, u32 i)
 {
 	return pool->grains == TORUS_PACKET_WIDE && i >= pool->wide_from;
 }
 
 /*
- * A number of a packet, by its source and sequence.  The sum of those that are in the network
- * shows if one has left it twice and another never, where their count is right.
+ * Mix source and sequence of a packet into one number. Over the packets of the network, the sum of
+ * these numbers shows an error that their count does not: one packet lost, another duplicated.
  */
 torus_inline u64 torus_packet_identity(const struct torus_packet *p)
 {
 	return torus_mix((u64)p->src << 32 | p->seq);
 }
 
-/* Ticks since a packet's @born or @entered, of which it keeps the low 48 bits. */
+/* Ticks since @then, a packet's @born or @entered, which have only 48 bits. */
 torus_inline u64 torus_packet_since(u64 now, u64 then)
 {
 	return (now - then) & ((1ull << 48) - 1);
 }
 
-/* What a hop reads and writes of a packet. */
+/* Prefetch the part of a packet that a hop accesses. */
 torus_inline void torus_packet_prefetch(const struct torus_packet *p)
 {
 	torus_prefetch(p);
@@ -275,7 +279,7 @@ bool torus_bodies_grow(struct torus_bodies *b);
 bool torus_bodies_supply(struct torus_bodies *b, u32 kept, u64 owed);
 u64 torus_bodies_bytes(const struct torus_bodies *b);
 
-/* A free packet, TORUS_NONE when memory has run out.  Its contents are old. */
+/* Take a free packet, contents undefined; TORUS_NONE if memory is exhausted. */
 torus_inline u32 torus_pool_get(struct torus_pool *pool)
 {
 	u32 i = pool->free;
@@ -290,7 +294,7 @@ torus_inline u32 torus_pool_get(struct torus_pool *pool)
 torus_inline void torus_pool_put(struct torus_pool *pool, u32 i)
 {
 	pool->used--;
-	/* one of before the pool was widened is not used again */
+	/* a narrow packet of a widened pool is not used again */
 	if (torus_unlikely(i < pool->wide_from))
 		return;
 	torus_pool_at(pool, i)->next = pool->free;
@@ -298,10 +302,9 @@ torus_inline void torus_pool_put(struct torus_pool *pool, u32 i)
 }
 
 /**
- * torus_pool_fill() - make a packet a copy of another
- * @pool: the pool
- * @i: the packet
- * @from: the other, which may be narrow, and of another pool
+ * torus_pool_fill() - copy a packet into another one
+ * @i: destination, a packet of @pool
+ * @from: source; may be narrow, and from another pool
  */
 torus_inline void torus_pool_fill(struct torus_pool *pool, u32 i, const struct torus_packet *from)
 {
@@ -312,10 +315,9 @@ torus_inline void torus_pool_fill(struct torus_pool *pool, u32 i, const struct t
 }
 
 /**
- * torus_bodies_get() - a body with one reference
- * @b: the pool
+ * torus_bodies_get() - take a free body, with one reference
  *
- * Return: its index, TORUS_NONE when memory has run out.
+ * Return: index of the body, or TORUS_NONE if memory is exhausted.
  */
 torus_inline u32 torus_bodies_get(struct torus_bodies *b)
 {
@@ -334,11 +336,7 @@ torus_inline u32 torus_bodies_get(struct torus_bodies *b)
 	return i;
 }
 
-/**
- * torus_bodies_put() - one reference less
- * @b: the pool
- * @i: the body
- */
+/* Drop one reference to body @i; free the body if that was the last one. */
 torus_inline void torus_bodies_put(struct torus_bodies *b, u32 i)
 {
 	struct torus_body *body = torus_body_at(b, i);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers as people write them, integers only. */
+/* Parse and print numbers, with integer arithmetic only. */
 #include "core/base/parse.h"
 
 /*
- * Decimal places that decide how a number is rounded to 64 binary ones: what lies
- * half-way between two of those has 65 decimal places, so digits further behind
- * cannot carry a number across.
+ * Decimal places that decide the rounding to 64 binary places. A number half-way between two 64-bit
+ * fractions has 65 decimal places. Digits after those cannot change the rounding.
  */
 #define FRACTION_PLACES	65
 
-/* Exponents beyond this are as good as this. */
+/* Larger exponents give the same result as this one. */
 #define EXPONENT_MAX	1000000
 
-/* Digits that tell any two multiples of 2^-64 below 1 apart. */
+/* Number of digits that distinguishes any two multiples of 2^-64 below 1. */
 #define TEXT_DIGITS	20
 
-/* Value of a digit, 16 for anything else. */
+/* Convert a digit to its value; 16 for any other character. */
 static u32 parse_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -27,7 +26,7 @@ static u32 parse_digit(char c)
 	return 16;
 }
 
-/* @number * @base + @digit; false from 2^64 on. */
+/* Set @number to @number * @base + @digit; false if the result reaches 2^64. */
 static bool parse_append(u64 *number, u32 base, u32 digit)
 {
 	u64 high = (*number >> 32) * base;
@@ -66,10 +65,10 @@ int torus_parse_number(const char *text, u64 *out)
 }
 
 /**
- * struct decimal - a decimal number taken apart
- * @whole: what stands before the point
+ * struct decimal - a parsed decimal number
+ * @whole: integer part
  * @fits: @whole is below 2^64
- * @places: decimal places 0.1, 0.01, ..
+ * @places: decimal places: 0.1, 0.01, ..
  */
 struct decimal {
 	u64 whole;
@@ -77,7 +76,7 @@ struct decimal {
 	u8 places[FRACTION_PLACES];
 };
 
-/* An exponent with its sign; false if @text is anything else. */
+/* Parse an exponent with an optional sign; false if @text is malformed. */
 static bool decimal_exponent(const char *text, s64 *exponent)
 {
 	bool minus = *text == '-';
@@ -99,7 +98,10 @@ static bool decimal_exponent(const char *text, s64 *exponent)
 	return true;
 }
 
-/* Where the mantissa ends, its digits before the point, the exponent; false if malformed. */
+/*
+ * Find the end of the mantissa, the number of digits before the point, and the exponent; false if
+ * @text is malformed.
+ */
 static bool decimal_scan(const char *text, const char **end, s64 *before, s64 *exponent)
 {
 	s64 digits = 0, points = 0;
@@ -122,7 +124,7 @@ static bool decimal_scan(const char *text, const char **end, s64 *before, s64 *e
 	return !*text;
 }
 
-/* A digit worth digit * 10^power. */
+/* Store a digit of value digit * 10^power. */
 static void decimal_digit(struct decimal *d, s64 power, u32 digit)
 {
 	if (power >= 0)
@@ -144,13 +146,13 @@ static int decimal_read(struct decimal *d, const char *text)
 	for (; text < end; text++)
 		if (*text != '.')
 			decimal_digit(d, --power, parse_digit(*text));
-	/* An exponent that moves the point behind the last digit */
+	/* Append zeros if the exponent moves the point beyond the last digit */
 	for (; power > 0 && d->whole && d->fits; power--)
 		decimal_digit(d, 0, 0);
 	return 0;
 }
 
-/* Double the decimal places; return what is carried out of them. */
+/* Double the decimal places; return the carry into the integer part. */
 static u32 decimal_double(struct decimal *d)
 {
 	u32 carry = 0;
@@ -182,7 +184,7 @@ int torus_parse_fraction(const char *text, u32 bits, u64 *out)
 	return 0;
 }
 
-/* Ten times a fraction in units of 2^-64; return what is carried out of it. */
+/* Multiply a fraction in units of 2^-64 by ten; return the integer part of the result. */
 static u32 fraction_times_ten(u64 *value)
 {
 	u64 low = (*value & 0xffffffffu) * 10;
@@ -193,8 +195,8 @@ static u32 fraction_times_ten(u64 *value)
 }
 
 /*
- * The first @n significant digits of @value, which is not 0, rounded, into
- * @digits; return the number of zeros between the point and them.
+ * Print the first @n significant digits of @value, rounded, into @digits. @value is not 0. Return
+ * the number of zeros between the point and these digits.
  */
 static u32 fraction_digits(u64 value, u32 n, char *digits)
 {
@@ -216,12 +218,12 @@ static u32 fraction_digits(u64 value, u32 n, char *digits)
 		digits[i - 1]++;
 		return zeros;
 	}
-	/* All nines: one digit more before them. 1 itself is refused by who reads it. */
+	/* All nines: rounding adds a digit. The caller rejects the result 1. */
 	digits[0] = '1';
 	return zeros ? zeros - 1 : 0;
 }
 
-/* 0.025 or 2.5e-07, whichever is easier to read. */
+/* Print a fraction as 0.025 or 2.5e-07, depending on its zeros. */
 static void fraction_write(char *buf, size_t size, const char *digits, u32 zeros)
 {
 	if (zeros < 3)
@@ -248,11 +250,12 @@ const char *torus_fraction_text(u64 value, char *buf, size_t size)
 }
 
 /**
- * torus_word() - a user's word as far as it can be shown on one line
- * @word: the word
- * @buf: where: TORUS_WORD bytes
+ * torus_word() - print a user's word safely on one line, for an error message
+ * @word: the user's word
+ * @buf: [out] text of at most TORUS_WORD bytes
  *
- * The end of a long one is left out, so that the reason behind it is not.
+ * Cut a long word, so that the reason after it stays visible. Print '?' for blanks and for
+ * characters that are not printable ASCII.
  *
  * Return: @buf.
  */

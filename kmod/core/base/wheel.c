@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The timing wheel's cold half: blocks, and the search for the next tick. */
+/* Rarely called functions of the timing wheel: memory and blocks. */
 #include "core/base/wheel.h"
 
 /**
- * torus_wheel_init() - an empty wheel at tick 0
- * @w: the wheel
- * @events: of a block, 1 to TORUS_BLOCK_EVENTS: about as many as a tick has
+ * torus_wheel_init() - initialize an empty wheel at tick 0
+ * @events: capacity of a block, 1 to TORUS_BLOCK_EVENTS: about the number of events of a tick
  */
 void torus_wheel_init(struct torus_wheel *w, u32 events)
 {
@@ -18,10 +17,7 @@ static size_t wheel_block_bytes(const struct torus_wheel *w)
 	return offsetof(struct torus_block, ev) + w->events * sizeof(struct torus_event);
 }
 
-/**
- * torus_wheel_free() - give its memory back: it is empty at tick 0 again
- * @w: the wheel
- */
+/* Free the memory of the wheel, and reset it to tick 0. */
 void torus_wheel_free(struct torus_wheel *w)
 {
 	struct torus_slab *slab;
@@ -33,7 +29,10 @@ void torus_wheel_free(struct torus_wheel *w)
 	torus_wheel_init(w, w->events);
 }
 
-/* Small slabs first, then as much again as there is: a small domain is not to clear 2 MB. */
+/*
+ * Choose the size of the next slab: an eighth to a quarter of the present memory. Small domains
+ * start with small slabs: clearing 2 MB would cost them too much time.
+ */
 static size_t wheel_slab_next(const struct torus_wheel *w)
 {
 	size_t bytes = TORUS_SLAB_SMALL;
@@ -43,7 +42,7 @@ static size_t wheel_slab_next(const struct torus_wheel *w)
 	return bytes;
 }
 
-/* A block that has never been used; NULL when memory has run out. */
+/* Take a block that has never been used; NULL if memory is exhausted. */
 static struct torus_block *wheel_fresh(struct torus_wheel *w)
 {
 	struct torus_block *blk;
@@ -70,12 +69,11 @@ static struct torus_block *wheel_fresh(struct torus_wheel *w)
 }
 
 /**
- * torus_wheel_block() - a fresh block at the head of a list of bucket @b
- * @w: the wheel
- * @at: the list: of one lane
- * @b: the bucket
+ * torus_wheel_block() - add an empty block at the head of a list of bucket @b
+ * @at: [in, out] list of one lane
+ * @b: index of the bucket
  *
- * Return: the block, or NULL when memory has run out (and failed is set).
+ * Return: the block, or NULL if memory is exhausted (and @w->failed is set).
  */
 struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b)
 {
@@ -96,7 +94,7 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 	return blk;
 }
 
-/* Bytes that the wheel's blocks take. */
+/* Memory that the wheel's blocks occupy, in bytes. */
 u64 torus_wheel_bytes(const struct torus_wheel *w)
 {
 	return w->slab_bytes;

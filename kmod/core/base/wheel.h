@@ -1,58 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The timing wheel: one bucket a tick, TORUS_WHEEL_SIZE ticks round.  Push and
- * pop are O(1).  An event further away than the wheel is long waits in the
- * furthest bucket with the rest of its delay as an explicit residue.
+ * Timing wheel: one bucket per tick, for TORUS_WHEEL_SIZE ticks. Push and pop are O(1). An event
+ * farther in the future waits in the last bucket, with the rest of its delay as an explicit
+ * residue.
  *
- * Events of one tick are handed over in no particular order: what they do must
- * commute.  Whatever does not (arbitration, deliveries into one FIFO, what happens
- * to a live link) is done afterwards.
+ * The events of a tick have no order, so their effects must commute. Effects that do not commute
+ * (arbitration, deliveries into one FIFO, events of a live link) are processed after the events of
+ * the tick.
  */
 #ifndef TORUS_CORE_WHEEL_H
 #define TORUS_CORE_WHEEL_H
 
 #include "core/env.h"
 
-/* Kinds of events; the first ones bring a packet with them, see torus_event_has_packet(). */
+/* Kinds of events; the kinds before TORUS_EV_DONE have a packet, see torus_event_has_packet(). */
 enum torus_event_kind {
 	TORUS_EV_HEAD,		/* @queue, @pkt: a header has passed the input pipeline */
-	TORUS_EV_LINK_HEAD,	/* the same, over a live link: a copy that may be damaged */
+	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: same, from a live link: may be damaged */
 	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of a bank */
 	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
-	TORUS_EV_COPIED,	/* likewise, of a deposited copy: its packet holds the buffer */
+	TORUS_EV_COPIED,	/* @queue, @pkt: same, for a deposited copy */
 	TORUS_EV_LINK_TAIL,	/* @dir, @queue, @pkt: the last byte of an INVALID packet */
-	TORUS_EV_NIC,		/* @pkt: for the machine's NIC of the node, by no link */
-	TORUS_EV_DONE,		/* @dir, @queue, @tokens: a transfer to a sender ends */
-	TORUS_EV_STAGE_DONE,	/* @queue, @tokens: a transfer to the second stage ends */
-	TORUS_EV_TOKEN,		/* @dir, @vc, @tokens: tokens come back */
-	TORUS_EV_TOKEN_SURE,	/* likewise, told by the sender's own half of a live link */
-	TORUS_EV_SOURCE,	/* the traffic source of the node has a packet */
-	TORUS_EV_READY,		/* @queue: a packet has been written into its VC buffer */
-	TORUS_EV_CONTROL_OWED,	/* @dir, @queue: a control packet is to acknowledge a packet */
-	TORUS_EV_CONTROL_ACK,	/* likewise, of a live link */
+	TORUS_EV_NIC,		/* @pkt: a packet reaches the machine's NIC, by no link */
+	TORUS_EV_DONE,		/* @dir, @queue, @tokens: the sender ends a transfer */
+	TORUS_EV_STAGE_DONE,	/* @queue, @tokens: transfer to the second stage ends */
+	TORUS_EV_TOKEN,		/* @dir, @vc, @tokens: tokens return to the sender */
+	TORUS_EV_TOKEN_SURE,	/* same, from the sender's own half of a live link */
+	TORUS_EV_SOURCE,	/* the node's traffic source has a packet */
+	TORUS_EV_READY,		/* @queue: a packet is complete in its VC buffer */
+	TORUS_EV_CONTROL_OWED,	/* @dir, @queue: a control packet must acknowledge */
+	TORUS_EV_CONTROL_ACK,	/* @dir, @queue: same, on a live link */
 	TORUS_EV_CONTROL_SENT,	/* @dir: a control packet has been sent */
-	TORUS_EV_LINK_ACK,	/* @dir, @seq: everything up to that packet has arrived */
-	TORUS_EV_LINK_NACK,	/* @dir, @seq: that packet is wanted, it and all behind it again */
-	TORUS_EV_LINK_TIMER,	/* @dir: the oldest packet should have been acknowledged */
+	TORUS_EV_LINK_ACK,	/* @dir, @seq: packets up to @seq have arrived */
+	TORUS_EV_LINK_NACK,	/* @dir, @seq: send @seq and all later packets again */
+	TORUS_EV_LINK_TIMER,	/* @dir: the oldest packet has not been acknowledged */
 	TORUS_EV_LINK_SENT,	/* @dir: a packet has been sent again */
-	TORUS_EV_LINK_TOKEN,	/* @dir, @vc, @tokens: a lost token message is told again */
-	TORUS_EV_FAULT_BEGIN,	/* @fault: it takes effect */
-	TORUS_EV_FAULT_END,	/* @fault: what it changed returns to what it was */
-	TORUS_EV_OWN,		/* the machine's own, and all that follow */
+	TORUS_EV_LINK_TOKEN,	/* @dir, @vc, @tokens: a lost token message is resent */
+	TORUS_EV_FAULT_BEGIN,	/* @fault: a fault takes effect */
+	TORUS_EV_FAULT_END,	/* @fault: the effect of a fault ends */
+	TORUS_EV_OWN,		/* first of the machine's own kinds */
 };
 
 /**
- * struct torus_event - what happens to a node at a tick
- * @node: number of the node
- * @residue: ticks still to wait when the bucket comes up
- * @kind: enum torus_event_kind, which tells what of the rest is meant
- * @lane: of a mailed event: the list of the wheel that it goes to (enum torus_lane)
- * @pkt: a packet
+ * struct torus_event - change of a node that is due at a tick
+ * @node: index of the node
+ * @residue: remaining ticks when the bucket is due
+ * @kind: enum torus_event_kind; determines which other members are valid
+ * @lane: mailed events only: list of the wheel that receives the event (enum torus_lane)
+ * @pkt: index of a packet
  * @tokens: chunks of buffer space
  * @seq: sequence number of a packet on a link
  * @fault: index of a scheduled fault
  * @dir: direction of the link
- * @bank: output in front of which a bank of the second stage stands
+ * @bank: output that a bank of the second stage feeds
  * @queue: slot, or queue of a bank
  * @vc: virtual channel of the link
  */
@@ -85,9 +85,11 @@ torus_inline bool torus_event_has_packet(const struct torus_event *ev)
 #define TORUS_WHEEL_BITS	10
 #define TORUS_WHEEL_SIZE	(1u << TORUS_WHEEL_BITS)
 #define TORUS_WHEEL_MASK	(TORUS_WHEEL_SIZE - 1)
-#define TORUS_BLOCK_EVENTS	31	/* of a block, at most */
+#define TORUS_BLOCK_EVENTS	31	/* maximum per block */
 
-/* The DONE, TOKEN or STAGE_DONE of its lane, see struct torus_event; never far away. */
+/*
+ * Short form of a DONE, TOKEN or STAGE_DONE event: the lane implies the kind; there is no residue.
+ */
 struct torus_short {
 	u32 node;
 	u16 tokens;
@@ -104,8 +106,8 @@ struct torus_short {
 #define TORUS_BLOCK_SHORTS	(2 * TORUS_BLOCK_EVENTS)
 
 /*
- * Lanes: what happens on each hop and to each packet has lists of its own, so that whoever
- * applies them need not ask each what it is.  Those from DONE on are of short events.
+ * Lanes: the frequent kinds of events have their own lists, so that the router applies a list
+ * without checking each event's kind. Lanes from TORUS_LANE_DONE on have short events.
  */
 enum torus_lane {
 	TORUS_LANE_ANY,
@@ -118,12 +120,12 @@ enum torus_lane {
 	TORUS_LANES
 };
 
-/* Room for the lists of a tick: a cache line. */
+/* Lists per tick, including unused ones: one cache line. */
 #define TORUS_WHEEL_LANES	8
 
 /*
- * Events of a tick and lane.  Blocks of a small domain are shorter than this: most of its
- * lists have few events, and each has a block to itself.
+ * Block of events of one tick and lane. A wheel may use fewer elements than declared here: a small
+ * domain has few events per list, and each list needs a block of its own.
  */
 struct torus_block {
 	struct torus_block *next;
@@ -135,7 +137,7 @@ struct torus_block {
 	};
 };
 
-/* Blocks come in slabs: a few small ones, then large ones for large fabrics. */
+/* Blocks are allocated in slabs: small slabs first, large ones for large fabrics. */
 #define TORUS_SLAB_SMALL	((size_t)1 << 16)
 #define TORUS_SLAB_LARGE	((size_t)1 << 21)
 
@@ -148,18 +150,18 @@ struct torus_slab {
 
 /**
  * struct torus_wheel - pending events of a domain
- * @now: the tick being simulated; pushes go to later ticks
- * @pending: events in the wheel
- * @events: of a block, see torus_wheel_init()
- * @free: blocks to be used again
+ * @now: tick that is being simulated; pushes go to later ticks
+ * @pending: number of events in the wheel
+ * @events: capacity of a block, see torus_wheel_init()
+ * @free: list of blocks to reuse
  * @fresh: blocks of the newest slab that have never been used
- * @nfresh: how many
- * @slabs: where blocks come from
- * @slab_bytes: what they take
- * @failed: a push found no memory; the event is lost and the fabric must stop
+ * @nfresh: number of blocks at @fresh
+ * @slabs: memory of the blocks
+ * @slab_bytes: bytes in @slabs
+ * @failed: a push found no memory: an event is lost and the fabric must stop
  * @occupied: bit b: bucket b is not empty
  * @words: bit w: word w of @occupied is not 0
- * @bucket: newest block of each list; those of a tick lie together
+ * @bucket: newest block of each list; the lists of a tick share a cache line
  */
 struct torus_wheel {
 	u64 now;
@@ -186,10 +188,9 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 u64 torus_wheel_bytes(const struct torus_wheel *w);
 
 /**
- * torus_wheel_next() - when the next event is due
- * @w: the wheel
+ * torus_wheel_next() - find the tick of the next event
  *
- * Return: its tick, later than now, or ~0 when the wheel is empty.
+ * Return: a tick later than now, or ~0 if the wheel is empty.
  */
 torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 {
@@ -197,7 +198,7 @@ torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 	u64 m = w->occupied[word] & (~0ull << (start & 63));
 
 	if (!m) {
-		/* the words behind this one, then from the first to this one itself */
+		/* try the words after this one, then all from the first one on */
 		behind = w->words & (~1u << word);
 		behind = behind ? behind : w->words;
 		if (!behind)
@@ -210,8 +211,8 @@ torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 }
 
 /*
- * A push for more than some 2^32 ticks from now comes by then.  Sources and clients, which may have
- * nothing to do for longer, ask for no more than this, and look again.
+ * Farthest useful tick of a push. A push for more than about 2^32 ticks from now is due early.
+ * Sources and clients that are idle for longer push an event at this distance and check again.
  */
 #define TORUS_WHEEL_FAR		(1ull << 31)
 
@@ -238,7 +239,7 @@ torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_e
 	w->pending++;
 }
 
-/* What an event of a lane of short ones says. */
+/* Convert a short event to its long form. */
 torus_inline struct torus_event torus_short_event(enum torus_lane lane,
 						  const struct torus_short *ev)
 {
@@ -253,7 +254,7 @@ torus_inline struct torus_event torus_short_event(enum torus_lane lane,
 	};
 }
 
-/* An event of a lane that has packets; not so far away that it had a residue. */
+/* Push an event with a packet into its own lane; a distant event goes to TORUS_LANE_ANY. */
 torus_inline void torus_wheel_push_whole(struct torus_wheel *w, enum torus_lane lane, u64 at,
 					 struct torus_event ev)
 {
@@ -293,7 +294,7 @@ torus_inline void torus_wheel_push_short(struct torus_wheel *w, enum torus_lane 
 	w->pending++;
 }
 
-/* Where a tick's list of a lane begins. */
+/* Return the head of the list of a tick and lane. */
 torus_inline struct torus_block *const *torus_wheel_list(const struct torus_wheel *w,
 							 enum torus_lane lane, u64 at)
 {
@@ -312,7 +313,7 @@ torus_inline struct torus_block *torus_wheel_take_lane(struct torus_wheel *w, en
 	return blk;
 }
 
-/* Take the bucket of tick @at out of the wheel. */
+/* Remove the list of TORUS_LANE_ANY of tick @at from the wheel, and mark the bucket empty. */
 torus_inline struct torus_block *torus_wheel_take(struct torus_wheel *w, u64 at)
 {
 	u32 b = (u32)at & TORUS_WHEEL_MASK;
