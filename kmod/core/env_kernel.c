@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that a run of a fabric needs.  Who runs it may be a program that has rung: one
- * that is being killed, for which vmalloc() fails, or whose cgroup has no memory left.  Neither is
- * a reason for the fabric to fail, so a thread of the kernel takes the memory, as when the leader
- * runs.  Where there is none the fabric fails; the kernel is not to kill for it what it finds.
+ * Memory that a fabric needs during a run. The caller may be a program that runs the fabric in its
+ * doorbell call. If that program is being killed, vmalloc() fails; its cgroup may be full. Neither
+ * may stop the fabric. Therefore a kernel worker allocates the memory, as for the leader. If the
+ * system has no memory, the fabric fails; the OOM killer is not invoked.
  */
 #include <linux/sched.h>
 #include <linux/workqueue.h>
@@ -15,10 +15,10 @@ static const struct torus_growth_ops *torus_growth_ops;
 #define TORUS_GROW	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
- * struct torus_growth - memory that somebody waits for
- * @work: who takes it
- * @bytes: how much
- * @memory: out
+ * struct torus_growth - an allocation that a kernel worker does for a program
+ * @work: work item that allocates
+ * @bytes: size
+ * @memory: [out] the memory, or NULL
  */
 struct torus_growth {
 	struct work_struct work;
@@ -34,8 +34,8 @@ static void torus_grow_work(struct work_struct *work)
 }
 
 /**
- * torus_grow() - torus_alloc() in the middle of a run
- * @bytes: how much
+ * torus_grow() - allocate memory during a run
+ * @bytes: size
  *
  * Return: the memory, zeroed, or NULL.
  */
@@ -53,8 +53,8 @@ void *torus_grow(size_t bytes)
 }
 
 /**
- * torus_growth_limit() - there is a limit to what runs may take
- * @ops: who knows it, for good; set once, before there is a fabric
+ * torus_growth_limit() - register the limit of the memory that runs may take
+ * @ops: implementation of the limit; set once, before the first fabric exists
  */
 void torus_growth_limit(const struct torus_growth_ops *ops)
 {
@@ -62,10 +62,12 @@ void torus_growth_limit(const struct torus_growth_ops *ops)
 }
 
 /**
- * torus_grow_counted() - torus_grow() of what may become any number of pieces
- * @bytes: how much
+ * torus_grow_counted() - allocate memory during a run, subject to the limit
+ * @bytes: size
  *
- * Return: the memory, zeroed, or NULL, also where fabrics are not to have so much.
+ * For pools, which may grow to any number of pieces.
+ *
+ * Return: the memory, zeroed, or NULL, also if the limit for all fabrics is reached.
  */
 void *torus_grow_counted(size_t bytes)
 {
@@ -82,9 +84,9 @@ void *torus_grow_counted(size_t bytes)
 
 /**
  * torus_growth_spare() - check whether a request that can wait may take memory
- * @bytes: how much
+ * @bytes: size
  *
- * Return: false if what is left is kept for requests that cannot wait.
+ * Return: false if the remaining memory is reserved for requests that cannot wait.
  */
 bool torus_growth_spare(u64 bytes)
 {
@@ -92,9 +94,9 @@ bool torus_growth_spare(u64 bytes)
 }
 
 /**
- * torus_free_counted() - give back what torus_grow_counted() gave
+ * torus_free_counted() - free memory of torus_grow_counted()
  * @p: the memory; may be NULL
- * @bytes: how much it is
+ * @bytes: size at allocation
  */
 void torus_free_counted(void *p, size_t bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's side of env.h. */
+/* Kernel build of env.h. */
 #ifndef TORUS_CORE_ENV_KERNEL_H
 #define TORUS_CORE_ENV_KERNEL_H
 
@@ -26,10 +26,10 @@
 #define TORUS_GFP_USER	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
- * torus_alloc_size() - the memory that an allocation takes
- * @bytes: the size that is asked for
+ * torus_alloc_size() - compute the memory that an allocation occupies
+ * @bytes: requested size
  *
- * Return: bytes: a power of two of at least a cache line, or whole pages.
+ * Return: size in bytes: a power of two of at least a cache line, or whole pages.
  */
 static inline size_t torus_alloc_size(size_t bytes)
 {
@@ -39,17 +39,17 @@ static inline size_t torus_alloc_size(size_t bytes)
 }
 
 /*
- * Allocate zeroed memory of torus_alloc_size() bytes, aligned to a cache line as torus_align says;
- * process context only.  kmalloc() aligns powers of two to themselves, and wastes nothing of them;
- * other sizes it would round up to the next one.  vmalloc_huge() rounds up to 2 MiB, so it is for
- * sizes of which this is a small part.
+ * Allocate zeroed memory of torus_alloc_size() bytes, aligned to a cache line as torus_align
+ * requires. Process context only. kmalloc() aligns a power of two to its size and wastes nothing;
+ * it rounds other sizes up. vmalloc_huge() rounds up to 2 MiB, so use it only if that adds little
+ * to the size.
  */
 static inline void *torus_alloc_how(size_t bytes, gfp_t gfp)
 {
 	size_t size;
 	void *p;
 
-	/* more than this the kernel takes for a mistake, and says so */
+	/* the kernel warns about larger sizes */
 	if (bytes > INT_MAX)
 		return NULL;
 	size = torus_alloc_size(bytes);
@@ -68,14 +68,14 @@ static inline void *torus_alloc(size_t bytes)
 	return torus_alloc_how(bytes, TORUS_GFP_USER);
 }
 
-/* The same in the middle of a run, charged to nobody: nobody is killed for it. */
+/* Allocate memory during a run, charged to no cgroup, so that no process is killed for it. */
 void *torus_grow(size_t bytes);
 
 /**
- * struct torus_growth_ops - who says how much runs of all fabrics may take
- * @take: before memory is taken; false if it is not to be
- * @give: when it is free again, or was not there
- * @spare: check whether so much is free that a request which can wait may take it
+ * struct torus_growth_ops - limit of the memory that the runs of all fabrics may take
+ * @take: reserve memory before an allocation; false if the limit is reached
+ * @give: return a reservation after a free or a failed allocation
+ * @spare: check whether @bytes are free for a request that can wait
  */
 struct torus_growth_ops {
 	bool (*take)(u64 bytes);
@@ -83,7 +83,10 @@ struct torus_growth_ops {
 	bool (*spare)(u64 bytes);
 };
 
-/* Where there may be no end to it: as much as they say, who are set before there is a fabric. */
+/*
+ * Allocation limited by struct torus_growth_ops, which is set before the first fabric exists. For
+ * memory whose total has no other bound.
+ */
 void torus_growth_limit(const struct torus_growth_ops *ops);
 void *torus_grow_counted(size_t bytes);
 void torus_free_counted(void *p, size_t bytes);
@@ -97,7 +100,7 @@ static inline void torus_free(void *p, size_t bytes)
 #define torus_assert(cond)	WARN_ON_ONCE(!(cond))
 #define torus_relax()		cpu_relax()
 
-/* Bits set, by the processor's instruction where it has one. */
+/* Count the bits set, by the processor's instruction if it exists. */
 static inline unsigned int torus_popcount(u64 x)
 {
 	return (unsigned int)hweight64(x);
@@ -109,11 +112,12 @@ static inline unsigned int torus_popcount32(u32 x)
 }
 
 #define torus_yield()		cond_resched()
-/* Is the calling task about to die?  Its request may fail for any reason then. */
+/* Check whether the calling task is being killed; its request may then fail with any error. */
 #define torus_cancelled()	fatal_signal_pending(current)
 /*
- * Between two windows, or two clients that are looked at.  A program that runs the fabric does
- * little at once, and goes on to its end: it may get no processor for long, and everybody waits.
+ * Reschedule between two windows, or between two polled clients, in kernel threads only. A program
+ * that runs the fabric finishes its short run without yielding: it might not get a processor again
+ * for a long time, and all other programs of the fabric would wait.
  */
 #define torus_breathe()		do { if (current->flags & PF_KTHREAD) cond_resched(); } while (0)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The user's side of env.h. */
+/* User build of env.h. */
 #ifndef TORUS_CORE_ENV_USER_H
 #define TORUS_CORE_ENV_USER_H
 
@@ -27,8 +27,8 @@ typedef long long s64;
 
 #define TORUS_HUGE	((size_t)1 << 21)
 /*
- * From here on memory comes from the system, and is there when it is first touched: by
- * the thread that runs the domain it is for.  The sanitizer watches what malloc gives.
+ * Minimum size for mmap(). The system provides such memory at its first access, near the thread
+ * that runs the domain. With the address sanitizer use malloc, which it checks, for more sizes.
  */
 #ifdef __SANITIZE_ADDRESS__
 #define TORUS_PIECE	TORUS_HUGE
@@ -37,20 +37,20 @@ typedef long long s64;
 #endif
 
 /*
- * Zeroed memory.  Large pieces come straight from the system, on huge pages: a
- * whole machine is walked at random, and would miss the TLB at every step.
+ * Allocate zeroed memory. Large pieces are mapped with huge pages: accesses to a whole machine are
+ * random and would miss the TLB at each step.
  */
 static inline void *torus_alloc(size_t bytes)
 {
 	size_t whole = (bytes + TORUS_HUGE - 1) & ~(TORUS_HUGE - 1), skip;
 	char *p;
 
-	/* calloc() aligns to 16 bytes, and what is torus_align must be where it says */
+	/* calloc() aligns to 16 bytes only, torus_align requires 64 */
 	if (bytes < TORUS_PIECE) {
 		p = aligned_alloc(64, bytes ? (bytes + 63) & ~(size_t)63 : 64);
 		return p ? memset(p, 0, bytes) : NULL;
 	}
-	/* not on huge pages: who asks for so little may use less */
+	/* no huge pages: a small allocation may use only a part of its memory */
 	if (bytes < TORUS_HUGE) {
 		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		return p == MAP_FAILED ? NULL : p;
@@ -67,7 +67,7 @@ static inline void *torus_alloc(size_t bytes)
 	return p + skip;
 }
 
-/* The same in the middle of a run. */
+/* Allocate memory during a run: no difference in a user build. */
 static inline void *torus_grow(size_t bytes)
 {
 	return torus_alloc(bytes);
@@ -85,7 +85,7 @@ static inline void torus_free(void *p, size_t bytes)
 		munmap(p, (bytes + TORUS_HUGE - 1) & ~(TORUS_HUGE - 1));
 }
 
-/* Memory that a run takes piece by piece is limited in the kernel. */
+/* Allocate memory during a run. Only the kernel build has a limit. */
 static inline void *torus_grow_counted(size_t bytes)
 {
 	return torus_grow(bytes);
@@ -102,7 +102,10 @@ static inline void torus_free_counted(void *p, size_t bytes)
 }
 
 #define torus_assert(cond)	assert(cond)
-/* Where the processor has no such instruction, a compiler barrier makes the loop load again. */
+/*
+ * Pause in a spin loop. A processor without such an instruction uses a compiler barrier, which
+ * makes the loop load again.
+ */
 #if defined(__x86_64__) || defined(__i386__)
 #define torus_relax()		__builtin_ia32_pause()
 #elif defined(__aarch64__)
@@ -112,8 +115,8 @@ static inline void torus_free_counted(void *p, size_t bytes)
 #endif
 
 /*
- * Bits set.  The compiler's builtin is a call of its library, unless every processor that may run
- * the program has an instruction for it.
+ * Count the bits set. The compiler's builtin calls a library function unless all processors that
+ * the program supports have an instruction.
  */
 static inline unsigned int torus_popcount(u64 x)
 {

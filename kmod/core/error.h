@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A refusal: an errno and the words that name the value and the reason. */
+/* Error message of a rejected request: an errno, the value and the reason. */
 #ifndef TORUS_CORE_ERROR_H
 #define TORUS_CORE_ERROR_H
 
 #include "core/env.h"
 
 /**
- * struct torus_error - why something was refused
+ * struct torus_error - reason why a request was rejected
  * @code: negative errno
- * @text: one line for a person: the value and the reason
+ * @text: one line for the user: the value and the reason
  */
 struct torus_error {
 	int code;
@@ -16,8 +16,8 @@ struct torus_error {
 };
 
 /**
- * torus_fail() - fill in a refusal
- * @err: where; may be NULL
+ * torus_fail() - fill in an error and return its code
+ * @err: [out] the error; may be NULL
  * @errno_: positive errno
  *
  * Return: the negative errno.
@@ -33,15 +33,15 @@ struct torus_error {
 	-(errno_);								\
 })
 
-#define TORUS_RATIO_MAX	16	/* bytes of its text */
+#define TORUS_RATIO_MAX	16	/* bytes of torus_ratio_text() */
 
 /**
- * torus_ratio_text() - a load, share or pacing for a refusal, as it is typed
- * @fraction: with 32 bits behind the point
- * @text: gets it, with three digits behind the point
- * @size: bytes of @text
+ * torus_ratio_text() - print a load, share or pacing for an error message, as users type it
+ * @fraction: fixed point with 32 binary places
+ * @text: [out] number with three decimal places
+ * @size: bytes in @text
  *
- * Rounded up, so that what is too much is not told as what is just allowed.
+ * Rounded up, so that a value just above a limit is not printed as the limit itself.
  *
  * Return: @text.
  */
