@@ -39,7 +39,7 @@ static void report_losses(struct torus_fabric *f, struct torus_lost_packets *l)
 		const struct torus_lost_packet *loss = &l->list[i];
 		struct torus_nic *nic = torus_nic_get(f, loss->src, loss->sender);
 
-		/* the sender may have detached since */
+		/* the sender may have detached in the meantime */
 		if (!nic->ops || !nic->ops->lost || nic->generation != loss->generation)
 			continue;
 		nic->ops->lost(nic->client, loss);
@@ -49,8 +49,9 @@ static void report_losses(struct torus_fabric *f, struct torus_lost_packets *l)
 }
 
 /*
- * Report the number of completed packets.  A broadcast completes with its last copy, and it is
- * not known whose copies are left: up to as many broadcasts as copies may be incomplete.
+ * Report the number of completed packets. A broadcast completes with its last copy. The number of
+ * copies in flight does not show to which broadcasts they belong, so up to one broadcast per copy
+ * may be incomplete.
  */
 static void report_completed(struct torus_fabric *f, struct torus_nic *nic)
 {
@@ -116,7 +117,7 @@ static void report_blocked(struct torus_fabric *f, u32 node, u32 pkt)
 	nic->ops->notify(nic->client);
 }
 
-/* Does each alternative of a packet begin with a link that sends nothing? */
+/* Check whether each alternative of a packet begins with a link that sends nothing. */
 static bool report_is_blocked(struct torus_fabric *f, u32 node, u64 waits)
 {
 	if (!waits)

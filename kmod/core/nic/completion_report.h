@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Report completions to the clients that sent the packets: how many packets have ended, and which
- * of them did not arrive (core/state/completion.h counts and records them).
+ * Report completions to the clients that sent the packets: the number of completed packets, and the
+ * packets that did not arrive. core/state/completion.h counts and records them.
  *
- * This happens between two runs, so that no client is called by two threads, and always before the
- * fabric is idle: torus_fabric_run() reports what ended in the run, torus_nic_poll() what the
- * readers have taken since.
+ * Reports happen between two runs, so that only one thread calls a client, and always before the
+ * fabric is idle. torus_fabric_run() reports the completions of the run. torus_nic_poll() reports
+ * the completions that readers have caused since.
  */
 #ifndef TORUS_CORE_NIC_COMPLETION_REPORT_H
 #define TORUS_CORE_NIC_COMPLETION_REPORT_H
 
 #include "core/state/domain.h"
 
-/* Deliver when a packet has ended since the last report. */
+/*
+ * Report to all clients; the caller has checked that a packet has completed since the last report.
+ */
 void torus_completions_deliver_all(struct torus_fabric *f);
 
 /**
  * torus_completions_deliver() - report new completions and losses to all clients
- * @f: the fabric, held
+ * @f: the fabric, locked
  */
 torus_inline void torus_completions_deliver(struct torus_fabric *f)
 {
@@ -34,23 +36,23 @@ torus_inline void torus_completions_deliver(struct torus_fabric *f)
 
 /**
  * torus_completions_report_blocked() - report packets that dead or parked links block
- * @f: the fabric, held
+ * @f: the fabric, locked
  *
- * Reports each packet once: head packets of buffers whose alternatives all begin with such a
- * link, and packets that a parked link's sender holds.  They have not ended: a link may become
- * live again.
+ * Reports each packet once: head packets of buffers whose alternatives all begin with such a link,
+ * and packets that the sender of a parked link keeps. These packets are not completed: a link may
+ * become live again.
  */
 void torus_completions_report_blocked(struct torus_fabric *f);
 
 /**
  * torus_completions_report_failure() - notify each client with packets in flight of a failure
- * @f: the fabric, held, out of memory
+ * @f: the fabric, locked, which has failed for lack of memory
  */
 void torus_completions_report_failure(struct torus_fabric *f);
 
 /**
  * torus_completions_reset() - report all packets in flight as lost
- * @f: the fabric, held
+ * @f: the fabric, locked
  */
 void torus_completions_reset(struct torus_fabric *f);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* FIFOs as a node's registers tell of them: checksums, watermarks, counters. */
+/* FIFO status in a node's registers: checksums, watermarks, counters. */
 #include "core/nic/fifo_status.h"
 #include "core/base/crc.h"
 #include "core/link/link.h"
@@ -23,7 +23,10 @@ void torus_nic_checksum_clear(struct torus_fabric *f, u32 node, u32 group, u32 f
 		nic->inject[fifo].checksum = 0;
 }
 
-/* Below a watermark of 0 nothing falls: who has none is not looked at. */
+/*
+ * Update the cached level of an injection FIFO. A FIFO without a watermark needs no checks: no
+ * level is below 0.
+ */
 static void fifo_mark(struct torus_fabric *f, struct torus_nic *nic, u32 fifo)
 {
 	nic->inject[fifo].level = torus_nic_inject_chunks(f, nic->node, nic->group, fifo);
@@ -83,7 +86,7 @@ void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receiv
 	}
 }
 
-/* Checksums and watermarks are registers: they stay. */
+/* Reset the counters of all FIFOs. Checksums and watermarks are registers and keep their values. */
 void torus_nic_counters_reset(struct torus_fabric *f)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
@@ -106,7 +109,7 @@ void torus_nic_counters_reset(struct torus_fabric *f)
 	}
 }
 
-/* A watermark has been crossed: the critical interrupt, unless it is masked. */
+/* Raise the critical interrupt of a crossed watermark, unless it is masked. */
 static void fifo_crossed(struct torus_domain *d, struct torus_nic *nic, bool receive, u32 fifo)
 {
 	struct torus_fabric *f = d->f;
@@ -126,7 +129,7 @@ static void fifo_crossed(struct torus_domain *d, struct torus_nic *nic, bool rec
 	torus_interrupt_raise(f, nic->node, cause);
 }
 
-/* A checksum over the last bytes of a header, and what the packet carries. */
+/* Extend a checksum by the last @bytes of a header, and by the packet's payload. */
 static u32 fifo_checksum(struct torus_domain *d, const struct torus_packet *p, u32 checksum,
 			 const u8 *header, u32 bytes)
 {
@@ -138,13 +141,12 @@ static u32 fifo_checksum(struct torus_domain *d, const struct torus_packet *p, u
 }
 
 /**
- * torus_fifo_injected() - an injection FIFO has accepted a packet
- * @d: the domain
- * @nic: the group
+ * torus_fifo_injected() - count a packet that an injection FIFO has accepted
+ * @nic: the FIFO group
  * @fifo: the FIFO
- * @before: chunks that it held
+ * @before: chunks in the FIFO before the packet
  * @p: the packet
- * @bytes: as software wrote it
+ * @bytes: the packet as software wrote it
  */
 void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 before,
 			 const struct torus_packet *p, const u8 *bytes)
@@ -171,9 +173,8 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 }
 
 /**
- * torus_fifo_drained() - packets have left a group's injection FIFOs
- * @d: the domain
- * @nic: the group, its client asked for more
+ * torus_fifo_drained() - check the watermarks of injection FIFOs that packets have left
+ * @nic: the FIFO group, after its client was asked for more packets
  */
 void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 {
@@ -191,11 +192,10 @@ void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 }
 
 /**
- * torus_fifo_arrived() - the last byte of a packet is in its reception FIFO
- * @d: the domain
- * @nic: the group
+ * torus_fifo_arrived() - count a packet whose last byte is in its reception FIFO
+ * @nic: the FIFO group
  * @fifo: the FIFO
- * @chunks: the packet's length
+ * @chunks: size of the packet
  */
 void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Barrier gates of a machine's engines, for those who hold a fabric: the contexts of
- * /dev/torus.  Answers are enum torus_gate_answer of <linux/torus.h>.
+ * Operations on the barrier gates of a machine's engines, for callers that lock the fabric: the
+ * contexts of /dev/torus. Results are enum torus_gate_answer of <linux/torus.h>.
  */
 #ifndef TORUS_CORE_GATE_H
 #define TORUS_CORE_GATE_H
@@ -11,13 +11,13 @@
 
 struct torus_fabric;
 
-#define TORUS_ENGINES_MAX	8u	/* of a node */
+#define TORUS_ENGINES_MAX	8u	/* per node */
 
 /**
- * struct torus_gate_place - where a gate is
- * @node: index of its node, TORUS_NONE: there is no such gate
- * @engine: its engine
- * @gate: its number there
+ * struct torus_gate_place - position of a gate
+ * @node: index of its node; TORUS_NONE: the gate does not exist
+ * @engine: index of its engine
+ * @gate: index of the gate in its engine
  */
 struct torus_gate_place {
 	u32 node;
@@ -26,9 +26,9 @@ struct torus_gate_place {
 };
 
 /**
- * struct torus_gate_room - what a program brings for the gates that it allocates
- * @memory: zeroed memory of @engine_bytes by torus_alloc(); NULL on return if it was used
- * @end: given back by @end for the first of the gates
+ * struct torus_gate_room - memory that a program supplies for gates
+ * @memory: zeroed memory of @engine_bytes from torus_alloc(); set to NULL if the gates use it
+ * @end: pointer that torus_gate_ops.end returns for the first of the gates
  */
 struct torus_gate_room {
 	void *memory;
@@ -36,35 +36,35 @@ struct torus_gate_room {
 };
 
 /**
- * typedef torus_gate_done - a chain's end has a result to be polled
- * @owner: as @open was told
+ * callback: the end of a chain of gates has a result
+ * @owner: argument of @open
  * @node: index of the node
- * @id: id of the end gate
+ * @id: id of the chain's end gate
  *
- * Called in the thread of the node's domain; must not call the gates in turn.
+ * Called in the thread of the node's domain; must not call gate operations.
  */
 typedef void torus_gate_done(void *owner, u32 node, u64 id);
 
 /**
- * struct torus_gate_ops - what a machine with barrier gates does, the fabric held
- * @engines: engines of a node, at most TORUS_ENGINES_MAX
- * @open: gates are made ready for use; @done is told of results.  Return: 0, -EBUSY if that
- *        was done before, -ENOMEM
- * @engine_bytes: memory of an engine's gates, and of the packets that these may have waiting
- * @alloc: @count gates of an engine, as TORUS_IOC_GATES_ALLOC says, in memory that the caller
- *         brings.  Return: an answer
- * @free: give a gate back and report to the other members of its chain that its own has left
- * @end: the pointer that came with an end gate
- * @trim: free the memory of engines without gates.  Return: number of engines without gates
- *        that keep their memory, since packets of their gates wait to leave
- * @place: where the gate with an id is
- * @id: of a gate
- * @judge: what @set would answer, and nothing is set
- * @set: as TORUS_IOC_GATES_SET says of one gate
- * @start: as TORUS_IOC_GATE_START says
- * @poll: as TORUS_IOC_GATE_POLL says; @what->node is filled in with TORUS_GATE_LEFT
+ * struct torus_gate_ops - operations of a machine with barrier gates; the fabric is locked
+ * @engines: get the number of engines per node, at most TORUS_ENGINES_MAX
+ * @open: prepare the gates for use; later results are reported to @done. Return: 0, -EBUSY if they
+ *   were prepared before, -ENOMEM
+ * @engine_bytes: get the memory for an engine's gates and for their waiting packets
+ * @alloc: allocate @count gates of an engine, as TORUS_IOC_GATES_ALLOC specifies, in memory of the
+ *   caller. Return: enum torus_gate_answer
+ * @free: free a gate, and notify the other members of its chain that this member has left
+ * @end: get the pointer that was supplied with an end gate
+ * @trim: free the memory of engines without gates. Return: number of engines without gates that
+ *   keep their memory because packets of their gates wait to be sent
+ * @place: find the position of the gate with an id
+ * @id: get the id of a gate
+ * @judge: validate a setting like @set, without changing the gate
+ * @set: configure one gate, as TORUS_IOC_GATES_SET specifies
+ * @start: start a chain, as TORUS_IOC_GATE_START specifies
+ * @poll: poll a result, as TORUS_IOC_GATE_POLL specifies; set @what->node for TORUS_GATE_LEFT
  *
- * A node and engine are in range; but for @alloc their gates have been allocated before.
+ * Nodes and engines are in range. Except for @alloc, their gates have been allocated before.
  */
 struct torus_gate_ops {
 	u32 (*engines)(const struct torus_fabric *f);

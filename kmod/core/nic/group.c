@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* FIFO groups: who holds them, and what arrives for whoever does. */
+/* FIFO groups: attach and detach clients, deliver received packets to them. */
 #include "core/link/corruption.h"
 #include "core/nic/group.h"
 #include "core/base/number.h"
@@ -55,7 +55,7 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
 	return nic;
 }
 
-/* Arrays of all groups, and what packets with bytes need wherever they are from. */
+/* Allocate the arrays of all groups, and the state that users' packets need on any node. */
 static bool group_prepare(struct torus_fabric *f, const struct torus_nic_ops *ops)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups;
@@ -81,7 +81,7 @@ static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 gr
 	return torus_nic_make(f, node, group);
 }
 
-/* A new holder has sent nothing yet. */
+/* Reset the counters of a group for a new client. */
 static void group_begin(struct torus_fabric *f, struct torus_nic *nic)
 {
 	size_t at = torus_group_index(f, nic->node, nic->group);
@@ -97,7 +97,7 @@ static void group_begin(struct torus_fabric *f, struct torus_nic *nic)
 		};
 }
 
-/* Attach a group of another process's node: senders here only know that it is held. */
+/* Attach a group on a node of another process: this process only records that it has a client. */
 static int group_attach_away(struct torus_fabric *f, u32 node, u32 group, u32 *generation)
 {
 	*generation = ++f->generation[torus_group_index(f, node, group)];
@@ -150,7 +150,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	return 0;
 }
 
-/* What it holds and its client stay; registers, counters and order return to the start. */
+/* Reset all groups. Clients stay attached; registers, counters and sequence numbers start again. */
 void torus_nic_reset(struct torus_fabric *f)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
@@ -226,7 +226,7 @@ static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 		while (fifo_holds(&nic->receive[i]))
 			fifo_discard(d, nic, i);
 		nic->receive[i].whole = 0;
-		/* the client has had no room for what is gone: what comes next waits anew */
+		/* a later packet starts its own wait for free space */
 		nic->receive[i].blocked_since = 0;
 		nic->receive[i].stall_told = false;
 	}
@@ -263,7 +263,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 	u32 i;
 
-	/* another process's node */
+	/* the node belongs to another process */
 	if (!torus_node_here(f, node) && torus_group_generation(f, node, group) & 1) {
 		f->generation[torus_group_index(f, node, group)]++;
 		f->epoch++;
@@ -282,7 +282,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	for (i = 0; i < f->nattached; i++)
 		if (f->attached[i] == torus_group_index(f, node, group))
 			f->attached[i] = f->attached[--f->nattached];
-	/* what waits for this group is to be looked at again */
+	/* packets that waited for this group must be checked again */
 	f->router->touch(f, node);
 	torus_queues_look(f, node);
 }
@@ -290,8 +290,9 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 /* ---------------------------------------------------------------- reception */
 
 /*
- * A broadcast is for all who were there when it was sent; with no_listener=hold also for
- * who comes to where nobody was then, but for nobody's successor.
+ * Check whether a client may receive a broadcast: the client must have been attached when the
+ * broadcast was sent. With no_listener=hold also the first client of a group that was unattached
+ * then may receive it, but not a successor of a client.
  */
 static bool group_broadcast_known(const struct torus_fabric *f, const struct torus_nic *nic,
 				  const struct torus_packet *p)
@@ -301,21 +302,19 @@ static bool group_broadcast_known(const struct torus_fabric *f, const struct tor
 	return (s32)(p->generation - (f->hold ? nic->left : nic->epoch)) >= 0;
 }
 
-/* Its client has not read for longer than it may. */
+/* Check whether a client has not read for longer than rx_stall. */
 static bool group_stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
 {
 	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
 }
 
 /**
- * torus_nic_admit() - may a packet that has arrived enter its reception FIFO?
- * @d: the domain
- * @node: the destination
- * @p: the packet
- * @fifo: reception FIFO
- * @drop: out, when it may not: why it is dropped, TORUS_DROP_MAX: it waits
+ * torus_nic_admit() - check whether an arriving packet may enter its reception FIFO
+ * @node: index of the destination
+ * @fifo: index of the reception FIFO
+ * @drop: [out] if it may not: reason of the drop, or TORUS_DROP_MAX if the packet waits
  *
- * Return: true, with room reserved, if it may.
+ * Return: true if it may; space in the FIFO is then reserved.
  */
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo, u32 *drop)
 {
@@ -327,7 +326,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 
 	known = p->flags & TORUS_PACKET_DEPOSIT ? group_broadcast_known(f, nic, p) :
 						  p->generation == generation;
-	/* sent to whoever came next, when nobody held the group */
+	/* sent to an unattached group: wait for its next client */
 	if (f->hold && !held && known) {
 		*drop = TORUS_DROP_MAX;
 		return false;
@@ -354,7 +353,10 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 	return false;
 }
 
-/* Hand the first packet, or record, of a reception FIFO to the client; false: it has no room. */
+/*
+ * Deliver the first packet or record of a reception FIFO to the client; false if the client has no
+ * free space.
+ */
 static bool fifo_hand(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
 	const struct torus_nic_record *kept = torus_nic_record_first(nic, fifo);
@@ -380,7 +382,7 @@ static bool fifo_hand(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	return true;
 }
 
-/* Hand what waits in a reception FIFO to the client while it has room. */
+/* Deliver packets and records of a reception FIFO while the client has free space. */
 static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
 	struct torus_nic_fifo *q = &nic->receive[fifo];
@@ -401,7 +403,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	return moved;
 }
 
-/* A packet, or record, of @chunks has been appended to a reception FIFO. */
+/* Process a packet or record of @chunks that was appended to a reception FIFO. */
 static void fifo_came(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks)
 {
 	nic->waits |= 1u << fifo;
@@ -415,7 +417,7 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 
-	/* from here on: its reception FIFO */
+	/* from now on, the tick of its reception */
 	p->entered = d->now;
 	if (q->head == TORUS_NONE)
 		q->head = pkt;
@@ -427,17 +429,17 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
 }
 
 /**
- * torus_nic_tell() - the machine's own NIC has a record for a client of its node
- * @d: the node's domain
- * @record: source and destination are the node; the client's group, header and length
- * @fifo: reception FIFO, behind what waits there
- * @bytes: of the record; what the header says is overwritten
+ * torus_nic_tell() - append a record of the machine's own NIC to a reception FIFO
+ * @d: domain of the node
+ * @record: source and destination are this node; has the client's group, header and length
+ * @fifo: index of the reception FIFO; the record comes after the packets in the FIFO
+ * @bytes: contents of the record; the header overwrites its first bytes
  *
- * It has been in no network, and is not counted as a packet.  It needs no room in the
- * modelled FIFO: it waits, whoever else has to.
+ * A record has not crossed the network and is not counted as a packet. It needs no space in the
+ * modelled FIFO, so it waits even if the FIFO is full.
  *
- * Return: false if the group has no client, or TORUS_NIC_RECORDS_MAX records wait for it already;
- * the latter is reported to the client as TORUS_NOTICE_ALL.
+ * Return: false if the group has no client, or if TORUS_NIC_RECORDS_MAX records wait for it. The
+ * latter is reported to the client as TORUS_NOTICE_ALL.
  */
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes)
@@ -462,18 +464,17 @@ bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u
 }
 
 /**
- * torus_nic_receive() - the last byte of a user's packet is in its reception FIFO
- * @d: the domain
- * @node: the destination
- * @pkt: the packet
- * @fifo: reception FIFO
+ * torus_nic_receive() - receive a user's packet whose last byte is in its reception FIFO
+ * @node: index of the destination
+ * @pkt: index of the packet
+ * @fifo: index of the reception FIFO
  */
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_nic *nic = torus_nic_get(d->f, node, p->group);
 
-	/* its owner left while it came in */
+	/* the client detached while the packet arrived */
 	if (!nic->ops || nic->generation != p->generation) {
 		torus_stats_drop(d, node, pkt, TORUS_DROP_NO_LISTENER);
 		return;
@@ -498,7 +499,10 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 	return true;
 }
 
-/* What a client has put in is taken, and what it has made room for handed to it. */
+/*
+ * Inject packets of a client, and deliver packets to its free space. Return: true if a packet was
+ * moved.
+ */
 static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 {
 	struct torus_domain *d = torus_domain_of(f, nic->node);
@@ -523,10 +527,10 @@ static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 	return drained;
 }
 
-/* Polls between two attempts while other packets move. */
+/* Polls between two retries while other packets move. */
 #define WANTING_POLLS	64
 
-/* Requests that have found no memory are tried again in the next run. */
+/* Schedule retries of requests that found no memory: the next run tries them again. */
 static void groups_want(struct torus_fabric *f)
 {
 	bool pending = torus_fabric_pending(f);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The NIC of a node, as software sees it: FIFO groups that a client takes,
- * injects through and receives from.  Clients are the contexts of /dev/torus;
- * a network device or a driver under development may be others.
+ * The NIC of a node as software sees it: FIFO groups, to which a client attaches to inject and
+ * receive packets. Clients are the contexts of /dev/torus; a network device or a driver under
+ * development could be others.
  *
- * A FIFO group has a generation, one more at every attach and detach.  A packet
- * belongs to the generation that held the destination's group when it was
- * injected; a new owner never sees its predecessor's packets.
+ * Each attachment and each detachment increments the generation of a FIFO group. A packet belongs
+ * to the generation that the destination's group had at injection: a new client never receives its
+ * predecessor's packets.
  */
 #ifndef TORUS_CORE_NIC_H
 #define TORUS_CORE_NIC_H
@@ -24,33 +24,33 @@ struct torus_packet;
 struct torus_nic_records;
 
 /**
- * struct torus_nic_ops - what a client does for its FIFO group
+ * struct torus_nic_ops - operations of a client for its FIFO group
+ * @ready: may be NULL; return a mask of the injection FIFOs for which @pull may have a packet, from
+ *   a cheap check. @pull is not called for other FIFOs
+ * @pull: copy the next packet of injection FIFO @fifo, complete, into @bytes (packet_chunks_max *
+ *   chunk_bytes long), if it has at most @room chunks. Return its chunks; 0 if there is no packet
+ *   or @room is too small for it. The core validates the copy. @number: [out] the client's number
+ *   of the packet, for @lost. Set TORUS_NIC_LAST in the result if, as far as @ready could see, no
+ *   packet follows
+ * @refused: the core rejected the packet that @pull returned last; @code: TORUS_REFUSE_*
+ * @accepted: the core accepted the packet that @pull returned last
+ * @push: copy a received packet of @chunks into the client's memory. Return false if there is no
+ *   free space: the packet stays in the reception FIFO
+ * @notify: wake the client: packets were pushed, or an injection FIFO has free space
+ * @interrupt: may be NULL; a critical interrupt was raised and is not masked: the contents of
+ *   injection FIFO @fifo fell below its watermark, or, with @receive, those of reception FIFO @fifo
+ *   rose above it (core/nic/fifo_status.h)
+ * @lost: may be NULL; called between two runs: a packet of this client did not arrive
+ * @ended: may be NULL; called between two runs, after each @lost of the same packets: total number
+ *   of packets from this client that have completed
+ * @memory: access the client's memory, return enum torus_access_answer; NULL: the client has no
+ *   memory for remote access
+ * @records: may be NULL; called at the attachment: return zeroed memory of
+ *   torus_nic_record_bytes(). The client owns it, the group uses it until the detachment. If NULL,
+ *   the core allocates this memory
  *
- * Called with the fabric held, from the thread that runs the node's domain;
- * must not sleep long and must not call back into the fabric.
- *
- * @ready: may be NULL; bit i: @pull may have something of injection FIFO i, as far as can be seen
- *         at a glance.  It is not called for others
- * @pull: copy the next packet of injection FIFO @fifo into @bytes
- *        (packet_chunks_max * chunk_bytes long), whole, if it has at most @room
- *        chunks.  Return its chunks, 0 when there is none or it is too long for
- *        @room.  The core judges the copy.  @number, out: by which @lost shall call it.
- *        With TORUS_NIC_LAST there is none behind it, as far as @ready could tell
- * @refused: the packet that @pull gave last was refused with TORUS_REFUSE_* @code
- * @accepted: it was accepted
- * @push: take a received packet of @chunks into the client's memory.  Return
- *        false when there is no room: it stays in the reception FIFO.
- * @notify: something was pushed, or room was made in an injection FIFO
- * @interrupt: may be NULL; a critical interrupt that is not masked: the contents
- *             of injection FIFO @fifo fell below its watermark, or, with @receive,
- *             those of reception FIFO @fifo rose above it (core/nic/fifo_status.h)
- * @lost: may be NULL; between two runs: a packet of this client's did not arrive
- * @ended: may be NULL; between two runs, behind every @lost that belongs to it: so many
- *         packets accepted from this client have come to an end
- * @memory: may be NULL: it has none; reach into the client's memory: enum torus_access_answer
- * @records: may be NULL; at the attachment: zeroed memory of torus_nic_record_bytes(), owned by the
- *           client, which the group uses until it is detached.  Without it the core allocates that
- *           memory
+ * Called with the fabric locked, by the thread that runs the node's domain. An operation must not
+ * sleep long and must not call back into the fabric.
  */
 struct torus_nic_ops {
 	u32 (*ready)(void *client);
@@ -71,25 +71,25 @@ struct torus_nic_ops {
 #define TORUS_NIC_INJECT_MAX	TORUS_INJECT_MAX
 #define TORUS_NIC_RECEIVE_MAX	TORUS_RECEIVE_MAX
 
-/* Watermark registers of a FIFO group: pool and priority of reception, then injection FIFOs. */
+/* Watermark registers of a FIFO group: normal reception, priority reception, injection FIFOs. */
 #define TORUS_NIC_WATERMARKS	(2 + TORUS_NIC_INJECT_MAX)
 
 /**
- * struct torus_nic_fifo - what a modelled reception FIFO holds
+ * struct torus_nic_fifo - state of a modelled reception FIFO
  * @head: first packet, TORUS_NONE if empty
  * @tail: last packet
- * @chunks: chunks held or reserved
- * @whole: chunks held of packets that are there to their last byte
- * @high_water: most chunks held or reserved
+ * @chunks: chunks in use or reserved
+ * @whole: chunks of packets that are complete
+ * @high_water: maximum of @chunks
  * @interrupts: critical interrupts that its watermark has raised
- * @packets: packets that went through
- * @arrived: tick when the last byte of the packet came that was handed over last
- * @blocked_since: tick since which the client has had no room; 0: it has
- * @stall_told: the node has been looked at since that has lasted for rx_stall
- * @queued: number of packets that have come, modulo 2^32
- * @taken: number of those that are not there any more, modulo 2^32
+ * @packets: number of packets that were delivered to the client
+ * @arrived: tick of the last byte of the packet that was delivered last
+ * @blocked_since: tick from which the client has had no free space; 0: it has space
+ * @stall_told: the node was rearbitrated after @blocked_since became older than rx_stall
+ * @queued: number of packets that have entered, modulo 2^32
+ * @taken: number of packets that have left, modulo 2^32
  * @record: index of the first record of the machine's own NIC, see core/nic/record.h
- * @record_tail: index of the last one
+ * @record_tail: index of the last record
  */
 struct torus_nic_fifo {
 	u32 head;
@@ -109,12 +109,12 @@ struct torus_nic_fifo {
 };
 
 /**
- * struct torus_nic_inject - what is counted of an injection FIFO, see core/nic/fifo_status.h
- * @packets: packets accepted
- * @busy_since: tick when it last became non-empty
- * @high_water: most chunks held
- * @level: chunks held when it was last looked at
- * @checksum: of what was accepted
+ * struct torus_nic_inject - counters of an injection FIFO, see core/nic/fifo_status.h
+ * @packets: number of accepted packets
+ * @busy_since: tick at which it last became non-empty
+ * @high_water: maximum of its chunks
+ * @level: chunks at the last check of the watermark
+ * @checksum: checksum of the accepted packets
  * @interrupts: critical interrupts that its watermark has raised
  */
 struct torus_nic_inject {
@@ -127,29 +127,29 @@ struct torus_nic_inject {
 };
 
 /**
- * struct torus_nic - a FIFO group of a node, from when it is first attached to or set up
- * @ops: the client's, NULL when nobody holds the group
- * @client: the client
- * @generation: see above
- * @vtime: its program's client of virtual time; NULL: it has none
- * @epoch: the fabric's when the group was taken
- * @left: the fabric's when the group was last given back
- * @sequence: of the next packet
+ * struct torus_nic - a FIFO group of a node; exists from its first attachment or register access on
+ * @ops: operations of the client; NULL if no client is attached
+ * @client: argument of @ops
+ * @generation: count of attachments and detachments, see above
+ * @vtime: virtual-time client of the group's program, or NULL
+ * @epoch: epoch of the fabric at the attachment
+ * @left: epoch of the fabric at the last detachment
+ * @sequence: sequence number of the next packet
  * @priority: the client may inject priority packets
  * @leaving: the client reads no more
- * @reported: completions or losses were reported since it was last notified
+ * @reported: completions or losses were reported, and the client was not notified yet
  * @waits: bit i: a packet waits in reception FIFO i
- * @accepted: packets taken from the client
- * @ended: those that have ended, broadcasts without their copies
- * @completed: packets reported to it as completed
- * @node: the node
- * @group: the group
- * @records: records of the machine's own NIC that wait; NULL if it has none, or the group has no
- *           client
+ * @accepted: number of packets taken from the client
+ * @ended: number of completed packets; broadcasts count without their copies
+ * @completed: number of packets reported to the client as completed
+ * @node: index of the node
+ * @group: index of the group in the node
+ * @records: waiting records of the machine's own NIC; NULL if the machine has none, or if no client
+ *   is attached
  * @receive: reception FIFOs
  * @inject: injection FIFOs
- * @watermark: of TORUS_NIC_WATERMARK_*, in chunks
- * @marked: bit i: injection FIFO i has one
+ * @watermark: watermarks in chunks, by TORUS_NIC_WATERMARK_*
+ * @marked: bit i: injection FIFO i has a watermark
  */
 struct torus_nic {
 	const struct torus_nic_ops *ops;
@@ -176,79 +176,79 @@ struct torus_nic {
 };
 
 /**
- * torus_nic_attach() - take a FIFO group
- * @f: the fabric, held and at rest between two runs
- * @node: number of the node
+ * torus_nic_attach() - attach a client to a FIFO group
+ * @f: the fabric, locked and idle between two runs
+ * @node: index of the node
  * @group: FIFO group
- * @priority: with the right to inject priority packets
+ * @priority: the client may inject priority packets
  * @ops: the client's operations
- * @client: handed to them
- * @generation: out: the group's new generation
- * @err: why it was refused
+ * @client: argument of @ops
+ * @generation: [out] new generation of the group
+ * @err: [out] reason of a failure
  *
- * If several processes simulate the fabric, each calls it for all groups that any of them takes,
- * in the same order.  Groups of another process's nodes are only marked as held; @ops is never
- * called for them.
+ * If several processes simulate the fabric, each process calls this function for all groups that
+ * any of them attaches, in the same order. Groups on nodes of another process are only marked as
+ * attached; @ops is never called for them.
  *
- * Return: 0, -EINVAL for a node or group outside the machine, -EBUSY when the
- * group is taken, -ENOMEM.
+ * Return: 0, -EINVAL for a node or group outside the machine, -EBUSY if the group has a client or
+ * the fabric runs a workload, -EOPNOTSUPP if the machine has no FIFOs for programs, -ENOMEM.
  */
 int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		     const struct torus_nic_ops *ops, void *client, u32 *generation,
 		     struct torus_error *err);
 
 /**
- * torus_nic_leave() - a client's program has gone, and reads no more
- * @f: the fabric, held
- * @node: number of the node
+ * torus_nic_leave() - stop delivering to a client whose program has exited
+ * @f: the fabric, locked
+ * @node: index of the node
  * @group: FIFO group
  *
- * What it wants injected is still taken, until torus_nic_detach(); what waits in its
- * reception FIFOs, and what comes, is thrown away and told to its senders.
+ * Packets of the client are still injected until torus_nic_detach(). Packets in its reception
+ * FIFOs, and packets that arrive later, are discarded and reported to their senders.
  */
 void torus_nic_leave(struct torus_fabric *f, u32 node, u32 group);
 
 /**
- * torus_nic_detach() - give a FIFO group back
- * @f: the fabric, held
- * @node: number of the node
+ * torus_nic_detach() - detach the client of a FIFO group
+ * @f: the fabric, locked
+ * @node: index of the node
  * @group: FIFO group
  *
- * What the group has injected still arrives; what waits in its reception FIFOs
- * is counted as unread.
+ * Packets that the group has injected still arrive. Packets in its reception FIFOs are discarded
+ * and counted as unread.
  */
 void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group);
 
 /**
- * torus_nic_poll() - look at every client's rings
- * @f: the fabric, held
+ * torus_nic_poll() - poll the rings of all clients
+ * @f: the fabric, locked
  *
- * Takes what clients want injected while the modelled FIFOs have room, hands received
- * packets to clients that have room again, and tells what has become of the packets sent.
+ * Inject packets of clients while the modelled FIFOs have space, deliver received packets to
+ * clients that have space again, and report completions and losses.
  *
- * Return: true if anything moved.
+ * Return: true if a packet was moved.
  */
 bool torus_nic_poll(struct torus_fabric *f);
 
 /**
- * torus_nic_look() - look at one client's rings
- * @f: the fabric, held
- * @node: number of the node
+ * torus_nic_look() - poll the rings of one client
+ * @f: the fabric, locked
+ * @node: index of the node
  * @group: FIFO group
  *
- * As torus_nic_poll(), of one group alone.
+ * Does the same as torus_nic_poll(), for one group.
  *
- * Return: true if anything moved.
+ * Return: true if a packet was moved.
  */
 bool torus_nic_look(struct torus_fabric *f, u32 node, u32 group);
 
 /**
- * torus_nic_left() - were packets left in a ring, though there was room for them?
- * @f: the fabric, held
+ * torus_nic_left() - check whether a limit left packets in a ring although the FIFO had space
+ * @f: the fabric, locked
  *
- * A look takes so many, and no more; and so does a node that refills its FIFOs.
+ * A poll, and a node that refills its FIFOs, takes a limited number of packets.
  *
- * Return: true if so since this was last asked.
+ * Return: true if packets were left since the last call.
  */
 torus_inline bool torus_nic_left(struct torus_fabric *f)
 {
@@ -262,39 +262,36 @@ torus_inline bool torus_nic_left(struct torus_fabric *f)
 	return left;
 }
 
-/* Clients' requests that wait for memory. */
+/* State of clients' requests that wait for memory. */
 enum torus_wanting {
 	TORUS_WANTING_NONE,
-	TORUS_WANTING_SOME,	/* some wait */
+	TORUS_WANTING_SOME,	/* some requests wait */
 	TORUS_WANTING_AGAIN,	/* the next run tries them again */
 };
 
 /**
  * torus_nic_wants() - check whether clients' requests wait for memory
- * @f: the fabric, held
+ * @f: the fabric, locked
  *
- * torus_nic_poll() tries them again.  Memory may come free in another fabric, so it has to be
- * called now and then while this is true, also if nothing moves.
- *
- * Return: true if so.
+ * torus_nic_poll() retries them. Another fabric may free memory, so while this function returns
+ * true the caller must poll from time to time, even if no packet moves.
  */
 bool torus_nic_wants(const struct torus_fabric *f);
 
 /**
- * torus_nic_kept_bytes() - memory that a FIFO group's requests take of the fabric's in any case
- * @arch: the machine
+ * torus_nic_kept_bytes() - compute the memory that the fabric reserves for a FIFO group's requests
  *
- * Return: bytes.
+ * Return: size in bytes.
  */
 size_t torus_nic_kept_bytes(const struct torus_arch *arch);
 
-/* Packets that wait in its reception FIFOs go to a client while it has room (held). */
+/* Deliver packets in its reception FIFOs to a client while it has free space (fabric locked). */
 bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic);
 
-/* Tick at a node: inside a client's operation, the tick being simulated. */
+/* Current tick of a node; in a client's operation, the tick that is being simulated. */
 u64 torus_nic_clock(struct torus_fabric *f, u32 node);
 
-/* True if a received packet waits for a client that has no room (fabric held). */
+/* Check whether a received packet waits for free space of a client (fabric locked). */
 torus_inline bool torus_nic_blocked(struct torus_fabric *f)
 {
 	u32 i;
@@ -305,19 +302,19 @@ torus_inline bool torus_nic_blocked(struct torus_fabric *f)
 	return false;
 }
 
-/* What waits in a node's reception FIFOs is lost: unread (fabric held). */
+/* Discard the packets in a node's reception FIFOs as unread (fabric locked). */
 void torus_nic_flush(struct torus_fabric *f, u32 node);
 
-/* What the fabric's reset and its counters' do to FIFO groups (held). */
+/* Reset the FIFO groups when the fabric is reset (fabric locked). */
 void torus_nic_reset(struct torus_fabric *f);
 
-/* The group's FIFOs, NULL where nothing has ever been attached or set. */
+/* Find a FIFO group; NULL if it was never attached or set up. */
 torus_inline struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
 {
 	return f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
 }
 
-/* Chunks that a reception FIFO of a node now holds. */
+/* Number of chunks in a reception FIFO of a node, including reserved ones. */
 torus_inline u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	const struct torus_nic *nic = torus_nic_get(f, node, group);
@@ -325,10 +322,10 @@ torus_inline u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 
 	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
 }
 
-/* The same, made if need be (held); NULL: no memory. */
+/* Find a FIFO group, or create it (fabric locked); NULL if memory is exhausted. */
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 
-/* The router's side (domain's thread). */
+/* For the router: called by the domain's thread. */
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);

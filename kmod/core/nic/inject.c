@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets on their way from clients into injection FIFOs. */
+/* Take packets from clients into injection FIFOs. */
 #include "core/nic/group.h"
 #include "core/nic/vtime_client.h"
 #include "core/nic/fifo_status.h"
@@ -32,7 +32,10 @@ static void inject_refuse(struct torus_domain *d, struct torus_nic *nic, u32 fif
 	nic->ops->refused(nic->client, fifo, code);
 }
 
-/* What a client gave may be a command for the machine's own NIC, and no packet. */
+/*
+ * Execute the client's command if @bytes are a command for the machine's own NIC; false: they are a
+ * packet.
+ */
 static bool inject_command(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
 			   const u8 *bytes, u32 chunks)
 {
@@ -60,7 +63,7 @@ torus_inline void inject_sign(struct torus_domain *d, const struct torus_nic *ni
 	};
 }
 
-/* A packet that was taken into @body enters the network; false: there is no memory. */
+/* Inject a packet whose bytes are in @body; false if memory is exhausted. */
 static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 room,
 			 struct torus_packet *p, u32 body, u32 number)
 {
@@ -91,7 +94,7 @@ static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	return true;
 }
 
-/* Has a group few packets under way?  Where nobody counts them: none. */
+/* Check whether a group has few packets in flight. If completions are not counted, assume so. */
 static bool inject_kept(const struct torus_fabric *f, const struct torus_nic *nic)
 {
 	const struct torus_completions *counts;
@@ -103,9 +106,9 @@ static bool inject_kept(const struct torus_fabric *f, const struct torus_nic *ni
 }
 
 /*
- * Take one packet out of a client's ring, into its body.
+ * Take one packet out of a client's ring, into a body.
  *
- * @more: out: there may be another.  Return: false if there was none to take.
+ * @more: [out] there may be another packet. Return: false if there was no packet.
  */
 static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, bool *more)
 {
@@ -140,7 +143,9 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 	return moved;
 }
 
-/* Bounds on what one look takes, of a ring, and of a client what it refuses: that needs no room. */
+/*
+ * Limits of one poll: packets per ring, and rejected packets per client, which need no free space.
+ */
 #define TAKE_MAX	256
 #define REFUSE_MAX	64
 
@@ -162,7 +167,7 @@ bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 		d->left |= more && i == TAKE_MAX;
 	}
 	d->left |= d->stats.refused - refused >= REFUSE_MAX;
-	/* in virtual time nobody polls, and no room comes up that would bring another look */
+	/* virtual time has no polling, and no space becomes free that would cause the next poll */
 	if (torus_unlikely(nic->vtime && d->stats.refused - refused >= REFUSE_MAX))
 		torus_nic_wake(d->f, nic->node, d->now + 1);
 	if (moved) {
@@ -187,10 +192,10 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 	}
 }
 
-/* The tick of a look that is asked for. */
+/* Limit the tick of a requested poll to the range of the wheel. */
 static u64 wake_tick(const struct torus_domain *d, u64 at)
 {
-	/* a fresh wheel stands just before tick 0 */
+	/* the clock of a new wheel is just before tick 0 */
 	u64 first = d->wheel.now + 1;
 
 	if (at <= first)

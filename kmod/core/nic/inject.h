@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets on their way from clients into injection FIFOs. */
+/* Take packets from clients into injection FIFOs. */
 #ifndef TORUS_CORE_NIC_INJECT_H
 #define TORUS_CORE_NIC_INJECT_H
 
 #include "core/nic/group.h"
 
 /**
- * torus_nic_wake() - look at a client's rings when a tick comes
- * @f: the fabric; held, or in an operation of a client of the same node
- * @node: number of the node
- * @at: the tick, later than torus_nic_clock()
+ * torus_nic_wake() - poll a client's rings at a future tick
+ * @f: the fabric; locked, or in an operation of a client of the same node
+ * @node: index of the node
+ * @at: tick of the poll, later than torus_nic_clock()
  *
- * For clients whose next packet is a matter of time: @pull is called at @at for
- * every injection FIFO that has room then.  Whose FIFOs are all full is asked when
- * one has room again, not before: nothing that @pull could give would go in.
+ * For clients whose next packet is due at a known tick. At @at, @pull is called for each injection
+ * FIFO that has free space. If all FIFOs of the client are full, @pull is called when one has space
+ * again, and not before.
  *
- * A tick that is further away than TORUS_WHEEL_FAR is not waited for at once: @pull is called
- * before, and asks again.
+ * A tick more than TORUS_WHEEL_FAR away causes an early poll, in which the client must ask again.
  */
 void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
 
 /**
- * torus_nic_wake_by() - look at a client's rings when a tick comes, if not before
- * @f: as of torus_nic_wake()
- * @node: as of torus_nic_wake()
- * @at: as of torus_nic_wake()
- * @asked: 0 at first: the tick that it was asked for, and 1
+ * torus_nic_wake_by() - poll a client's rings at a future tick, or earlier
+ * @f: same as in torus_nic_wake()
+ * @node: same as in torus_nic_wake()
+ * @at: same as in torus_nic_wake()
+ * @asked: [in, out] requested tick plus 1; initially 0
  *
- * Nothing is asked for anew while what was asked for comes by then: that look finds out what comes
- * next.  So who asks again and again takes no memory.
+ * If an earlier request is pending for a tick up to @at, do nothing: that poll will find the next
+ * packet. Therefore repeated requests take no memory.
  */
 void torus_nic_wake_by(struct torus_fabric *f, u32 node, u64 at, u64 *asked);
 
-/* Chunks that an injection FIFO of a node now holds. */
+/* Number of chunks in an injection FIFO of a node. */
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
 
 void torus_nic_refill(struct torus_domain *d, u32 node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Injection FIFOs that share the router's injection slots, and the path to the own node. */
+/* Injection FIFOs that share the router's injection slots, and the loop path to the own node. */
 #include "core/nic/inject_queue.h"
 #include "core/nic/group.h"
 #include "core/state/snapshot_events.h"
@@ -12,9 +12,9 @@
  * struct torus_queue - an injection FIFO
  * @head: first packet, TORUS_NONE if empty
  * @tail: last packet
- * @chunks: held
- * @turn: element s: the queue that slot s has served last
- * @spare: nothing
+ * @chunks: chunks in the FIFO
+ * @turn: of element s: index of the queue that slot s served last
+ * @spare: unused
  */
 struct torus_queue {
 	u32 head;
@@ -25,11 +25,12 @@ struct torus_queue {
 };
 
 /**
- * struct torus_queues - those of a node
+ * struct torus_queues - injection FIFOs of a node
  * @waiting: bit i: FIFO i has a packet
- * @loop_until: tick when the last byte of @loop is there
- * @loop: the packet on its way to the own node, TORUS_NONE: none
- * @loop_fifo: the reception FIFO that has room for it, TORUS_NONE: the machine takes it
+ * @loop_until: tick at which the last byte of @loop arrives
+ * @loop: packet on its way to the own node, or TORUS_NONE
+ * @loop_fifo: reception FIFO with reserved space for @loop; TORUS_NONE: the machine takes the
+ *   packet
  * @queue: the FIFOs
  */
 struct torus_queues {
@@ -52,7 +53,7 @@ size_t torus_queues_node_bytes(const struct torus_config *cfg)
 
 	if (!arch->loop && (!router->inject_slots || router->inject_slots >= queue_fifos(arch)))
 		return 0;
-	/* in whole lines, which the router fetches ahead */
+	/* whole cache lines, which the router prefetches */
 	return (sizeof(struct torus_queues) + queue_fifos(arch) * sizeof(struct torus_queue) + 63) &
 	       ~(size_t)63;
 }
@@ -62,7 +63,7 @@ static struct torus_queues *queues_at(const struct torus_domain *d, u32 node)
 	return (struct torus_queues *)(d->queues + (size_t)node * d->queues_stride);
 }
 
-/* The slot that a FIFO leads to. */
+/* Find the slot that a FIFO feeds. */
 static u32 queue_slot(const struct torus_fabric *f, u32 fifo)
 {
 	return f->router->inject_slot ? f->router->inject_slot(fifo) : fifo;
@@ -73,7 +74,7 @@ static u32 queue_slots(const struct torus_fabric *f)
 	return f->router->inject_slots ? f->router->inject_slots : queue_fifos(f->arch);
 }
 
-/* For each slot the FIFOs that lead to it, a bit each. */
+/* Compute the mask of the FIFOs that feed each slot. */
 static bool queue_map(struct torus_fabric *f)
 {
 	u32 fifo;
@@ -85,8 +86,7 @@ static bool queue_map(struct torus_fabric *f)
 }
 
 /**
- * torus_queues_init() - give every node its queues if the machine needs them
- * @f: the fabric
+ * torus_queues_init() - allocate the queues of all nodes, if the machine needs queues
  *
  * Return: 0 or -ENOMEM.
  */
@@ -105,7 +105,7 @@ int torus_queues_init(struct torus_fabric *f)
 	return f->queues && queue_map(f) ? 0 : -ENOMEM;
 }
 
-/* Empty; what they held is gone. */
+/* Empty the queues of a domain, without freeing their packets. */
 void torus_queues_reset(struct torus_domain *d)
 {
 	u32 j, i;
@@ -120,7 +120,7 @@ void torus_queues_reset(struct torus_domain *d)
 	}
 }
 
-/* Give the queues of a fabric back. */
+/* Free the queues of a fabric. */
 void torus_queues_free(struct torus_fabric *f)
 {
 	torus_free(f->queues, (size_t)f->nodes * f->queues_stride);
@@ -130,9 +130,7 @@ void torus_queues_free(struct torus_fabric *f)
 }
 
 /**
- * torus_queues_census() - enter the packets of a domain's injection FIFOs in a census
- * @d: the domain
- * @c: the census
+ * torus_queues_census() - count the packets of a domain's injection FIFOs in a census
  */
 void torus_queues_census(struct torus_domain *d, struct torus_check *c)
 {
@@ -154,9 +152,8 @@ void torus_queues_census(struct torus_domain *d, struct torus_check *c)
 
 /**
  * torus_queues_snapshot() - write or read a node's injection FIFOs
- * @snap: the snapshot
- * @d: the domain, whose machine needs them
- * @node: the node
+ * @d: domain of a machine that needs queues
+ * @node: index of the node
  */
 void torus_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
@@ -184,14 +181,17 @@ void torus_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, 
 	}
 }
 
-/* Packets wait that enter the network, or one on its way to the own node. */
+/*
+ * Validate a restored packet of an injection FIFO, or on its way to the own node: it has not met a
+ * link error.
+ */
 static void queue_packet_verify(struct torus_snapshot *snap, const struct torus_packet *p)
 {
 	torus_snapshot_check(snap, !(p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED)),
 			     "flags of a packet in an injection FIFO", p->flags);
 }
 
-/* The packet to the own node will be received at its tick. */
+/* Validate the restored packet to the own node: an event must receive it at its tick. */
 static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			      const struct torus_snapshot_events *events,
 			      struct torus_moving *moving)
@@ -218,12 +218,11 @@ static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *
 }
 
 /**
- * torus_queues_verify() - check a node's injection FIFOs that have been read
- * @snap: the snapshot
- * @d: the domain, whose machine needs them
- * @node: the node
- * @events: its events
- * @moving: [in, out] what is on its way to reception FIFOs
+ * torus_queues_verify() - validate the restored injection FIFOs of a node
+ * @d: domain of a machine that needs queues
+ * @node: index of the node
+ * @events: pending events of the node
+ * @moving: [in, out] chunks on their way to reception FIFOs
  */
 void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 const struct torus_snapshot_events *events, struct torus_moving *moving)
@@ -268,7 +267,9 @@ static void queue_pop(struct torus_queues *q, u32 fifo, const struct torus_packe
 		q->waiting &= ~(1ull << fifo);
 }
 
-/* All but a packet that is on its way to the own node: it does not wait. */
+/*
+ * Drop all packets of the queues, except one on its way to the own node: that packet does not wait.
+ */
 void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -294,7 +295,7 @@ static void queue_wake(struct torus_domain *d, u32 node, u64 at)
 	});
 }
 
-/* May the packet enter its reception FIFO?  If it may not, @drop tells why. */
+/* Check whether the packet may enter its reception FIFO; otherwise @drop is the reason. */
 static bool queue_loop_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 			     u32 *drop)
 {
@@ -304,7 +305,7 @@ static bool queue_loop_admit(struct torus_domain *d, u32 node, struct torus_pack
 	return !d->processors || d->f->load->admit(d, node, p, fifo);
 }
 
-/* The head of a queue is for this node: true if it has left its queue. */
+/* Start a packet to the own node from the head of a queue; true if it has left the queue. */
 static bool queue_loop_begin(struct torus_domain *d, struct torus_queues *q, u32 node, u32 fifo)
 {
 	u32 pkt = q->queue[fifo].head, ticks, to, drop;
@@ -355,7 +356,7 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 
 /* ------------------------------------------------------------------- to the router */
 
-/* Serve the next queue of a slot in turn; false if none has what can move. */
+/* Serve the next queue of a slot, round robin; false if no queue has a packet that can move. */
 static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
 {
 	const struct torus_fabric *f = d->f;
@@ -369,7 +370,7 @@ static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node
 
 		left &= ~(1ull << at);
 		if (f->arch->loop && p->dst == node) {
-			/* another path: who waits for it holds nobody up */
+			/* a packet that waits for the loop path does not block the router's slot */
 			if (!queue_loop_begin(d, q, node, at))
 				continue;
 		} else {
@@ -408,7 +409,7 @@ void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 	u32 slot = queue_slot(f, fifo);
 
 	p->next = TORUS_NONE;
-	/* nobody waits for the slot: straight into it, if that has room */
+	/* if no FIFO waits for the slot, put the packet into the slot directly */
 	if (!(q->waiting & f->slot_queues[slot]) && !(f->arch->loop && p->dst == node) &&
 	    f->router->inject_room(d->f, node, fifo) >= p->chunks) {
 		f->router->inject(d, node, fifo, pkt);

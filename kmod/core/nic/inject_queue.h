@@ -2,14 +2,13 @@
 /*
  * Injection FIFOs and the router's injection slots.
  *
- * Where a machine has a slot for each injection FIFO, the slot is the FIFO: packets
- * are put into it, and its space is the FIFO's.  Where it has more FIFOs than slots, or
- * a path through the NIC to the own node, each FIFO is a queue here, with
- * torus_arch.fifo_chunks of its own, and a slot serves the queues that lead to it in
- * turns, a packet at a time: one whose packet has no room yet keeps its turn, so that
- * long packets are not starved by short ones.
+ * If a machine has a slot for each injection FIFO, the slot is the FIFO: packets go directly into
+ * the slot, whose space is that of the FIFO. If a machine has more FIFOs than slots, or a path
+ * through the NIC to the own node, each FIFO is a queue in this file. A queue has its own
+ * torus_arch.fifo_chunks. A slot serves its queues round robin, one packet at a time. A queue whose
+ * packet does not fit yet keeps its turn, so that short packets do not starve long ones.
  *
- * A packet to the own node goes round in the NIC, one at a time, without the router: it
+ * A packet to the own node passes through the NIC without the router, one packet at a time. It
  * waits at the head of its queue until its reception FIFO admits it.
  */
 #ifndef TORUS_CORE_NIC_INJECT_QUEUE_H
@@ -22,21 +21,23 @@ struct torus_check;
 struct torus_moving;
 struct torus_snapshot_events;
 
-/* Chunks that a FIFO may hold: what a queue counts them by. */
+/* Maximum chunks of a FIFO: the range of a queue's counter. */
 #define TORUS_QUEUE_CHUNKS_MAX	0xffffu
 
-/* Free chunks of a queue, and a packet into it: for the two functions below. */
+/*
+ * Implementation of the two functions below for machines with queues: free chunks; append a packet.
+ */
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo);
 void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
 
-/* Free chunks of a node's injection FIFO, all groups' counted through. */
+/* Free chunks of an injection FIFO; @fifo counts through all groups of the node. */
 torus_inline u32 torus_fifo_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
 	return torus_likely(!f->domain->queues) ? f->router->inject_room(f, node, fifo) :
 						  torus_queues_room(f, node, fifo);
 }
 
-/* Put a packet into an injection FIFO that has room, while its node is arbitrated. */
+/* Append a packet to an injection FIFO that has space, during the arbitration of its node. */
 torus_inline void torus_inject_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
 	if (torus_likely(!d->queues))
@@ -45,23 +46,23 @@ torus_inline void torus_inject_put(struct torus_domain *d, u32 node, u32 fifo, u
 		torus_queues_put(d, node, fifo, pkt);
 }
 
-/* Move what waits in a node's queues as far as slots have room, while it is arbitrated. */
+/* Move packets of a node's queues into slots with space, during the arbitration of the node. */
 void torus_queues_feed(struct torus_domain *d, u32 node);
 
-/* Does a packet wait for an injection slot of a node? */
+/* Check whether a packet waits for an injection slot of a node. */
 bool torus_queues_wait(const struct torus_domain *d, u32 node, u32 slot);
 
-/* Have a node's queues looked at again in the next tick (fabric held). */
+/* Schedule a check of a node's queues for the next tick (fabric locked). */
 torus_inline void torus_queues_look(struct torus_fabric *f, u32 node)
 {
 	if (torus_unlikely(torus_domain_of(f, node)->queues))
 		f->router->refill(f, node);
 }
 
-/* What waits in a node's queues is lost (fabric held). */
+/* Drop the packets in a node's queues (fabric locked). */
 void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason);
 
-/* Bytes a node that the queues of a machine take; 0: its slots are its FIFOs. */
+/* Memory of a machine's queues, in bytes per node; 0: the slots are the FIFOs. */
 size_t torus_queues_node_bytes(const struct torus_config *cfg);
 
 int torus_queues_init(struct torus_fabric *f);
@@ -71,7 +72,7 @@ void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u3
 void torus_queues_reset(struct torus_domain *d);
 void torus_queues_free(struct torus_fabric *f);
 
-/* Packets that the queues of a domain hold. */
+/* Count the packets of a domain's queues in a census. */
 void torus_queues_census(struct torus_domain *d, struct torus_check *c);
 
 #endif

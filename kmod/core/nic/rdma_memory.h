@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Access to a client's memory by the engines of a machine's NIC.  The client knows the contents
- * and the access rights of an address: arrays in the simulator, pinned pages in the kernel.
+ * Access to a client's memory by the engines of a machine's NIC. The client implements the access
+ * and checks the rights: arrays in the simulator, pinned pages in the kernel.
  */
 #ifndef TORUS_CORE_NIC_RDMA_MEMORY_H
 #define TORUS_CORE_NIC_RDMA_MEMORY_H
@@ -14,28 +14,28 @@ enum torus_access_op {
 	TORUS_ACCESS_ATOMIC,
 };
 
-/* Result of an access.  Except for FINE, no memory has been read or written. */
+/* Result of an access. Except for FINE, no memory was read or written. */
 enum torus_access_answer {
 	TORUS_ACCESS_FINE,
-	TORUS_ACCESS_UNKNOWN,	/* nothing is registered there, or a word is not aligned */
-	TORUS_ACCESS_RANGE,	/* it ends before the access does */
-	TORUS_ACCESS_DENIED,	/* another node's client may only read it */
+	TORUS_ACCESS_UNKNOWN,	/* address not registered, or word not aligned */
+	TORUS_ACCESS_RANGE,	/* the registered memory ends before the access does */
+	TORUS_ACCESS_DENIED,	/* read-only for clients of other nodes */
 };
 
 /**
- * struct torus_access - what an engine wants to do to a client's memory
+ * struct torus_access - access of an engine to a client's memory
  * @op: enum torus_access_op
- * @remote: on behalf of another client
- * @queue: of the client's queues the one that the memory must be registered for
- * @start: address of an operation's first byte
- * @total: bytes of the operation: all of them must be there
- * @at: where in the operation this packet begins
- * @length: bytes to be copied; 0: none, this asks whether they may be
- * @bytes: where to, or where from
- * @atomic: enum torus_atomic: of @total bytes, 4 or 8
- * @operand: of that
- * @compare: likewise
- * @value: out: what stood there before
+ * @remote: the access is on behalf of another client
+ * @queue: queue of the client for which the memory must be registered
+ * @start: address of the first byte of the operation
+ * @total: bytes of the operation; all must be in registered memory
+ * @at: offset of this packet in the operation
+ * @length: bytes to copy; 0: only check whether the access is allowed
+ * @bytes: [in, out] buffer of the packet: source of a write, destination of a read
+ * @atomic: enum torus_atomic, on @total bytes: 4 or 8
+ * @operand: operand of @atomic
+ * @compare: compare value of @atomic
+ * @value: [out] previous value of the word
  */
 struct torus_access {
 	u8 op;
@@ -53,12 +53,11 @@ struct torus_access {
 };
 
 /**
- * torus_access_within() - does an operation stay within some memory?
- * @access: the operation
- * @mask: the bits of an address that are an offset
- * @bytes: of the memory
+ * torus_access_within() - check whether an operation stays within registered memory
+ * @mask: bits of an address that are the offset
+ * @bytes: size of the memory
  *
- * Return: true if it does; no offset wraps.
+ * Return: true if it does. The computation does not overflow.
  */
 torus_inline bool torus_access_within(const struct torus_access *access, u64 mask, u64 bytes)
 {
@@ -68,11 +67,10 @@ torus_inline bool torus_access_within(const struct torus_access *access, u64 mas
 }
 
 /**
- * torus_access_result() - what an atomic operation leaves in memory
- * @access: the operation
- * @old: what stood there
+ * torus_access_result() - compute the new value of an atomic operation
+ * @old: previous value of the word
  *
- * Return: the word, of which the low @access->total bytes count.
+ * Return: the new value, of which the low @access->total bytes are valid.
  */
 torus_inline u64 torus_access_result(const struct torus_access *access, u64 old)
 {

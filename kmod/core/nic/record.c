@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records of the machine's own NIC that wait for their client: see record.h. */
+/* Records of the machine's own NIC that wait for their client. */
 #include "core/nic/record.h"
 
 /**
- * torus_nic_record_bytes() - memory for the records of a FIFO group
- * @arch: the machine
+ * torus_nic_record_bytes() - compute the memory for the records of a FIFO group
  *
- * Return: bytes; 0: its NIC has no records for clients.
+ * Return: size in bytes; 0: the machine's NIC has no records for clients.
  */
 size_t torus_nic_record_bytes(const struct torus_arch *arch)
 {
@@ -14,13 +13,12 @@ size_t torus_nic_record_bytes(const struct torus_arch *arch)
 }
 
 /**
- * torus_nic_record_begin() - give a FIFO group memory for its records
- * @f: the fabric
+ * torus_nic_record_begin() - allocate the records of a FIFO group
  * @nic: the group, with its new client
  *
- * The client's if it lends some, see struct torus_nic_ops.
+ * If the client supplies memory (struct torus_nic_ops.records), use that.
  *
- * Return: false without memory.
+ * Return: false if memory is exhausted.
  */
 bool torus_nic_record_begin(const struct torus_fabric *f, struct torus_nic *nic)
 {
@@ -36,8 +34,8 @@ bool torus_nic_record_begin(const struct torus_fabric *f, struct torus_nic *nic)
 }
 
 /**
- * torus_nic_record_end() - take a FIFO group's memory for records away
- * @nic: the group; its records are lost
+ * torus_nic_record_end() - free the records of a FIFO group
+ * @nic: FIFO group; waiting records are lost
  */
 void torus_nic_record_end(struct torus_nic *nic)
 {
@@ -49,7 +47,7 @@ void torus_nic_record_end(struct torus_nic *nic)
 
 /**
  * torus_nic_record_clear() - discard all records of a FIFO group
- * @nic: the group; its reception FIFOs' chunks are the caller's to count
+ * @nic: FIFO group; the caller updates the chunk counts of its reception FIFOs
  */
 void torus_nic_record_clear(struct torus_nic *nic)
 {
@@ -66,10 +64,9 @@ void torus_nic_record_clear(struct torus_nic *nic)
 
 /**
  * torus_nic_record_push() - append a record to a reception FIFO
- * @nic: the group
- * @fifo: the FIFO; the record comes after all packets that are in it
+ * @fifo: index of the FIFO; the record comes after all packets in the FIFO
  *
- * Return: the record, for the caller to fill in; NULL if all are taken.
+ * Return: the record, for the caller to fill in; NULL if all records are in use.
  */
 struct torus_nic_record *torus_nic_record_push(struct torus_nic *nic, u32 fifo)
 {
@@ -98,11 +95,9 @@ struct torus_nic_record *torus_nic_record_push(struct torus_nic *nic, u32 fifo)
 }
 
 /**
- * torus_nic_record_first() - find the record that is next in a reception FIFO
- * @nic: the group
- * @fifo: the FIFO
+ * torus_nic_record_first() - find the record at the head of a reception FIFO
  *
- * Return: the record; NULL if a packet is before it, or none waits.
+ * Return: the record; NULL if a packet is before it, or if no record waits.
  */
 struct torus_nic_record *torus_nic_record_first(const struct torus_nic *nic, u32 fifo)
 {
@@ -116,8 +111,7 @@ struct torus_nic_record *torus_nic_record_first(const struct torus_nic *nic, u32
 
 /**
  * torus_nic_record_pop() - remove the first record of a reception FIFO
- * @nic: the group
- * @fifo: the FIFO, in which at least one record waits
+ * @fifo: index of the FIFO, in which at least one record waits
  */
 void torus_nic_record_pop(struct torus_nic *nic, u32 fifo)
 {

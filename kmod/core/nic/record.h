@@ -2,9 +2,9 @@
 /*
  * Records of the machine's own NIC that wait until their client reads them.
  *
- * A FIFO group may have TORUS_NIC_RECORDS_MAX of them.  Their memory is allocated when the group is
- * attached: a client that reads nothing takes no more, and a record never needs memory in the
- * middle of a run.
+ * A FIFO group has at most TORUS_NIC_RECORDS_MAX of them. Their memory is allocated at the
+ * attachment, so a client that does not read cannot use more memory, and a record needs no memory
+ * during a run.
  */
 #ifndef TORUS_CORE_NIC_RECORD_H
 #define TORUS_CORE_NIC_RECORD_H
@@ -16,12 +16,12 @@
 #define TORUS_NIC_RECORD_BYTES	64u	/* length of the longest record */
 
 /**
- * struct torus_nic_record - a record that waits
- * @arrived: tick when it came
- * @behind: number of packets that came before it into its reception FIFO, modulo 2^32
- * @next: index of the record after it in its reception FIFO, or of a free one
- * @chunks: its length
- * @bytes: its contents
+ * struct torus_nic_record - a waiting record
+ * @arrived: tick of its arrival
+ * @behind: number of packets that entered its reception FIFO before the record, modulo 2^32
+ * @next: index of the next record of its reception FIFO, or of the free list
+ * @chunks: length in chunks
+ * @bytes: contents
  */
 struct torus_nic_record {
 	u64 arrived;
@@ -33,10 +33,10 @@ struct torus_nic_record {
 
 /**
  * struct torus_nic_records - the records of a FIFO group
- * @used: number of records that wait
- * @fresh: number of records that have been used at least once
- * @free: index of a free record below @fresh, TORUS_NIC_RECORD_NONE: none
- * @own: the memory is the group's own, not its client's
+ * @used: number of waiting records
+ * @fresh: number of records that were used at least once
+ * @free: index of the first free record below @fresh, or TORUS_NIC_RECORD_NONE
+ * @own: the group allocated this memory, not the client
  * @record: all records
  */
 struct torus_nic_records {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Orphaned FIFO groups: the program left in virtual time, and its groups stay until a reset. */
+/*
+ * Orphaned FIFO groups: the program has left virtual time, and its groups stay attached until a
+ * reset.
+ */
 #include "core/nic/vtime_client.h"
 #include "core/nic/record.h"
 
@@ -37,7 +40,7 @@ void torus_vtime_client_orphan(struct torus_fabric *f, u32 node, u32 group)
 {
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 
-	/* a group that its client has left gets no records any more */
+	/* the client has left the group, so the group gets no more records */
 	torus_nic_record_end(nic);
 	nic->ops = &orphan_ops;
 	nic->client = NULL;

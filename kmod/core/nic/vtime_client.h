@@ -33,10 +33,10 @@ enum torus_vtime_event {
 struct torus_vtime_client;
 
 /**
- * struct torus_vtime_client_ops - the owner's operations; the fabric is held and idle
- * @poll: all ticks before the clock's have been simulated: update the rings by what the program
- *        has read; @got has the events since it waited.  Return the events that it wants and
- *        that are there, TORUS_WANT_*; if none, it keeps waiting
+ * struct torus_vtime_client_ops - operations of the owner, called with the fabric locked and idle
+ * @poll: all ticks before the clock's have been simulated: update the rings by what the program has
+ *   read; @got has the events of the wait. Return the events that the program wants and that are
+ *   present, TORUS_WANT_*; if 0, the program keeps waiting
  * @resume: let the program continue, at the clock's tick
  * @leave: detach the program in this tick: torus_nic_leave() for each of its groups
  */
@@ -54,9 +54,9 @@ struct torus_vtime_client_ops {
  * @wants: TORUS_WANT_*; 0 to poll without waiting
  * @now: the clock, in ticks; never decreases
  * @until: WAITS: tick that ends the wait, ~0 for none
- * @got: events that it wanted and that have happened; 0 after a time-out
+ * @got: wanted events that happened; 0 after a time-out
  * @woken: events of this run, set by the threads that run the program's nodes
- * @read: it has polled since the last tick: its rings may have free space
+ * @read: the program has polled since the last tick: its rings may have free space
  */
 struct torus_vtime_client {
 	const struct torus_vtime_client_ops *ops;
@@ -71,8 +71,8 @@ struct torus_vtime_client {
 };
 
 /*
- * Report event @what at a group.  If its program waits for it, wake the program: the run ends
- * with this tick, so that nothing gets ahead of what the program does next.
+ * Report event @what at a group. If its program waits for the event, wake the program, and end the
+ * run with this tick: the fabric must not pass the tick of the program's next action.
  */
 torus_inline void torus_vtime_client_wake(struct torus_domain *d, const struct torus_nic *nic,
 					  u32 what)
@@ -88,16 +88,17 @@ torus_inline void torus_vtime_client_wake(struct torus_domain *d, const struct t
 
 /**
  * torus_vtime_client_orphan() - replace the client of a group whose program has left
- * @f: the fabric, held
- * @node: number of the node
- * @group: FIFO group, after torus_nic_leave(), with nothing left to be pulled
+ * @f: the fabric, locked
+ * @node: index of the node
+ * @group: FIFO group, after torus_nic_leave(), with all its packets pulled
  *
- * The tick in which the program's file is closed is a matter of chance.  So the network sees no
- * change: a client that reads nothing holds the group until torus_vtime_client_free_orphans().
+ * The tick at which the program's file is closed depends on the scheduler, so the network must not
+ * depend on it. Therefore a client that discards all packets keeps the group until
+ * torus_vtime_client_free_orphans().
  */
 void torus_vtime_client_orphan(struct torus_fabric *f, u32 node, u32 group);
 
-/* Detach all orphaned groups (held). */
+/* Detach all orphaned groups (fabric locked). */
 void torus_vtime_client_free_orphans(struct torus_fabric *f);
 
 #endif /* TORUS_CORE_NIC_VTIME_CLIENT_H */
