@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine, as data and operations.  kmod/arch/README.md tells operation by
- * operation how machines fit.
+ * A machine, as data and operations. kmod/arch/README.md explains, operation by operation, how the
+ * machines implement them.
  *
- * Operations here are cold: they are called at set-up, at injection, for
- * registers and reports.  The hot operations of a machine (its route, choice,
- * arbitration key, header change on leaving a node) are static functions that
- * the machine's router file defines (core/router/machine.h), so that
- * the hot loop is compiled once a machine with them inlined.
+ * These operations are called rarely: at set-up, at injection, for registers and reports. The hot
+ * operations of a machine (route, selection, arbitration key, header change at a hop) are static
+ * functions in the machine's router file (core/router/machine.h). The hot loop is compiled once per
+ * machine, with these functions inlined.
  */
 #ifndef TORUS_CORE_ARCH_H
 #define TORUS_CORE_ARCH_H
@@ -29,12 +28,12 @@ struct torus_router_ops;
 struct torus_traffic;
 
 /**
- * struct torus_reg - one register of a machine's node
+ * struct torus_reg - a register of a machine's node
  * @name: its name
- * @offset: its offset in the machine's own numbering
+ * @offset: offset in the machine's own numbering
  * @flags: TORUS_REG_*
- * @mask: bits that may be written
- * @help: one line
+ * @mask: writable bits
+ * @help: one line of help
  */
 struct torus_reg {
 	const char *name;
@@ -46,46 +45,127 @@ struct torus_reg {
 
 /**
  * struct torus_arch - a machine
- * @name: as in `fabric add NAME arch NAME`
- * @help: one line
- * @dims_min: least number of lengths that `shape` may have
- * @dims_max: greatest
- * @length_max: greatest of these lengths
- * @nodes_max: greatest number of nodes
- * @dirs: directions of a node: 2 a dimension, x+ x- y+ y- ..
- * @groups: FIFO groups of a node
- * @inject_fifos: injection FIFOs of a group
+ * @name: name in `fabric add NAME arch NAME`
+ * @help: one line of help
+ * @dims_min: minimum number of lengths in `shape`
+ * @dims_max: maximum number of lengths in `shape`
+ * @length_max: maximum of each length
+ * @nodes_max: maximum number of nodes
+ * @groups: number of FIFO groups per node
+ * @inject_fifos: number of injection FIFOs per group
  * @inject_priority: bit i: FIFO i is a priority FIFO
- * @source_fifos: normal injection FIFOs of a node that a synthetic source fills unless the
- *                parameter of that name says otherwise; 0: all
- * @receive_fifos: reception FIFOs of a group
- * @receive_priority: likewise
- * @fifo_chunks: depth of each modelled FIFO
- * @chunk_bytes: unit of flow control
- * @packet_chunks_max: largest packet
- * @header_bytes: the hardware's header at the start of each packet
- * @crc_bytes: length of the packet CRC
- * @crc_at: 0: it follows the packet's bytes; else where it stands within the header, whose
- *          bytes it is one of: @crc leaves them out
- * @crc_generator: its polynomial, highest power included: the least error it misses
- * @ticks_per_chunk: link ticks of a chunk
+ * @source_fifos: number of normal injection FIFOs per node that a synthetic source fills by default
+ *   (parameter source_fifos); 0: all
+ * @receive_fifos: number of reception FIFOs per group
+ * @receive_priority: bit i: reception FIFO i is a priority FIFO
+ * @fifo_chunks: capacity of each modelled FIFO, in chunks
+ * @chunk_bytes: bytes of a chunk, the unit of flow control
+ * @packet_chunks_max: chunks of the largest packet
+ * @header_bytes: bytes of the hardware's header at the start of each packet
+ * @crc_bytes: bytes of the packet CRC
+ * @crc_at: 0: the CRC follows the packet's bytes; else its offset in the header, whose length
+ *   includes it. @crc excludes these bytes
+ * @crc_generator: generator polynomial of the CRC, including the highest power; it is the lightest
+ *   undetected error
+ * @ticks_per_chunk: ticks in which a link sends a chunk
  * @payload_overhead: bytes of a packet that are not payload
- * @classes: of packets, whose VCs do not wait for each other; 0: all are alike
- * @isolates: partitions share no buffer unless the parameter `isolate` says otherwise
- * @port_links: 0, or how many links' bandwidth the processor port has each way, which bounds
- *              the peaks of patterns too
- * @machine_bytes: size of what @configure fills in
- * @kept_bytes: what the machine's own NIC may take for the requests of a FIFO group, however
- *              scarce memory is
- * @params: its own parameters
- * @nparams: their number
- * @lacks: common parameters that it has no use for
- * @nlacks: their number
- * @regs: its registers
- * @nregs: their number
- * @drops: names of its own reasons to drop a packet, TORUS_DROP_MACHINE and on;
- *         words of lower-case letters and underscores
- * @ndrops: their number, at most TORUS_DROP_MAX - TORUS_DROP_MACHINE
+ * @classes: number of packet classes whose VCs do not wait for each other; 0: all packets are in
+ *   one class
+ * @isolates: default of the parameter `isolate`: partitions share no buffer
+ * @port_links: bandwidth of the processor port each way, in links; it also limits the peaks of
+ *   patterns. 0: no limit
+ * @machine_bytes: size of the data that @configure fills in
+ * @kept_bytes: memory that the machine's own NIC may always use for the requests of a FIFO group,
+ *   even if memory is scarce
+ * @params: the machine's own parameters
+ * @nparams: number of elements of @params
+ * @lacks: common parameters that the machine does not support
+ * @nlacks: number of elements of @lacks
+ * @regs: the machine's registers
+ * @nregs: number of elements of @regs
+ * @drops: names of the machine's own drop reasons, from TORUS_DROP_MACHINE on; words of lower-case
+ *   letters and underscores
+ * @ndrops: number of elements of @drops, at most TORUS_DROP_MAX - TORUS_DROP_MACHINE
+ * @shape: convert the lengths of `shape` to dimensions; NULL: no conversion. @g: [in, out] has
+ *   @ndims, @dims and @mesh as requested, in range; replaced by those of the torus (groups of
+ *   twelve may become three more dimensions, some of them meshes). Return: 0 or a negative errno
+ * @numbering: set split, stride and jump of @g->numbering (core/base/number.h); NULL: x fastest.
+ *   Called again after each change of a parameter
+ * @tick_fs: get the length of a tick in femtoseconds
+ * @router: get the router for a configuration
+ * @node_bytes: get the size of a node in the hot loop, and the other memory per node that
+ *   @configure allocates
+ * @configure: derive the data of the hot loop from the parameters, and validate combinations of
+ *   parameters. The common parameters have been stored in the fabric's members; @configure may
+ *   reject or replace them
+ * @release: may be NULL; free the memory of @configure
+ * @node_init: initialize an idle node
+ * @ready: may be NULL; check whether packets can be injected, for example whether routing tables
+ *   exist. Return: 0, or a negative errno and a message about the missing part
+ * @later_bytes: may be NULL; get the memory that was allocated after @configure, because registers
+ *   were written
+ * @reg_node_bytes: memory per node for registers; the first register write allocates it for all
+ *   nodes
+ * @routes_make: NULL without routing tables; create tables from a copy of an image (see the ABI).
+ *   @routes: [out] the tables; @err: [out] error of the image
+ * @routes_use: NULL without routing tables; make @routes the current tables of all routers, free
+ *   the previous tables
+ * @routes_free: NULL without routing tables; free tables that are not in use
+ * @routes_image: NULL without routing tables; get the image of the current tables, NULL and 0 bytes
+ *   if there are none
+ * @routes_read: NULL without routing tables; get the image from which @routes were made
+ * @check: NULL if programs cannot attach; validate the copied bytes of a user's packet and convert
+ *   them to @packet. Return: 0 or TORUS_REFUSE_*
+ * @size: get the chunks of a packet from its first header_bytes bytes; 0 if they encode no valid
+ *   size
+ * @deposit: NULL if the machine has no deposit; make the header of a synthetic packet of @chunks
+ *   that is delivered at each of the next @hops nodes in direction @dir; set its destination
+ * @make: make the header of a synthetic packet of @chunks from its source to its destination, of
+ *   the class of the fabric's workload
+ * @attach: may be NULL; called before a client attaches to a FIFO group: allocate data for commands
+ *   to the machine's own NIC. Return: 0 or -ENOMEM
+ * @command: may be NULL; false if a client's bytes are a packet. True if they are a command, which
+ *   the NIC has accepted, or rejected with the reason @code
+ * @commands_full: NULL with @command; true if the NIC cannot accept a command of an injection FIFO
+ *   at present
+ * @lost: may be NULL; process the loss of a packet with a body; the caller keeps the packet
+ * @hand: NULL with @lost; receive the packet of a TORUS_EV_NIC in a node's NIC; packets of one tick
+ *   have no order
+ * @checksum_skip: get the number of bytes at the start of a user's packet that its header excludes
+ *   from the checksum of its injection FIFO; NULL: no checksums
+ * @inject_route: change a packet as the hardware does when the packet enters an injection FIFO
+ *   (compute hints). Return: 0 or TORUS_REFUSE_*
+ * @stays: check whether a packet that passed @inject_route stays in its node's partition on all of
+ *   its possible routes. NULL if routes cannot be predicted: the parameter `isolate` is then
+ *   rejected
+ * @loop: NULL if the NIC has no path to its own node; get the reception FIFO of a packet to its own
+ *   node, and the ticks until its last byte arrives (out). TORUS_NONE: @take receives the packet;
+ *   no space is reserved
+ * @take: NULL if @loop always returns a FIFO; receive a packet to the own node in the machine's own
+ *   NIC, which frees or resends the packet. At the packet's final destination, call
+ *   torus_completion_delivered()
+ * @steps: get the hops in a dimension between two coordinates, negative in minus direction, on a
+ *   machine without faults; NULL: use torus_geometry_steps()
+ * @intact: check a received header against its own CRC
+ * @crc: compute the packet CRC over the hardware's header and the other bytes
+ * @image: make the bytes of the hardware's header on the wire, with the header CRC and as many low
+ *   bits of the sequence number as fit. NULL, and @crc and @intact NULL: packets have no header
+ * @adopt: decode a received header image, which may be damaged, into a packet
+ * @reg_peek: get a register's value without side effects; NULL, and @reg_read and @reg_write NULL:
+ *   no registers
+ * @reg_boot: get the initial value of a writable register
+ * @reg_read: read a register as a processor does
+ * @reg_write: write a register
+ * @unmasked: check whether a node's mask admits a critical interrupt (TORUS_CAUSE); NULL: there are
+ *   none
+ * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers, and raise
+ *   unmasked interrupts
+ * @sane: check whether a packet from outside, such as a restored one, is possible at a node: its
+ *   header must not mislead the router. NULL: all packets are
+ * @snapshot: may be NULL; write or read a node's state outside of the router, see state/snapshot.h
+ * @gates: barrier gates for programs, core/nic/gate.h; NULL: none
+ * @timing: compute a link's delays, time-out and resend FIFO from parameters and registers
+ * @status: write the machine's status bytes of a node's FIFO group
  *
  * @shape: what stands behind `shape`; NULL: the dimensions' lengths as they are.
  *         @g comes with @ndims, @dims and @mesh as they were asked for, in range, and
@@ -256,7 +336,7 @@ struct torus_arch {
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);
 };
 
-/* Injection FIFOs of a node without priority. */
+/* Number of injection FIFOs of a node, without the priority FIFOs. */
 torus_inline u32 torus_arch_fifos(const struct torus_arch *arch)
 {
 	return (arch->inject_fifos - torus_popcount(arch->inject_priority)) * arch->groups;

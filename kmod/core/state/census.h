@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The census as it is being taken: routers and links enter what they hold. */
+/* State of a census: routers and links add the packets and tokens that they have. */
 #ifndef TORUS_CORE_STATE_CENSUS_H
 #define TORUS_CORE_STATE_CENSUS_H
 
@@ -9,16 +9,16 @@
 /**
  * struct torus_check - a census
  * @f: the fabric
- * @packets: packets found
- * @identity: sum of torus_packet_identity() of these
- * @wrong: links and VCs whose tokens do not add up
- * @bubbles: bubble rings without a free full-packet slot
- * @capacity: chunks of each VC's buffer
- * @conserved: the packets add up
- * @space: nodes x dirs x vcs: chunks accounted for; of more than 65535 no more is to be known
- * @held: of those, packets' that are in the buffer or leaving it
- * @free: free ones
- * @ring: the same size: free ones of a whole ring, at its first node
+ * @packets: number of packets found
+ * @identity: sum of torus_packet_identity() of these packets
+ * @wrong: number of links and VCs whose tokens do not add up
+ * @bubbles: number of bubble rings without free space for a full packet
+ * @capacity: chunks of a buffer, by VC
+ * @conserved: the number and identity of packets match the counters
+ * @space: chunks accounted for, nodes x dirs x vcs elements; saturates at 65535
+ * @held: part of @space that packets in the buffer, or leaving it, occupy
+ * @free: part of @space that is free
+ * @ring: same size: sum of @free over a whole ring, stored at its first node
  */
 struct torus_check {
 	struct torus_fabric *f;
@@ -39,7 +39,7 @@ torus_inline size_t torus_check_index(const struct torus_check *c, u32 node, u32
 	return ((size_t)node * c->f->dirs + dir) * c->f->vcs + vc;
 }
 
-/* Enter a packet.  An INVALID one is counted where its link keeps it. */
+/* Count a packet. An INVALID packet is not counted here: its link keeps a valid copy. */
 torus_inline void torus_check_packet(struct torus_check *c, const struct torus_packet *p)
 {
 	if (p->flags & TORUS_PACKET_INVALID)
@@ -48,7 +48,7 @@ torus_inline void torus_check_packet(struct torus_check *c, const struct torus_p
 	c->identity += torus_packet_identity(p);
 }
 
-/* No sum of chunks wraps: what a file brings may be any. */
+/* Add chunks to a sum, saturating: values from a file may be arbitrary. */
 torus_inline void torus_check_add(u16 *sum, u32 chunks)
 {
 	u32 more = chunks < 0xffff ? *sum + chunks : 0xffff;
@@ -56,20 +56,20 @@ torus_inline void torus_check_add(u16 *sum, u32 chunks)
 	*sum = (u16)(more < 0xffff ? more : 0xffff);
 }
 
-/* @tokens of the buffer that (@node, @dir) sends to on @vc are accounted for. */
+/* Account for @tokens of the buffer that receives from (@node, @dir) on @vc. */
 torus_inline void torus_check_tokens(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	torus_check_add(&c->space[torus_check_index(c, node, dir, vc)], tokens);
 }
 
-/* By a packet in that buffer. */
+/* Account for @tokens that a packet occupies in that buffer. */
 torus_inline void torus_check_held(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	torus_check_tokens(c, node, dir, vc, tokens);
 	torus_check_add(&c->held[torus_check_index(c, node, dir, vc)], tokens);
 }
 
-/* And free. */
+/* Count @tokens that are free in that buffer. */
 torus_inline void torus_check_free(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	torus_check_add(&c->free[torus_check_index(c, node, dir, vc)], tokens);

@@ -14,14 +14,12 @@ static struct torus_completions *completion_find(struct torus_domain *d,
 		return NULL;
 	*by = &torus_body_at(&d->bodies, p->body)->sender;
 	counts = &d->f->completions[torus_group_index(d->f, p->src, (*by)->group)];
-	/* whoever holds the group after its sender has left did not send it */
+	/* the group may have a new client, which did not send the packet */
 	return counts->generation && counts->generation == (*by)->generation ? counts : NULL;
 }
 
 /**
  * torus_completion_copied() - count a copy that a broadcast has left
- * @d: the domain
- * @copy: the copy
  */
 void torus_completion_copied(struct torus_domain *d, const struct torus_packet *copy)
 {
@@ -44,8 +42,7 @@ static void completion_count(struct torus_domain *d, const struct torus_packet *
 
 /**
  * torus_completion_delivered() - count a packet that has arrived
- * @d: the domain
- * @p: the packet, if it is a user's
+ * @p: any packet; only users' packets are counted
  */
 void torus_completion_delivered(struct torus_domain *d, const struct torus_packet *p)
 {
@@ -96,7 +93,7 @@ static void completion_record(struct torus_domain *d, u32 node, const struct tor
 /* Distinguish "no listener" from a reader that was there at injection and has left since. */
 static u32 completion_reason(const struct torus_packet *p, u32 reason)
 {
-	/* odd: somebody held the group; a broadcast does not say */
+	/* odd: the group had a client; a broadcast has no generation of a group */
 	if (reason == TORUS_DROP_NO_LISTENER && !(p->flags & TORUS_PACKET_DEPOSIT) &&
 	    p->generation & 1)
 		return TORUS_NOTICE_READER_GONE;
@@ -105,9 +102,8 @@ static u32 completion_reason(const struct torus_packet *p, u32 reason)
 
 /**
  * torus_completion_lost() - count and record a packet that ends without having arrived
- * @d: the domain
- * @node: node where it ends
- * @p: the packet, if it is a user's
+ * @node: index of the node where the packet ends
+ * @p: any packet; only users' packets are recorded
  * @reason: enum torus_drop or TORUS_NOTICE_*
  */
 void torus_completion_lost(struct torus_domain *d, u32 node, const struct torus_packet *p,
@@ -125,9 +121,7 @@ void torus_completion_lost(struct torus_domain *d, u32 node, const struct torus_
 
 /**
  * torus_completion_not_copied() - record that a broadcast has left no copy at a node
- * @d: the domain
- * @node: the node
- * @p: the broadcast, if it is a user's
+ * @p: any broadcast; only users' broadcasts are recorded
  * @reason: enum torus_drop
  */
 void torus_completion_not_copied(struct torus_domain *d, u32 node, const struct torus_packet *p,
@@ -144,10 +138,10 @@ void torus_completion_not_copied(struct torus_domain *d, u32 node, const struct 
 }
 
 /**
- * torus_completion_unknown() - report to a client that something for it was discarded
- * @d: the domain of its node
+ * torus_completion_unknown() - report to a client that a notice or packet for it was discarded
+ * @d: domain of the client's node
  * @node: index of that node
- * @group: its FIFO group
+ * @group: FIFO group of the client
  */
 void torus_completion_unknown(struct torus_domain *d, u32 node, u32 group)
 {
@@ -162,7 +156,7 @@ void torus_completion_unknown(struct torus_domain *d, u32 node, u32 group)
 	d->lost_packets.any = true;
 }
 
-/* Free a domain's records. */
+/* Free a domain's loss records. */
 void torus_lost_packets_free(struct torus_domain *d)
 {
 	torus_free(d->lost_packets.list,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Completions: how each packet of a user ended.  The thread of the domain in which a packet ends
- * counts or records it; core/nic/completion_report.h reports it to the sender between two runs.
- * This is out of band: it takes no event, no simulated time and no place in the network.  So no
- * measurement or hash depends on whether a client asks for completions, or on the number of
- * domains.
+ * Completions: the end of each user's packet, delivered or lost. The thread of the domain in which
+ * a packet ends counts or records it. core/nic/completion_report.h reports it to the sender between
+ * two runs. This is out of band: it takes no event, no simulated time and no space in the network.
+ * Therefore no measurement or hash depends on whether a client asks for completions, or on the
+ * number of domains.
  *
- * A packet that arrives is only counted, at its source.  A packet that does not arrive leaves a
- * record.  A broadcast is a packet, and the copies that it leaves on its way.  Each of them ends by
- * itself, and the broadcast completes when all have ended.
+ * A packet that arrives is only counted, at its source. A packet that does not arrive leaves a
+ * record. A broadcast consists of the packet and of the copies that it leaves on its way. Each of
+ * them ends independently; the broadcast completes when all have ended.
  */
 #ifndef TORUS_CORE_STATE_COMPLETION_H
 #define TORUS_CORE_STATE_COMPLETION_H
@@ -22,12 +22,12 @@ struct torus_packet;
 /**
  * struct torus_completions - completion counts of a FIFO group's packets
  * @generation: generation of the group if its client asks for completions, else 0
- * @ended: packets that have ended, modulo 2^32; broadcasts without their copies
- * @copies: copies of broadcasts that have not ended
- * @missed: lost packets without a record, because memory was short
+ * @ended: number of packets that have ended, modulo 2^32; broadcasts count without their copies
+ * @copies: number of copies of broadcasts that have not ended
+ * @missed: number of lost packets without a record, because memory was short
  *
- * Threads of several domains add to all but @generation, which changes while the fabric is
- * held.
+ * Threads of several domains add to all members except @generation, which changes only while the
+ * fabric is locked.
  */
 struct torus_completions {
 	u32 generation;
@@ -38,16 +38,16 @@ struct torus_completions {
 
 /**
  * struct torus_lost_packet - record of a packet that did not arrive
- * @tick: tick in which it ended
- * @src: its source
+ * @tick: tick at which the packet ended
+ * @src: index of the source
  * @generation: generation of the group that sent it
  * @number: the sender's number of the packet
- * @node: node where it ended
- * @dst: its destination
+ * @node: index of the node where the packet ended
+ * @dst: index of the destination
  * @reason: enum torus_drop or TORUS_NOTICE_*
  * @sender: FIFO group that sent it
- * @fifo: injection FIFO of that
- * @group: FIFO group that it was sent to
+ * @fifo: injection FIFO of @sender
+ * @group: FIFO group of the destination
  * @flags: TORUS_NOTICE_COPY, TORUS_NOTICE_ALL
  */
 struct torus_lost_packet {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a fabric is made from. */
+/* Configuration from which a fabric is created. */
 #ifndef TORUS_CORE_CONFIG_H
 #define TORUS_CORE_CONFIG_H
 
@@ -9,15 +9,16 @@
 #define TORUS_DOMAINS_MAX	64
 
 /**
- * struct torus_config - what a fabric is made from
+ * struct torus_config - configuration of a fabric
  * @arch: the machine
- * @geo: its shape
- * @seed: of every random stream
- * @domains: blocks of the torus that may be simulated side by side; results do not depend
- *           on it
- * @threads: most threads of a run, 0: nobody knows; see torus_config_parts()
- * @procs: processes that simulate it together, with @threads each; NULL: this one alone
- * @params: values of the parameters, by place, see core/state/param.h
+ * @geo: shape of the machine
+ * @seed: seed of all random streams
+ * @domains: number of blocks of the torus that can be simulated in parallel; results do not depend
+ *   on it
+ * @threads: maximum number of threads of a run, 0: unknown; see torus_config_parts()
+ * @procs: processes that simulate the fabric together, @threads threads each; NULL: only this
+ *   process
+ * @params: values of the parameters, by index, see core/state/param.h
  */
 struct torus_config {
 	const struct torus_arch *arch;
@@ -30,8 +31,8 @@ struct torus_config {
 };
 
 /*
- * What is simulated as one: the blocks that a thread is dealt.  Each for itself they would
- * cost it twice the time, for it came to each anew in every window.
+ * Number of parts. All blocks of a thread form one part: simulated separately they take about twice
+ * as long, because each window reloads every block into the cache.
  */
 torus_inline u32 torus_config_parts(const struct torus_config *cfg)
 {

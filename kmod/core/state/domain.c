@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Domains: receptions of a tick, hot counters, and whether anything is left to do. */
+/* Domains: receptions of a tick, hot counters, pending work. */
 #include "core/state/domain.h"
 
 /**
- * torus_counters_fold() - move the hot counters into 64 bits
- * @d: the domain
+ * torus_counters_fold() - add the hot counters to their 64-bit sums, and clear them
  */
 void torus_counters_fold(struct torus_domain *d)
 {
@@ -33,12 +32,11 @@ void torus_counters_fold(struct torus_domain *d)
 }
 
 /**
- * torus_counters_look() - fold the hot counters if one of them could wrap soon
- * @d: the domain
+ * torus_counters_look() - fold the hot counters if one of them could overflow soon
  *
- * An event adds a packet's chunks to one of them at most: what has not reached half of its
- * range cannot wrap before the next look.  Most runs end before: they take no memory for
- * 64-bit sums.
+ * An event adds at most a packet's chunks to one counter, so a counter below half of its range
+ * cannot overflow before the next check. Most runs end before a fold and need no memory for 64-bit
+ * sums.
  */
 void torus_counters_look(struct torus_domain *d)
 {
@@ -61,7 +59,7 @@ int torus_received_init(struct torus_domain *d)
 {
 	if (d->received)
 		return 0;
-	/* at most one a bus */
+	/* at most one reception per bus */
 	d->received_room = d->count * d->f->dirs * 2;
 	d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
 	return d->received ? 0 : -ENOMEM;

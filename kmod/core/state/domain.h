@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Domains: blocks of nodes with a wheel, a packet pool and tallies of their own.
- * Domains meet in YAWNS windows (Adiga et al. (2005), Simulator overview): a window is no
- * longer than the least delay between domains.  Within it no domain's action can reach
- * another domain, so domains run in parallel.  Messages between domains wait in
- * mailboxes, as plain values without pointers.
+ * Domains: blocks of nodes, each with its own wheel, packet pool and counters. Domains exchange
+ * messages between YAWNS windows (Adiga et al. (2005), Simulator overview). A window is no longer
+ * than the minimum delay between domains: no event within it can reach another domain in the same
+ * window, so domains run in parallel. Messages between domains wait in mailboxes, as plain values
+ * without pointers.
  *
- * A tick applies, then arbitrates.  First every event of the tick is applied: what
- * those do commutes.  Then the nodes they touched are arbitrated; a node's arbitration
- * reads and writes that node alone, draws from the node's own stream, and reaches
- * others only through events at least one tick away.  So no order between nodes, events
- * or domains can be told from the result.
+ * A tick has two phases. First all events of the tick are applied; their effects commute. Then the
+ * nodes that they touched are arbitrated. A node's arbitration reads and writes only that node,
+ * draws from the node's own random stream, and affects other nodes only by events at least one tick
+ * later. Therefore results do not depend on the order of nodes, events or domains.
  */
 #ifndef TORUS_CORE_DOMAIN_H
 #define TORUS_CORE_DOMAIN_H
@@ -23,9 +22,9 @@
 #include "core/base/packet.h"
 #include "core/base/wheel.h"
 
-/* The longest packet of any machine, its trailer included. */
+/* Bytes of the longest packet of any machine, including its trailer. */
 #define TORUS_SCRATCH_BYTES	2112
-/* The longest header of any machine on the wire. */
+/* Bytes of the longest header of any machine on the wire. */
 #define TORUS_WIRE_HEADER_MAX	16
 
 struct torus_later;
@@ -36,61 +35,62 @@ struct torus_processor;
 struct torus_tracer;
 
 /**
- * struct torus_domain - a part of a fabric
+ * struct torus_domain - a block of nodes of a fabric
  * @f: the fabric
- * @nodes: the nodes of the fabric, node_bytes each
- * @where: the fabric's, see there
- * @machine: the machine's parameters as the hot loop wants them
- * @count: nodes of the domain
- * @list: their numbers, ascending; NULL: all there are
- * @index: of the domain
- * @thread: that runs it, or ran it last
- * @after: the domain that its thread runs next in each window; NULL: none
+ * @nodes: all nodes of the fabric, node_bytes each
+ * @where: domain of each node of the fabric, see struct torus_fabric
+ * @machine: the machine's parameters, in the form for the hot loop
+ * @count: number of nodes of the domain
+ * @list: indices of these nodes, ascending; NULL: all nodes of the fabric
+ * @index: index of the domain
+ * @thread: thread that runs the domain, or ran it last
+ * @after: domain that the same thread runs next in each window, or NULL
  * @node_bytes: size of a node
- * @now: the tick being simulated
- * @done: every tick before this one has been simulated
- * @again_at: tick at which the nodes in @again are to be arbitrated, ~0: none
- * @touched: nodes to be arbitrated in this tick
- * @again: nodes to be arbitrated in the next tick
- * @received: packets whose reception ended in this tick, for users
- * @later: what happens to live links in this tick, see link/event_order.c
- * @wheel: events
- * @pool: packets
+ * @now: tick that is being simulated
+ * @done: all ticks before this one have been simulated
+ * @again_at: tick at which the nodes in @again are arbitrated; ~0: none
+ * @touched: nodes to arbitrate in this tick
+ * @again: nodes to arbitrate in the next tick
+ * @received: receptions of users' packets that ended in this tick
+ * @later: events of live links in this tick, see link/event_order.c
+ * @wheel: pending events
+ * @pool: packets of the domain
  * @bodies: bytes of users' packets
- * @stats: what is counted
- * @latencies: histograms of what is delivered here; NULL: nobody asked for them
+ * @stats: counters of the domain
+ * @latencies: histograms of packets delivered in the domain; NULL: not requested
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
- * @stalls: 256s of stalls of the domain, see core/router/node.h; NULL: none yet
- * @folded: 64-bit sums of the domain's, there after the first fold (of a very long run)
- * @look_at: events until the counters are looked at, see torus_counters_look()
- * @links: all links of the fabric as the protocol has them, NULL until one is simulated
+ * @stalls: stalls of the domain's links in units of 256, see core/router/node.h; NULL: none yet
+ * @folded: 64-bit sums of the domain's hot counters; allocated at the first fold, in a very long
+ *   run
+ * @look_at: number of events at which the counters are checked, see torus_counters_look()
+ * @links: protocol state of all links of the fabric; NULL until a link is live
  * @sources: traffic sources of the fabric
- * @queues: injection FIFOs of the nodes, NULL where the router's slots are the FIFOs
- * @queues_stride: bytes from one node's to the next's
- * @tnis: counters of the nodes' TNIs, see state/tni.h; NULL: they have none
- * @processors: of the fabric's nodes, NULL when their time does not count
- * @hand_over: received synthetic packets go to torus_workload_receive()
- * @outbox: mailboxes to every domain, two sets; those of domain T are thread T's
- * @boxes: those of its thread, which it fills
- * @senders: domains from which links lead here
- * @from: threads that run those: who has mail
- * @far: mails of other threads than those, likewise two
- * @next_at: tick of the next event, published at the end of a window, two sets
- * @working: there are other events than scheduled faults, likewise
- * @faults_pending: scheduled faults in the wheel: they alone do not move the clock,
- *                  unless something waits for a link's state to change
- * @links_parked: links that wait so
- * @tokens_waiting: tokens that do
- * @mail_at: earliest tick mailed in this window
- * @scratch: room for two of the longest packets
- * @tracer: see above
+ * @queues: injection FIFOs of the nodes; NULL if the router's slots are the FIFOs
+ * @queues_stride: bytes of a node in @queues
+ * @tnis: counters of the nodes' TNIs, see state/tni.h; NULL: no TNIs
+ * @processors: processors of the fabric's nodes; NULL if processor time is not simulated
+ * @hand_over: received synthetic packets are passed to torus_workload_receive()
+ * @outbox: mailboxes to each domain, two sets (by parity); thread T uses the mailboxes of domain T
+ * @boxes: the mailboxes that this domain's thread fills
+ * @senders: mask of the domains with links to this domain
+ * @from: mask of the threads that run @senders, whose mailboxes are drained
+ * @far: number of mails from other threads, two counters (by parity)
+ * @next_at: tick of the next event, published at the end of a window, by parity
+ * @working: events other than scheduled faults are pending; published with @next_at
+ * @faults_pending: number of scheduled faults in the wheel. If nothing else is pending, they do not
+ *   advance the clock, unless a packet or token waits for a link's state to change
+ * @links_parked: number of links that wait for such a change
+ * @tokens_waiting: number of tokens that wait for such a change
+ * @mail_at: earliest tick of the mail sent in this window
+ * @scratch: buffer for two packets of maximum size
+ * @tracer: hook for packet events, or NULL
  * @lost_packets: users' packets that ended here, see core/state/completion.h
- * @failed: memory ran out; the results are worth nothing
- * @woke: in this window something happened for which a program waits
- * @woken: the same, published at the end of a window, two sets
- * @left: packets are left in clients' rings, see torus_nic_left()
+ * @failed: memory is exhausted; the results are invalid
+ * @woke: a program waits for an event that happened in this window
+ * @woken: @woke, published at the end of a window, by parity
+ * @left: packets were left in clients' rings, see torus_nic_left()
  * @wanting: a client's request waits for memory, see torus_nic_wants()
- * @away: another process's: it has no nodes here, see core/state/procs.h
+ * @away: another process simulates the domain, which has no nodes here, see core/state/procs.h
  */
 struct torus_domain {
 	struct torus_fabric *f;
@@ -150,22 +150,22 @@ struct torus_domain {
 	bool away;
 	struct torus_tracer *tracer;
 	struct torus_lost_packets lost_packets;
-	struct torus_stats stats;	/* last: it is long, and most of it is histograms */
+	struct torus_stats stats;	/* last: it is long, mostly histograms */
 } torus_align;
 
-/* The domain that a node is in. */
+/* Find the domain of a node. */
 torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)
 {
 	return f->where ? &f->domain[f->where[node]] : f->domain;
 }
 
-/* Is a node simulated by this process? */
+/* Check whether this process simulates a node. */
 torus_inline bool torus_node_here(const struct torus_fabric *f, u32 node)
 {
 	return !f->cfg.procs || !f->domain[f->where[node]].away;
 }
 
-/* Is one of a link's ends? */
+/* Check whether this process simulates at least one end of a link. */
 torus_inline bool torus_link_near(const struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
@@ -178,13 +178,13 @@ torus_inline bool torus_domain_has(const struct torus_domain *d, u32 node)
 	return !d->where || d->where[node] == d->index;
 }
 
-/* The @i-th node of a domain. */
+/* Index of the @i-th node of a domain. */
 torus_inline u32 torus_domain_nth(const struct torus_domain *d, u32 i)
 {
 	return d->list ? d->list[i] : i;
 }
 
-/* Which of its domain's nodes a node is: for what is kept a domain, and rarely asked for. */
+/* Position of a node in its domain, for rarely used data that is allocated per domain. */
 torus_inline u32 torus_domain_local(const struct torus_domain *d, u32 node)
 {
 	return d->f->local ? d->f->local[node] : node;
@@ -195,11 +195,11 @@ torus_inline void *torus_domain_node(const struct torus_domain *d, u32 node)
 	return d->nodes + (size_t)node * d->node_bytes;
 }
 
-/* A node's flags: in the list of nodes to be arbitrated in this tick, in the next. */
+/* Flags of a node: listed for arbitration in this tick, in the next tick. */
 #define TORUS_TOUCHED	1
 #define TORUS_AGAIN	2
 
-/* Have a node arbitrated in this tick. */
+/* Schedule a node for arbitration in this tick. */
 torus_inline void torus_touch(struct torus_domain *d, u8 *flags, u32 node)
 {
 	d->touched[d->ntouched] = node;
@@ -207,7 +207,7 @@ torus_inline void torus_touch(struct torus_domain *d, u8 *flags, u32 node)
 	*flags |= TORUS_TOUCHED;
 }
 
-/* Have it arbitrated in tick @at, the next that the domain simulates. */
+/* Schedule a node for arbitration in tick @at, the next tick that the domain simulates. */
 torus_inline void torus_touch_again(struct torus_domain *d, u8 *flags, u32 node, u64 at)
 {
 	d->again[d->nagain] = node;
@@ -222,16 +222,15 @@ torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
 }
 
 /**
- * torus_received_init() - room for the receptions that end in one tick
- * @d: the domain
+ * torus_received_init() - allocate the list of receptions of a tick
  *
- * Needed once somebody is there who must have them in order.
+ * Users' packets need it: their receptions are processed in a fixed order.
  *
  * Return: 0 or -ENOMEM.
  */
 int torus_received_init(struct torus_domain *d);
 
-/* Bytes of the domain's 256s of stalls, once there are any. */
+/* Bytes of @stalls of a domain. */
 torus_inline size_t torus_stalls_bytes(const struct torus_domain *d)
 {
 	return (size_t)d->count * d->f->dirs * TORUS_STALL_MAX * sizeof(*d->stalls);
@@ -240,21 +239,21 @@ torus_inline size_t torus_stalls_bytes(const struct torus_domain *d)
 void torus_counters_fold(struct torus_domain *d);
 void torus_counters_look(struct torus_domain *d);
 
-/* A hot counter beyond this is folded when it is looked at. */
+/* Fold all hot counters if a counter has reached this value at a check. */
 #define TORUS_FOLD_COUNT	(1u << 31)
-/* Events between two looks: no 32-bit count can wrap in so many, not even of chunks. */
+/* Events between two checks: too few for any 32-bit count to overflow, even of chunks. */
 #define TORUS_LOOK_EVENTS	(1ull << 23)
 
 _Static_assert(TORUS_FOLD_COUNT + TORUS_LOOK_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
 	       "a hot counter wraps before it is looked at");
 
-/* Has memory run out in this tick?  What happens from here on is worth nothing. */
+/* Check whether memory was exhausted in this tick; results are invalid from then on. */
 torus_inline bool torus_domain_starved(const struct torus_domain *d)
 {
 	return d->failed || d->wheel.failed;
 }
 
-/* Tick @now has been simulated; false when memory has run out. */
+/* Finish tick @now; false if memory is exhausted. */
 torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 {
 	d->done = now + 1;
@@ -264,7 +263,7 @@ torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 	return !d->failed;
 }
 
-/* Tick of the domain's next event, ~0 when there is none. */
+/* Tick of the domain's next event, ~0 if there is none. */
 torus_inline u64 torus_domain_next(const struct torus_domain *d)
 {
 	u64 next = torus_wheel_next(&d->wheel);
@@ -273,12 +272,12 @@ torus_inline u64 torus_domain_next(const struct torus_domain *d)
 }
 
 /*
- * Is there anything to simulate?  A scheduled fault happens when something else
- * brings the clock there.
+ * Check whether the domain has work. A scheduled fault counts only if something waits for a link's
+ * state to change; else it happens when other events advance the clock to it.
  */
 torus_inline bool torus_domain_working(const struct torus_domain *d)
 {
-	/* as its process has reported */
+	/* as reported by its process */
 	if (d->away)
 		return d->working[0];
 	if (d->faults_pending && (d->links_parked || d->tokens_waiting))
@@ -286,7 +285,7 @@ torus_inline bool torus_domain_working(const struct torus_domain *d)
 	return d->wheel.pending > d->faults_pending || d->again_at != ~0ull || d->mail_at != ~0ull;
 }
 
-/* Packets in the network: injected and neither delivered nor dropped. */
+/* Number of packets in the network: injected, neither delivered nor dropped. */
 torus_inline u64 torus_fabric_in_flight(const struct torus_fabric *f)
 {
 	s64 sum = 0;
@@ -297,7 +296,7 @@ torus_inline u64 torus_fabric_in_flight(const struct torus_fabric *f)
 	return (u64)sum;
 }
 
-/* Events in the wheels. */
+/* Number of events in all wheels. */
 torus_inline u64 torus_fabric_events(const struct torus_fabric *f)
 {
 	u64 sum = 0;
@@ -308,7 +307,7 @@ torus_inline u64 torus_fabric_events(const struct torus_fabric *f)
 	return sum;
 }
 
-/* True if some event is pending. */
+/* Check whether a domain of the fabric has work. */
 torus_inline bool torus_fabric_pending(const struct torus_fabric *f)
 {
 	u32 i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A fabric's plain facts. */
+/* Accessors of a fabric. */
 #include "core/state/fabric.h"
 #include "core/state/domain.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fabric: one machine, whole, as the core sees it.  Who runs one sees it
- * through run/fabric.h.
+ * A fabric: a simulated machine, for code of the core. Programs that run a fabric use run/fabric.h.
  */
 #ifndef TORUS_CORE_FABRIC_H
 #define TORUS_CORE_FABRIC_H
@@ -23,7 +22,7 @@ struct torus_completions;
 struct torus_pairs;
 struct torus_workload;
 
-/* Ticks of a node's processor, see workload/processor.h. */
+/* Cost of a node's processor in ticks, see workload/processor.h. */
 struct torus_cost {
 	u32 inject_packet;
 	u32 inject_chunk;
@@ -32,9 +31,9 @@ struct torus_cost {
 };
 
 /**
- * struct torus_load_ops - what becomes of a synthetic packet that stays within the NIC
- * @admit: where processors have a say: is there room in its reception FIFO?
- * @receive: it is whole, and the workload's from here on
+ * struct torus_load_ops - operations for a synthetic packet that stays within the NIC
+ * @admit: with simulated processors: check whether the packet's reception FIFO has space
+ * @receive: take ownership of a received packet for the workload
  */
 struct torus_load_ops {
 	bool (*admit)(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 fifo);
@@ -42,101 +41,101 @@ struct torus_load_ops {
 };
 
 /**
- * struct torus_fabric - a machine, whole
+ * struct torus_fabric - a simulated machine
  */
 struct torus_fabric {
 	struct torus_config cfg;
 	const struct torus_arch *arch;
 	const struct torus_router_ops *router;
-	void *machine;			/* the machine's own parameters */
+	void *machine;			/* parameters of the machine, for the hot loop */
 	size_t machine_bytes;
 	u32 ndomains;
-	u32 own_first;			/* the domains that this process simulates: all of them */
-	u32 own_end;			/* ndomains, but see state/procs.h */
-	struct torus_counted *counted;	/* likewise */
+	u32 own_first;			/* first domain of this process: 0, */
+	u32 own_end;			/* ndomains; except as in state/procs.h */
+	struct torus_counted *counted;	/* buffer for statistics, see procs.h */
 	u32 dirs;
 	u32 nodes;
-	u8 *where;			/* domain of each node; NULL: there is one */
-	u32 *local;			/* index of each node in its domain; NULL: its number */
+	u8 *where;			/* domain of each node; NULL: only one domain */
+	u32 *local;			/* position of a node in its domain; NULL: its index */
 	u32 node_bytes;
-	u8 *node;			/* the nodes as the hot loop has them */
-	struct torus_link *links;	/* as their protocol has them; NULL: none is simulated */
-	struct torus_processor *processors;	/* NULL: their time does not count */
-	u8 *queues;			/* injection FIFOs, NULL: the router's slots are them */
+	u8 *node;			/* nodes, for the hot loop */
+	struct torus_link *links;	/* protocol state; NULL: no link is live */
+	struct torus_processor *processors;	/* NULL: processor time is not simulated */
+	u8 *queues;			/* injection FIFOs; NULL: the router's slots */
 	u32 queues_stride;
-	struct torus_tni_counters *tnis;	/* nodes x router->ports, NULL where it has none */
-	u64 *slot_queues;		/* bit i: of each injection slot, FIFO i leads to it */
+	struct torus_tni_counters *tnis;	/* nodes x router->ports; NULL: no TNIs */
+	u64 *slot_queues;		/* by injection slot, bit i: FIFO i feeds it */
 	const struct torus_load_ops *load;
 	u32 *hot;			/* hot counters of links, see struct torus_domain */
-	u32 vcs;			/* the router's */
-	u32 bubble_vcs;			/* bit v: a bubble in each ring keeps VC v alive */
+	u32 vcs;			/* number of VCs of the router */
+	u32 bubble_vcs;			/* bit v: VC v needs a bubble in each ring */
 	u64 tick_fs;
-	u32 hot_stride;			/* hot counters a link, u32 words */
-	u32 fold_stride;		/* their 64-bit sums and the stalls' */
-	u64 lookahead;			/* ticks: longest window */
+	u32 hot_stride;			/* hot counters per link, in u32 */
+	u32 fold_stride;		/* 64-bit sums per link, of counters and stalls */
+	u64 lookahead;			/* maximum window, in ticks */
 	u64 clock;
 	struct torus_domain *domain;
-	struct torus_nic **nic;		/* nodes x groups, NULL where never attached */
-	u32 *attached;			/* indices into nic of the held groups */
+	struct torus_nic **nic;		/* nodes x groups; NULL: not attached yet */
+	u32 *attached;			/* indices in nic of groups with clients */
 	u32 nattached;
 	struct torus_completions *completions;	/* by group; NULL: no client asks for them */
-	u32 *generation;		/* nodes x groups, NULL: none was ever attached */
-	u32 epoch;			/* moves with every attachment and detachment */
-	u32 *partition;			/* a node; NULL: all 0 */
+	u32 *generation;		/* nodes x groups; NULL: none attached yet */
+	u32 epoch;			/* incremented by each attach and detach */
+	u32 *partition;			/* by node; NULL: all 0 */
 	bool isolate;			/* partitions share no buffer */
-	struct torus_fault *faults;	/* scheduled */
+	struct torus_fault *faults;	/* scheduled faults */
 	u32 *fault_state;
 	u32 nfaults;
-	u8 *loopback;			/* a node; NULL: nobody is in loopback */
-	u8 *dead;			/* a node: 0, 1, TORUS_NODE_FAILED; NULL: all live */
-	bool links_live;		/* some link's protocol is simulated */
+	u8 *loopback;			/* by node; NULL: no node is in loopback */
+	u8 *dead;			/* by node: 0, 1, TORUS_NODE_FAILED; NULL: all 0 */
+	bool links_live;		/* the protocol of a link is simulated */
 	struct torus_crc32_zeros *payload_zeros; /* by chunks, see link/payload_crc.c */
-	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; NULL: all 0 */
+	u32 *link_crc;			/* CRC of sender, receiver: nodes x dirs x 2; NULL: 0 */
 	u64 rx_stall;			/* ticks, 0: no limit */
-	bool hold;			/* no_listener: keep instead of drop */
+	bool hold;			/* no_listener=hold: keep packets, do not drop */
 	bool crc_full;
 	bool injection_infinite;
-	bool injection_held;		/* inject=hold|drain: nothing new enters the network */
-	bool bubble_kept;		/* each bubble ring must keep room for a packet */
+	bool injection_held;		/* inject=hold|drain: no new packets enter */
+	bool bubble_kept;		/* each bubble ring must keep a packet's space */
 	struct torus_cost cost;
-	u64 ber;			/* of every link at set-up, units of 2^-64 */
+	u64 ber;			/* bit error rate at set-up, units of 2^-64 */
 	u32 hop_limit;
-	u32 overhead_ticks;		/* link ticks of a packet beyond its chunks */
-	u32 control_ticks;		/* of a control packet, 0: charged to the packets */
-	u64 fixed_bytes;		/* of everything allocated at set-up */
+	u32 overhead_ticks;		/* link ticks per packet in addition to its chunks */
+	u32 control_ticks;		/* link ticks per control packet, 0: charged to packets */
+	u64 fixed_bytes;		/* memory allocated at set-up */
 
 	struct torus_workload *workload;
-	struct torus_pairs *pairs;	/* of the workload, or of the next */
-	struct torus_vtime_client *vtime_clients;	/* of programs, see run/virtual_time.h */
-	u32 programs;			/* that have come */
+	struct torus_pairs *pairs;	/* pairs of the workload, or of the next one */
+	struct torus_vtime_client *vtime_clients;	/* see run/virtual_time.h */
+	u32 programs;			/* number of programs that have attached */
 	u32 in_step;			/* enum torus_step */
 	u32 wanting;			/* enum torus_wanting */
-	u32 wanting_polls;		/* since clients' requests began to wait for memory */
-	bool run_through;		/* to the tick asked for, with no event left too */
-	struct torus_routes *routes_waiting;	/* tables that wait for their tick, least first */
+	u32 wanting_polls;		/* polls since clients' requests wait for memory */
+	bool run_through;		/* run to run_until even without events */
+	struct torus_routes *routes_waiting;	/* tables to install at a tick, earliest first */
 
-	/* told of interrupts, see state/interrupt.h; the owner's, a reset leaves it */
+	/* callback for interrupts, see state/interrupt.h; set by the owner, kept by a reset */
 	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
-	void *owner;			/* for that function */
+	void *owner;			/* argument of the owner's callback */
 
 	/* the run in progress, see run/windows.c */
 	u64 run_until;
 	u64 run_budget;
 	u32 run_threads;
 	u32 run_end;
-	bool run_on;			/* with no event left, towards the tick of tables */
+	bool run_on;			/* no events are left, but tables wait for a tick */
 	u32 run_parity;
 	u64 run_stop;
-	u32 run_open;			/* workers may come in */
+	u32 run_open;			/* workers may join the run */
 	u32 barrier_count __attribute__((aligned(64)));
 	u32 barrier_sense __attribute__((aligned(64)));
 };
 
 /* Limits of a run in virtual time, see run/virtual_time.h. */
 enum torus_step {
-	TORUS_STEP_FREE,	/* in windows as long as can be */
-	TORUS_STEP_TICKS,	/* of one tick, until what a program waits for has happened */
-	TORUS_STEP_ONE,		/* one window: it may be told only between two runs */
+	TORUS_STEP_FREE,	/* windows of maximum length */
+	TORUS_STEP_TICKS,	/* windows of one tick, until a program's event happens */
+	TORUS_STEP_ONE,		/* one window: programs are notified only between runs */
 };
 
 torus_inline size_t torus_group_index(const struct torus_fabric *f, u32 node, u32 group)
@@ -144,7 +143,10 @@ torus_inline size_t torus_group_index(const struct torus_fabric *f, u32 node, u3
 	return (size_t)node * f->arch->groups + group;
 }
 
-/* A FIFO group's generation: one more at every attachment and detachment; odd: held. */
+/*
+ * Get a FIFO group's generation: incremented by each attach and detach; odd: the group has a
+ * client.
+ */
 torus_inline u32 torus_group_generation(const struct torus_fabric *f, u32 node, u32 group)
 {
 	return f->generation ? f->generation[torus_group_index(f, node, group)] : 0;
@@ -159,17 +161,17 @@ torus_inline s32 torus_fabric_steps(struct torus_fabric *f, u32 dim, u32 from, u
 
 const struct torus_config *torus_fabric_config(const struct torus_fabric *f);
 
-/* Ticks now. */
+/* Current tick of the fabric. */
 torus_inline u64 torus_fabric_clock(const struct torus_fabric *f)
 {
 	return f->clock;
 }
 
-/* Directions of a node: 2 a dimension. */
+/* Number of directions of a node: two per dimension. */
 u32 torus_fabric_dirs(const struct torus_fabric *f);
 
 /**
- * torus_fabric_partition() - which partition a node is in
+ * torus_fabric_partition() - get the partition of a node
  *
  * Nodes reach only nodes of their own partition.
  */
@@ -179,12 +181,11 @@ torus_inline u32 torus_fabric_partition(const struct torus_fabric *f, u32 node)
 }
 
 /**
- * torus_fabric_stays() - may a packet go where the key `isolate` lets it?
- * @f: the fabric
- * @node: where it enters the network
- * @packet: the packet, judged and with its route
+ * torus_fabric_stays() - check a packet against the parameter `isolate`
+ * @node: index of the node where the packet enters
+ * @packet: a validated packet with its route
  *
- * Return: false if there are partitions that share no buffer, and it may leave its node's.
+ * Return: false if partitions share no buffer and the packet could leave its node's partition.
  */
 torus_inline bool torus_fabric_stays(struct torus_fabric *f, u32 node,
 				     const struct torus_packet *packet)

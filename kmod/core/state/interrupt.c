@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Interrupts and errors on their way to whoever is told of them. */
+/* Report nodes' interrupts to the fabric's owner, and errors to the machine. */
 #include "core/state/interrupt.h"
 #include "core/state/domain.h"
 

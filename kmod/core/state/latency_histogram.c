@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Histograms of latency and deliveries by node. */
+/* Histograms of latencies, and counts of deliveries per node. */
 #include "core/state/latency_histogram.h"
 #include "core/state/snapshot.h"
 #include "core/state/domain.h"
@@ -25,7 +25,7 @@ static struct torus_latencies *latencies_new(u32 nodes, u32 hops)
 	return NULL;
 }
 
-/* Rows: as many hops as a packet takes that goes no way round, 0 to the farthest, and one. */
+/* Number of rows: hops of minimal routes, from 0 to the maximum, and one row for longer routes. */
 static u32 latencies_hops(const struct torus_geometry *g)
 {
 	u32 hops = 2, dim;
@@ -36,10 +36,10 @@ static u32 latencies_hops(const struct torus_geometry *g)
 }
 
 /**
- * torus_latencies_start() - take histograms of what is delivered from here on
- * @f: a fabric, held; until it is reset
+ * torus_latencies_start() - count deliveries in histograms from now on, until a reset
+ * @f: the fabric, locked
  *
- * Costs memory for each domain: torus_latencies_bytes().
+ * Allocates torus_latencies_bytes() for each domain.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -70,7 +70,7 @@ static void latency_add(struct torus_latency *sum, const struct torus_latency *l
 		sum->bucket[i] += l->bucket[i];
 }
 
-/* Packets that a domain has counted since its histograms were cleared. */
+/* Add the packets that a domain has counted since its histograms were cleared. */
 static void latency_add_total(struct torus_latency *sum, const struct torus_domain *d)
 {
 	const struct torus_latency *before = &d->latencies->total;
@@ -109,11 +109,11 @@ static void latencies_of_procs(const struct torus_fabric *f, struct torus_latenc
 }
 
 /**
- * torus_latencies_take() - the sum over all domains
- * @f: a fabric whose histograms are taken, held
+ * torus_latencies_take() - add up the histograms of all domains
+ * @f: the fabric, locked
  *
- * Return: the sum, to be given to torus_latencies_free(); NULL without memory, or where none
- * are taken.
+ * Return: the sum, to be freed by torus_latencies_free(); NULL if memory is exhausted or nothing
+ * was counted.
  */
 struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 {
@@ -144,8 +144,8 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 }
 
 /**
- * torus_latencies_free() - give histograms back
- * @l: they; or NULL
+ * torus_latencies_free() - free histograms
+ * @l: histograms or NULL
  */
 void torus_latencies_free(struct torus_latencies *l)
 {
@@ -157,10 +157,10 @@ void torus_latencies_free(struct torus_latencies *l)
 }
 
 /**
- * torus_latencies_bytes() - memory of histograms
- * @l: they; or NULL
+ * torus_latencies_bytes() - compute the memory of histograms
+ * @l: histograms or NULL
  *
- * Return: bytes.
+ * Return: size in bytes.
  */
 u64 torus_latencies_bytes(const struct torus_latencies *l)
 {
@@ -168,8 +168,7 @@ u64 torus_latencies_bytes(const struct torus_latencies *l)
 }
 
 /**
- * torus_latencies_clear() - forget what has been delivered
- * @d: a domain, with histograms or without
+ * torus_latencies_clear() - clear a domain's histograms, if it has any
  */
 void torus_latencies_clear(struct torus_domain *d)
 {
@@ -189,7 +188,7 @@ void torus_latencies_clear(struct torus_domain *d)
 	memset(l->received, 0, (size_t)l->nodes * sizeof(*l->received));
 }
 
-/* Packets of a histogram, at most @most; ~0: there are more. */
+/* Number of packets of a histogram; ~0 if there are more than @most. */
 static u64 latency_packets(const struct torus_latency *l, u64 most)
 {
 	u64 sum = 0;
@@ -203,7 +202,7 @@ static u64 latency_packets(const struct torus_latency *l, u64 most)
 	return sum;
 }
 
-/* Do the nodes' packets add up to @packets? */
+/* Check that the packets of all nodes add up to @packets. */
 static bool latencies_nodes_right(const u64 *nodes, u32 n, u64 packets)
 {
 	u32 i;
@@ -238,7 +237,7 @@ static bool latencies_right(const struct torus_stats *t, const struct torus_late
 	       latencies_nodes_right(l->received, l->nodes, packets);
 }
 
-/* Store the sums of all domains in the first one, whose statistics have been read. */
+/* Store the sums of all domains in the first domain, whose statistics have been restored. */
 static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 			  struct torus_latencies *to)
 {
@@ -258,8 +257,7 @@ static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 }
 
 /**
- * torus_latencies_snapshot() - write or read the histograms, if they are counted
- * @snap: the snapshot
+ * torus_latencies_snapshot() - write or read the histograms, if they exist
  * @f: the fabric, whose statistics have been written or read
  */
 void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)

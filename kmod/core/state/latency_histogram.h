@@ -13,16 +13,19 @@ struct torus_snapshot;
 struct torus_domain;
 struct torus_fabric;
 
-/* Log-linear: exact below 32 ticks, then 32 buckets an octave, as long as packets keep ticks. */
+/*
+ * Log-linear buckets: exact below 32 ticks, then 32 buckets per octave, up to the 48 bits of a
+ * packet's ticks.
+ */
 #define TORUS_LATENCY_SUB_BITS	5
 #define TORUS_LATENCY_BITS	48
 #define TORUS_LATENCY_BUCKETS	\
 	((TORUS_LATENCY_BITS - TORUS_LATENCY_SUB_BITS + 1) << TORUS_LATENCY_SUB_BITS)
 
-/* A histogram has a row for each number of hops up to here, and one for what is beyond. */
+/* Maximum hops with a row of their own; longer routes share a row. */
 #define TORUS_LATENCY_HOPS_MAX	128
 
-/* The bucket of a number of ticks below 2^48. */
+/* Bucket of a latency in ticks, below 2^48. */
 torus_inline u32 torus_latency_bucket(u64 ticks)
 {
 	u32 e = 63 - (u32)__builtin_clzll(ticks | 1u << TORUS_LATENCY_SUB_BITS) -
@@ -31,7 +34,7 @@ torus_inline u32 torus_latency_bucket(u64 ticks)
 	return (e << TORUS_LATENCY_SUB_BITS) + (u32)(ticks >> e);
 }
 
-/* The least number of ticks of a bucket. */
+/* Minimum latency of a bucket. */
 torus_inline u64 torus_latency_floor(u32 bucket)
 {
 	u32 e = bucket >> TORUS_LATENCY_SUB_BITS;
@@ -43,9 +46,9 @@ torus_inline u64 torus_latency_floor(u32 bucket)
 
 /**
  * struct torus_latency - a histogram of latencies
- * @sum: of the latencies, exact
- * @max: the longest
- * @bucket: packets, by torus_latency_bucket()
+ * @sum: exact sum of the latencies
+ * @max: maximum latency
+ * @bucket: number of packets, by torus_latency_bucket()
  */
 struct torus_latency {
 	u64 sum;
@@ -54,8 +57,8 @@ struct torus_latency {
 };
 
 /*
- * Of a workload with replies: what a packet is, and what a request and its reply are together.  A
- * reply is as old as its request's receipt, a trip as the request.
+ * Classes of a workload with replies: requests, replies, and trips of both. A reply's latency
+ * begins with the reception of its request, a trip's with the generation of the request.
  */
 enum torus_latency_class {
 	TORUS_LATENCY_REQUEST,
@@ -66,19 +69,19 @@ enum torus_latency_class {
 
 /**
  * struct torus_latencies - histograms of deliveries, in addition to struct torus_stats
- * @nodes: of the fabric
- * @hops: rows of @network
- * @chunks: size of all packets
- * @left: size of all packets that left their source, and of all replies that were made
+ * @nodes: number of nodes of the fabric
+ * @hops: number of rows of @network
+ * @chunks: chunks of all packets that were received
+ * @left: chunks of all packets that left their source, and of all replies that were generated
  * @source: ticks from generation to the injection FIFO
- * @total: ticks from generation to the last byte received.  A domain's statistics count these
- *         already: its set has the longest, and the statistics at its start, see
- *         torus_latencies_take()
- * @by_class: of a workload with replies, the same for each enum torus_latency_class
- * @sent: packets that were received, by the number of their source
- * @received: packets that were received, by the number of their destination
- * @network: ticks from the injection FIFO to the last byte received, a row for each number of
- *           hops; the last one's packets went as far or farther
+ * @total: ticks from generation to the last byte received. The domain's statistics already count
+ *   these latencies, so a domain's set has only their maximum, and the statistics' values from the
+ *   last clear, see torus_latencies_take()
+ * @by_class: same as @total, by enum torus_latency_class, for a workload with replies
+ * @sent: number of packets that were received, by source
+ * @received: number of packets that were received, by destination
+ * @network: ticks from the injection FIFO to the last byte received, by hops; the last row is for
+ *   all longer routes
  */
 struct torus_latencies {
 	u32 nodes;
@@ -109,14 +112,13 @@ torus_inline void torus_latency_count(struct torus_latency *l, u64 ticks)
 }
 
 /**
- * torus_latencies_deliver() - a packet's last byte has been received
+ * torus_latencies_deliver() - count a received packet
  * @l: histograms of the destination's domain
- * @node: the destination
- * @p: the packet
- * @total: ticks since it was generated
- * @network: of those, since it entered its injection FIFO; at most @total
+ * @node: index of the destination
+ * @total: ticks since the packet's generation
+ * @network: ticks since it entered its injection FIFO; at most @total
  *
- * In the header, because a machine whose packets go one hop feels each instruction here.
+ * In the header, because each instruction here slows down a machine whose packets go one hop.
  */
 torus_inline void torus_latencies_deliver(struct torus_latencies *l, u32 node,
 					  const struct torus_packet *p, u64 total, u64 network)

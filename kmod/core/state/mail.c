@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What domains send each other. */
+/* Mail: events and packets between domains. */
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 
@@ -44,17 +44,16 @@ static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const stru
 }
 
 /**
- * torus_mail_event() - an event for a node of another domain
- * @d: the sender
- * @at: its tick, beyond this window
- * @ev: the event
+ * torus_mail_event() - mail an event without a packet to another domain
+ * @d: sending domain
+ * @at: tick of the event, after this window
  */
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	mail_box(d, at, ev);
 }
 
-/* A body as it is mailed: who sent it, then its bytes. */
+/* Copy the sender and the bytes of a body into a mailbox. */
 static void mail_body(struct torus_domain *d, const struct torus_packet *p, u8 *to)
 {
 	const struct torus_body *body = torus_body_at(&d->bodies, p->body);
@@ -73,10 +72,9 @@ static void mail_body_take(struct torus_domain *d, const struct torus_packet *p,
 }
 
 /**
- * torus_mail_packet() - an event whose packet goes with it
- * @d: the sender, whose packet it is no longer
- * @at: its tick, beyond this window
- * @ev: the event
+ * torus_mail_packet() - mail an event with its packet to another domain
+ * @d: sending domain; its packet is freed
+ * @at: tick of the event, after this window
  */
 void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
@@ -90,7 +88,7 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 		       sizeof(*box->packets)) ||
 	    (p->body != TORUS_NONE &&
 	     !mail_grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
-		/* the receiver must not look for a packet that has no room */
+		/* remove the event, because there is no space for its packet */
 		box->mails--;
 		d->failed = true;
 		return;
@@ -101,7 +99,7 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 	torus_packet_free(d, ev->pkt);
 }
 
-/* Into the list of the wheel that it would be in had the sender been here. */
+/* Push a received event into the lane in which a local sender would have put it. */
 static void mail_push(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	switch (ev->lane) {
@@ -168,13 +166,13 @@ static bool mail_room(void **array, u32 *room, u32 need, size_t size)
 
 /**
  * torus_mail_reserve() - reserve memory for mail from another process
- * @box: the mailbox, empty
- * @mails: events
- * @packets: of their packets
- * @bodies: of those, with a body
- * @stride: bytes of a body as it is mailed
+ * @box: an empty mailbox
+ * @mails: number of events
+ * @packets: number of these events with packets
+ * @bodies: number of these packets with bodies
+ * @stride: bytes of a mailed body
  *
- * Return: false without memory.
+ * Return: false if memory is exhausted.
  */
 bool torus_mail_reserve(struct torus_mailbox *box, u32 mails, u32 packets, u32 bodies, u32 stride)
 {
@@ -185,11 +183,12 @@ bool torus_mail_reserve(struct torus_mailbox *box, u32 mails, u32 packets, u32 b
 }
 
 /**
- * torus_mail_collect() - take what the others sent in the last window
- * @d: the receiver
- * @parity: the set of mailboxes that was filled
+ * torus_mail_collect() - receive the mail of the last window
+ * @d: receiving domain
+ * @parity: set of mailboxes that was filled
  *
- * Mail comes from where a link comes from; of other threads' that there is any is counted.
+ * Drains only the mailboxes of threads that own a neighbouring domain. Other mail is counted in
+ * @d->far: if that is not zero, all mailboxes are drained.
  */
 void torus_mail_collect(struct torus_domain *d, u32 parity)
 {
@@ -204,12 +203,12 @@ void torus_mail_collect(struct torus_domain *d, u32 parity)
 }
 
 /**
- * torus_mail_threads() - which thread runs which domain, and so which mailboxes are whose
+ * torus_mail_threads() - assign domains and mailboxes to the threads of the next run
  * @f: the fabric, between two runs
- * @threads: of the next run
+ * @threads: number of threads
  *
- * The domains of a thread take turns: they share its mailboxes, so that a receiver finds
- * its mail in few places.
+ * The domains of a thread run one after the other and share the thread's mailboxes, so that a
+ * receiver finds its mail in few places.
  */
 void torus_mail_threads(struct torus_fabric *f, u32 threads)
 {
@@ -218,12 +217,12 @@ void torus_mail_threads(struct torus_fabric *f, u32 threads)
 
 	if (f->run_threads == threads)
 		return;
-	/* what has been sent since the last run lies in mailboxes that may change hands */
+	/* drain mail of the last run first: its mailboxes may get another owner */
 	for (i = 0; f->run_threads && i < f->ndomains; i++)
 		torus_mail_collect(&f->domain[i], 0);
 	f->run_threads = threads;
 	for (i = 0; i < f->ndomains; i++) {
-		/* processes find each other's mail by its domain */
+		/* processes find each other's mail by the sending domain */
 		u32 hand = f->cfg.procs ? i : i % threads;
 
 		f->domain[i].thread = hand;

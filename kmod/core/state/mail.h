@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What domains send each other: events, and packets as plain values. */
+/* Mail: events, and packets as plain values, between domains. */
 #ifndef TORUS_CORE_MAIL_H
 #define TORUS_CORE_MAIL_H
 
@@ -12,12 +12,12 @@ struct torus_mail {
 };
 
 /**
- * struct torus_mailbox - what the domains of a thread send another in one window
+ * struct torus_mailbox - mail of a thread's domains for one domain, in one window
  * @mail: events
- * @packets: for each event whose kind carries a packet, the packet, in order
- * @bodies: for each of those with a body, who sent it and its bytes, in order
+ * @packets: packets of the events whose kind has one, in the same order
+ * @bodies: sender and bytes of each packet that has a body, in the same order
  *
- * Two of each, used in turns: one is filled while the other is emptied.
+ * There are two sets of mailboxes: senders fill one while receivers drain the other.
  */
 struct torus_mailbox {
 	struct torus_mail *mail;
@@ -32,7 +32,7 @@ void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *
 void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev);
 void torus_mail_collect(struct torus_domain *d, u32 parity);
 bool torus_mail_reserve(struct torus_mailbox *box, u32 mails, u32 packets, u32 bodies, u32 stride);
-/* What a domain will collect of the mail of that parity, fetched ahead. */
+/* Prefetch the mail of parity @parity that a domain will collect. */
 torus_inline void torus_mail_fetch(const struct torus_domain *d, u32 parity)
 {
 	u64 from;
@@ -48,7 +48,7 @@ torus_inline void torus_mail_fetch(const struct torus_domain *d, u32 parity)
 
 void torus_mail_threads(struct torus_fabric *f, u32 threads);
 
-/* An event that carries no packet, to a node of whatever domain. */
+/* Schedule an event without a packet, for a node of any domain. */
 torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_event ev)
 {
 	if (torus_likely(torus_domain_has(d, ev.node)))
@@ -57,7 +57,7 @@ torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_
 		torus_mail_event(d, at, &ev);
 }
 
-/* Tokens go back to a sender of whatever domain. */
+/* Return tokens to a sender in any domain. */
 torus_inline void torus_send_token(struct torus_domain *d, u64 at, struct torus_short token)
 {
 	if (torus_likely(torus_domain_has(d, token.node))) {
@@ -75,7 +75,10 @@ torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_e
 	if (torus_likely(torus_domain_has(d, ev.node))) {
 		torus_wheel_push_whole(&d->wheel, TORUS_LANE_HEAD, at, ev);
 	} else {
-		/* a copy: whose address is taken is built in memory, byte by byte */
+		/*
+		 * use a copy: if the address of @ev were taken, the compiler would build it in
+		 * memory
+		 */
 		struct torus_event mail = ev;
 
 		mail.lane = TORUS_LANE_HEAD;
@@ -83,7 +86,7 @@ torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_e
 	}
 }
 
-/* An event whose packet goes with it; the packet is the receiver's from here on. */
+/* Schedule an event with its packet, for a node of any domain, which then owns the packet. */
 torus_inline void torus_send_packet(struct torus_domain *d, u64 at, struct torus_event ev)
 {
 	if (torus_likely(torus_domain_has(d, ev.node)))

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets of a domain: copies, ends, and their bytes. */
+/* Packets of a domain: allocate, copy, free them, and get their bytes. */
 #include "core/state/packets.h"
 
 /**
- * torus_packets_waited() - a client's request finds no memory, and waits if it can
- * @d: the domain
+ * torus_packets_waited() - delay a client's request that found no memory
  *
- * In virtual time it cannot: results would depend on the memory.  The domain fails there.
+ * In virtual time the domain fails instead: a delay would make results depend on the memory.
  *
- * Return: false.
+ * Return: false, for the caller to return.
  */
 bool torus_packets_waited(struct torus_domain *d)
 {
@@ -19,8 +18,8 @@ bool torus_packets_waited(struct torus_domain *d)
 }
 
 /*
- * Memory that other domains may need when the packets in flight come to them: they have what they
- * had once.  Their threads may be counting: it need not be exact.
+ * Memory that other domains may need when the packets in flight reach them. Each domain keeps its
+ * segments. The other threads may be running: the result need not be exact.
  */
 static u64 packets_owed(const struct torus_domain *d)
 {
@@ -39,14 +38,13 @@ static u64 packets_owed(const struct torus_domain *d)
 }
 
 /**
- * torus_packets_supply() - make sure that there is memory for a packet that a client sends
- * @d: the domain
- * @kept: its FIFO group has less than TORUS_PACKETS_KEPT under way
+ * torus_packets_supply() - make sure that there is memory for a client's packet
+ * @kept: the client's FIFO group has less than TORUS_PACKETS_KEPT packets in flight
  *
- * Packets that move need memory, too, and cannot wait.  So those that have not begun do, once the
- * fabrics have taken what they may.
+ * Packets in flight need memory as they move, and cannot wait. Therefore new packets wait once the
+ * fabrics have reached their memory limit.
  *
- * Return: false if it must wait.
+ * Return: false if the packet must wait.
  */
 bool torus_packets_supply(struct torus_domain *d, bool kept)
 {
@@ -64,11 +62,11 @@ bool torus_packets_supply(struct torus_domain *d, bool kept)
 }
 
 /**
- * torus_packet_clone() - a copy that shares the body
- * @d: its domain
- * @pkt: the packet
+ * torus_packet_clone() - copy a packet; the copy shares the body
+ * @d: domain of the packet
+ * @pkt: index of the packet
  *
- * Return: the copy, TORUS_NONE when memory has run out (the domain has failed).
+ * Return: index of the copy; TORUS_NONE if memory is exhausted, and the domain fails.
  */
 u32 torus_packet_clone(struct torus_domain *d, u32 pkt)
 {
@@ -87,10 +85,11 @@ u32 torus_packet_clone(struct torus_domain *d, u32 pkt)
 }
 
 /**
- * torus_packets_uncount() - crc=full begins: packets that are on links now were not counted so
- * @f: the fabric, held
+ * torus_packets_uncount() - mark the packets on links when crc=full begins
+ * @f: the fabric, locked
  *
- * A sender marks its packets as counted from now on, see struct torus_packet.
+ * Link CRCs have not counted these packets. Senders clear the mark of each packet that they count,
+ * see struct torus_packet.
  */
 void torus_packets_uncount(struct torus_fabric *f)
 {
@@ -105,8 +104,8 @@ void torus_packets_uncount(struct torus_fabric *f)
 }
 
 /**
- * torus_packets_widen() - the fabric's packets have all members from now on
- * @f: the fabric, held
+ * torus_packets_widen() - allocate wide packets from now on
+ * @f: the fabric, locked
  *
  * For users' packets, live links and crc=full; see struct torus_packet.
  */
@@ -119,12 +118,12 @@ void torus_packets_widen(struct torus_fabric *f)
 }
 
 /**
- * torus_packet_widen() - a packet with all members in place of one that lacks some
- * @d: its domain, whose packets are wide
- * @pkt: the packet, in no queue
+ * torus_packet_widen() - replace a narrow packet by a wide one
+ * @d: domain of the packet, whose new packets are wide
+ * @pkt: index of the packet, in no queue
  *
- * Return: the packet, or the one that it has become; TORUS_NONE when memory has run out
- * (the domain has failed).
+ * Return: index of the wide packet, @pkt if that was wide; TORUS_NONE if memory is exhausted, and
+ * the domain fails.
  */
 u32 torus_packet_widen(struct torus_domain *d, u32 pkt)
 {
@@ -137,13 +136,13 @@ u32 torus_packet_widen(struct torus_domain *d, u32 pkt)
 	return wide;
 }
 
-/* Its sequence number on the last link; a narrow packet has been on none that counted. */
+/* Sequence number on the last link; 0 for a narrow packet, which was on no live link. */
 static u32 packet_seq(const struct torus_domain *d, const struct torus_packet *p)
 {
 	return d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0;
 }
 
-/* Synthetic bytes and the CRCs over them are the same on every processor: lowest byte first. */
+/* Synthetic bytes, and CRCs over them, must not depend on the processor: lowest byte first. */
 static u64 packet_word(u64 key)
 {
 	u64 word = torus_mix(key);
@@ -152,12 +151,12 @@ static u64 packet_word(u64 key)
 }
 
 /**
- * torus_packet_bytes() - a packet as software sees it, its header as on the wire
- * @d: its domain
- * @p: the packet
- * @bytes: out: chunks * chunk_bytes bytes
+ * torus_packet_bytes() - get the bytes of a packet as software sees them
+ * @d: domain of the packet
+ * @bytes: [out] chunks * chunk_bytes bytes
  *
- * The bytes of a synthetic packet are a function of its source and sequence.
+ * The header is as on the wire. The bytes of a synthetic packet are a function of its source and
+ * sequence.
  */
 void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes)
 {
@@ -179,13 +178,12 @@ void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8
 }
 
 /**
- * torus_packet_last() - the bytes of a packet that ends when somebody has taken them
- * @d: its domain
- * @p: the packet
+ * torus_packet_last() - get the bytes of a packet that is freed after this use
+ * @d: domain of the packet
  *
- * As torus_packet_bytes(), without a copy where nobody else has the same body.
+ * Same as torus_packet_bytes(), but without a copy if no other packet shares the body.
  *
- * Return: the bytes, until the packet is freed or another's are asked for.
+ * Return: the bytes, valid until the packet is freed or until the next call.
  */
 const u8 *torus_packet_last(struct torus_domain *d, const struct torus_packet *p)
 {

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets of a domain: copies, ends, and their bytes. */
+/* Packets of a domain: allocate, copy, free them, and get their bytes. */
 #ifndef TORUS_CORE_PACKETS_H
 #define TORUS_CORE_PACKETS_H
 
 #include "core/state/domain.h"
 
-/**
- * torus_packet_free() - a packet is no more
- * @d: its domain
- * @pkt: the packet
- */
+/* Free a packet and its reference to the body. */
 torus_inline void torus_packet_free(struct torus_domain *d, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
@@ -20,8 +16,8 @@ torus_inline void torus_packet_free(struct torus_domain *d, u32 pkt)
 }
 
 /*
- * Packets that a FIFO group may have under way however scarce memory is.  What it sends beyond
- * that waits in its ring while the memory is wanted for others' packets.
+ * Packets that a FIFO group may always have in flight, even if memory is scarce. Further packets
+ * wait in its ring while other groups' packets need the memory.
  */
 #define TORUS_PACKETS_KEPT	32u
 
@@ -32,7 +28,7 @@ void torus_packets_uncount(struct torus_fabric *f);
 void torus_packets_widen(struct torus_fabric *f);
 u32 torus_packet_widen(struct torus_domain *d, u32 pkt);
 
-/* Bytes of a packet as software sees them, made if need be. */
+/* Get the bytes of a packet as software sees them; compute those of a synthetic packet. */
 void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes);
 const u8 *torus_packet_last(struct torus_domain *d, const struct torus_packet *p);
 

@@ -2,10 +2,10 @@
 /*
  * Parameters: KEY=VALUE of a fabric.
  *
- * What every machine has is in one table (core/run/params.c) and has the places
- * below TORUS_P_MACHINE in torus_config.params; a machine's own follow, in the
- * order of its table.  A machine that lacks a common one says why
- * (torus_arch.lacks), and it is refused by name.
+ * The common parameters are in one table (core/run/params.c), at indices below TORUS_P_MACHINE of
+ * torus_config.params. A machine's own parameters follow, in the order of its table. A machine that
+ * does not support a common parameter gives a reason (torus_arch.lacks): setting it is rejected
+ * with that message.
  */
 #ifndef TORUS_CORE_PARAM_H
 #define TORUS_CORE_PARAM_H
@@ -13,30 +13,30 @@
 #include "core/env.h"
 
 #define TORUS_PARAMS_MAX	64
-#define TORUS_NODE_FIFOS_MAX	64	/* injection FIFOs: a bit each */
+#define TORUS_NODE_FIFOS_MAX	64	/* injection FIFOs per node: one bit each */
 
-/* What a parameter's number counts. */
+/* Unit of a parameter's number. */
 enum torus_unit {
-	TORUS_UNIT_NONE,	/* things that its name tells, or a choice */
+	TORUS_UNIT_NONE,	/* a plain number, or a choice */
 	TORUS_UNIT_TICKS,
 	TORUS_UNIT_BYTES,
 	TORUS_UNIT_HOPS,
 	TORUS_UNIT_PERCENT,
-	TORUS_UNIT_MBPS,	/* million bytes a second */
-	TORUS_UNIT_FRACTION,	/* of 1, in units of 2^-64; its text is a number below 1 */
+	TORUS_UNIT_MBPS,	/* million bytes per second */
+	TORUS_UNIT_FRACTION,	/* of 1, in units of 2^-64; the text is below 1 */
 	TORUS_UNIT_MAX,
 };
 
 /**
- * struct torus_param - one KEY=VALUE
+ * struct torus_param - a parameter: KEY=VALUE
  * @name: the key
- * @help: one line
+ * @help: one line of help
  * @values: NULL-terminated names of an enumeration's values 0.., or NULL for a number
  * @unit: enum torus_unit
- * @min: least number
- * @max: greatest number
- * @def: default
- * @live: may be changed on a living fabric
+ * @min: minimum value
+ * @max: maximum value
+ * @def: default value
+ * @live: may be changed after the fabric's creation
  */
 struct torus_param {
 	const char *name;
@@ -49,7 +49,7 @@ struct torus_param {
 	bool live;
 };
 
-/* Rows of a table of parameters. */
+/* Initializers of an element of a parameter table. */
 #define TORUS_PARAM_CHOICE(name_, names_, def_, live_, help_)			\
 	{ .name = name_, .help = help_, .values = names_, .def = def_, .live = live_ }
 #define TORUS_PARAM_NUMBER(name_, unit_, min_, max_, def_, live_, help_)	\
@@ -78,41 +78,41 @@ enum torus_common {
 	TORUS_P_PROGRAMS,
 	TORUS_P_LOOK,
 	TORUS_P_ISOLATE,
-	TORUS_P_MACHINE,	/* the first of the machine's own */
+	TORUS_P_MACHINE,	/* the machine's first own parameter */
 };
 
-/* Which injection FIFO takes a synthetic source's packet? */
+/* Selection of the injection FIFO for a synthetic packet. */
 enum torus_source_order {
-	TORUS_SOURCE_TURN,	/* the next in turn that has room */
-	TORUS_SOURCE_DIRECTION,	/* that of the direction in which it has furthest to go */
+	TORUS_SOURCE_TURN,	/* round robin among FIFOs with space */
+	TORUS_SOURCE_DIRECTION,	/* FIFO of the direction with the most hops left */
 };
 
-/* What the clock of a fabric with programs goes by. */
+/* Rule by which the clock of a fabric with programs advances. */
 enum torus_time {
-	TORUS_TIME_FREE,	/* by what there is to simulate */
-	TORUS_TIME_VIRTUAL,	/* by their clocks, see core/run/virtual_time.h */
+	TORUS_TIME_FREE,	/* advance while there is something to simulate */
+	TORUS_TIME_VIRTUAL,	/* programs' clocks bound it, see core/run/virtual_time.h */
 };
 
 #define TORUS_PROGRAMS_MAX	1048576u
 
-/* Does anything new enter the network? */
+/* Whether new packets enter the network. */
 enum torus_inject {
 	TORUS_INJECT_GO,
-	TORUS_INJECT_HOLD,	/* an administrator's word */
-	TORUS_INJECT_DRAIN,	/* an agent's, until tables have changed */
+	TORUS_INJECT_HOLD,	/* no: set by an administrator */
+	TORUS_INJECT_DRAIN,	/* no: set by an agent, until tables have changed */
 };
 
-/* Who may do something with a node, or learn something of it? */
+/* Users that may act on a node, or read its state. */
 enum torus_rights {
 	TORUS_RIGHTS_ANY,
-	TORUS_RIGHTS_OWNER,	/* the node's, and administrators */
+	TORUS_RIGHTS_OWNER,	/* the node's owner, and administrators */
 	TORUS_RIGHTS_ADMIN,
 };
 
 /**
- * struct torus_lack - a common parameter that a machine has no use for
+ * struct torus_lack - a common parameter that a machine does not support
  * @param: enum torus_common
- * @why: what to tell who asks for it, behind the machine's name: "has no ..."
+ * @why: reason for the error message, after the machine's name: "has no ..."
  */
 struct torus_lack {
 	u32 param;

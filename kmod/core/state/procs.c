@@ -5,7 +5,6 @@
 
 /**
  * torus_procs_summarize() - summarize this process's domains for the others
- * @f: the fabric
  * @parity: parity of the window that has ended
  * @own: [out] the summary
  */
@@ -30,12 +29,11 @@ void torus_procs_summarize(const struct torus_fabric *f, u32 parity,
 
 /**
  * torus_procs_receive() - store the summary of another process
- * @f: the fabric
- * @proc: number of that process
+ * @proc: index of the other process
  * @parity: parity of the window that has ended
- * @p: its summary
+ * @p: summary of the other process
  *
- * The first of its domains stands for all.
+ * The summary is stored in the first domain of that process.
  */
 void torus_procs_receive(struct torus_fabric *f, u32 proc, u32 parity,
 			 const struct torus_window_summary *p)
@@ -54,7 +52,6 @@ void torus_procs_receive(struct torus_fabric *f, u32 proc, u32 parity,
 
 /**
  * torus_procs_sum() - add up values over all processes
- * @f: the fabric
  * @values: [in, out] values of this process, replaced by the sums, modulo 2^64
  * @n: number of values
  */
@@ -76,10 +73,7 @@ void torus_procs_sum(const struct torus_fabric *f, u64 *values, size_t n)
 
 /**
  * torus_procs_sum_one() - add up one value over all processes
- * @f: the fabric
  * @value: value of this process
- *
- * Return: the sum.
  */
 u64 torus_procs_sum_one(const struct torus_fabric *f, u64 value)
 {
@@ -89,10 +83,7 @@ u64 torus_procs_sum_one(const struct torus_fabric *f, u64 value)
 
 /**
  * torus_procs_max() - find the maximum of a value over all processes
- * @f: the fabric
  * @value: value of this process
- *
- * Return: the maximum.
  */
 u64 torus_procs_max(const struct torus_fabric *f, u64 value)
 {
@@ -112,11 +103,10 @@ u64 torus_procs_max(const struct torus_fabric *f, u64 value)
 
 /**
  * torus_procs_alloc() - allocate memory for a call that all processes make
- * @f: the fabric
  * @bytes: size
  *
- * Return: the memory, zeroed; NULL if there is none.  With several processes a failure ends this
- * process, and with it the others, because the processes' calls would no longer match.
+ * Return: the memory, zeroed; NULL if memory is exhausted. With several processes, this process
+ * then ends instead, and so do the others, because the processes' calls would no longer match.
  */
 void *torus_procs_alloc(const struct torus_fabric *f, size_t bytes)
 {
@@ -127,7 +117,7 @@ void *torus_procs_alloc(const struct torus_fabric *f, size_t bytes)
 	return p;
 }
 
-/* Statistics of a process, and whether it has anything to simulate. */
+/* Statistics of a process, and whether its domains have work. */
 struct torus_counted {
 	struct torus_stats stats;
 	u64 working;
@@ -135,7 +125,6 @@ struct torus_counted {
 
 /**
  * torus_procs_init() - allocate the buffer of torus_procs_exchange_stats()
- * @f: the fabric
  *
  * Return: 0 or -ENOMEM.
  */
@@ -146,7 +135,7 @@ int torus_procs_init(struct torus_fabric *f)
 	return !f->cfg.procs || f->counted ? 0 : -ENOMEM;
 }
 
-/* Free the buffer. */
+/* Free the buffer of torus_procs_exchange_stats(). */
 void torus_procs_free(struct torus_fabric *f)
 {
 	torus_free(f->counted, sizeof(*f->counted));
@@ -154,9 +143,8 @@ void torus_procs_free(struct torus_fabric *f)
 
 /**
  * torus_procs_exchange_stats() - exchange the processes' statistics between two runs
- * @f: the fabric
  *
- * After this the sum over all domains has the statistics of all processes.
+ * Afterwards the sum over all domains includes the statistics of all processes.
  */
 void torus_procs_exchange_stats(struct torus_fabric *f)
 {

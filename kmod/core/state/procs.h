@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Processes that simulate a fabric together.  Each has the whole fabric's arrays, and initializes
- * and touches the parts of its own domains only.  The other processes' domains exist without
- * nodes: they have mailboxes, the last summary of their process, and its statistics.
+ * Processes that simulate a fabric together. Each process has the arrays of the whole fabric, but
+ * initializes and accesses only the parts of its own domains. The domains of other processes exist
+ * without nodes. They have mailboxes, the last summary of their process, and its statistics.
  */
 #ifndef TORUS_CORE_STATE_PROCS_H
 #define TORUS_CORE_STATE_PROCS_H
@@ -13,16 +13,17 @@ struct torus_fabric;
 
 /**
  * struct torus_procs - the processes of a fabric, as one of them sees them
- * @self: number of this process
+ * @self: index of this process
  * @count: number of processes, at least 2
- * @meet: at a window's end: exchange the mail of that parity, and the summaries; called by one
- *        thread for all threads of its process
- * @pass: between two runs: gather all processes' bytes, in the order of processes; @got: [out]
- *        their number.  They stay valid until the next call
- * @no_memory: this process cannot do what the others wait for; does not return
+ * @meet: exchange the mail of a parity, and the summaries, at a window's end; called by one thread
+ *   for all threads of its process
+ * @pass: gather the bytes of all processes, in the order of processes, between two runs. @got:
+ *   [out] number of bytes. Return: the bytes, valid until the next call
+ * @no_memory: end all processes, because this one lacks the memory for a call that the others
+ *   expect; does not return
  *
- * All processes make the same calls in the same order.  No call fails: if a process ends, the
- * others end, too.
+ * All processes make the same calls in the same order. No call fails: if a process ends, the others
+ * end, too.
  */
 struct torus_procs {
 	u32 self;
@@ -35,10 +36,10 @@ struct torus_procs {
 /**
  * struct torus_window_summary - summary of a process's domains at a window's end
  * @next_at: tick of the next event
- * @done: every tick before this one has been simulated
- * @failed: memory ran out
- * @working: there are other events than scheduled faults
- * @woken: something happened for which a program waits
+ * @done: all ticks before this one have been simulated
+ * @failed: memory is exhausted
+ * @working: events other than scheduled faults are pending
+ * @woken: a program waits for an event that has happened
  */
 struct torus_window_summary {
 	u64 next_at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the rest of the core asks of a machine's router: cold but for @run. */
+/* Operations of a machine's router for the rest of the core. Only @run is called often. */
 #ifndef TORUS_CORE_ROUTER_OPS_H
 #define TORUS_CORE_ROUTER_OPS_H
 
@@ -17,56 +17,55 @@ struct torus_snapshot_events;
 
 /**
  * struct torus_router_ops - a router, see core/router/ops.h
- * @vcs: virtual channels of a link
- * @vc_names: their names
+ * @vcs: number of virtual channels of a link
+ * @vc_names: names of the VCs
  * @node_bytes: size of a node in the hot loop
- * @cold_bytes: size of what options that are on keep of a node besides
- * @tokens: tokens that a packet takes in a VC's buffer
- * @inject: put a packet into the slot of an injection FIFO, which has room
- * @refill: have its injection FIFOs filled in the next tick
- * @inject_room: free chunks of the injection slot that an injection FIFO leads to
- * @inject_slots: injection slots; 0: one for each injection FIFO
- * @inject_slot: the slot that injection FIFO i leads to, all groups' counted through;
- *               NULL: slot i
- * @ports: reception ports, each with an injection slot a TNI that counts (state/tni.h); 0: none
- * @port: the one that a packet goes through; NULL where there are none
- * @discard: take a packet out of a VC buffer if it is still there; true if it was
- * @run: the hot loop: every event of the domain before @until
- * @interrupts: @run may return in the middle of tick 0, to go on there when it is called again; a
- *              window that begins at tick 0 has that tick alone
- * @touch: have a node's arbitration looked at again in the next tick
- * @place: put a packet into a VC buffer by hand, for tests and demonstrations
- * @link_state: the sender of (@node, @dir) may (or may not) start new packets
- * @link_live: the protocol of the link is (not) simulated
- * @link_busy: no new packet can start on the link
- * @freed: space of a VC buffer is free again, its sender to be told (while events are applied)
- * @flush: drop what waits in a slot, for a reason
- * @reroute: have the heads of a node's slots routed anew, between two runs
+ * @cold_bytes: memory per node of the router's enabled options, outside of the hot loop's nodes
+ * @tokens: get the tokens that a packet takes from a VC's buffer
+ * @inject: put a packet into the slot of an injection FIFO that has space
+ * @refill: fill a node's injection FIFOs in the next tick
+ * @inject_room: get the free chunks of the injection slot that a FIFO feeds
+ * @inject_slots: number of injection slots; 0: one for each injection FIFO
+ * @inject_slot: get the slot that injection FIFO i feeds, i counts through all groups; NULL: slot i
+ * @ports: number of reception ports; each has an injection slot and a TNI with counters
+ *   (state/tni.h); 0: none
+ * @port: get the reception port of a packet; NULL if there are no ports
+ * @discard: discard the packet in a VC buffer, if it is still there; true if it was
+ * @run: hot loop: process all events of the domain before @until
+ * @interrupts: @run may return in the middle of tick 0, and continue there at the next call; a
+ *   window that begins at tick 0 has only that tick
+ * @touch: arbitrate a node again in the next tick
+ * @place: put a packet into a VC buffer directly, for tests and demonstrations
+ * @link_state: allow or forbid the sender of (@node, @dir) to start new packets
+ * @link_live: start or stop the simulation of a link's protocol
+ * @link_busy: check whether a link cannot start a new packet
+ * @freed: report freed space of a VC buffer to its sender (while events are applied)
+ * @flush: drop the packets in a slot with a reason
+ * @reroute: route the heads of a node's slots again, between two runs
  * @discard_link: drop the packets that wait for a dead link and have no other alternative
- * @reclaim_tokens: return tokens of a VC buffer at a link's other end to the sender
- * @reseed: a node's random numbers begin anew
- * @loopback: every sender of a node feeds the node itself, or its neighbour again
- * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
- * @waiting: add the packets, and their chunks, that are counted on link (@node, @dir), whose
- *           turn has not come; of all links, @node TORUS_NONE: those whose other end is
- *           the domain's; NULL: none
- * @acknowledge: where control packets are simulated: one is due for a live link's packet
- * @owes: a control packet waits for a live link
- * @controls: control packets that a link has carried
- * @occupancy: add the chunks that the domain's buffers hold, by VC; NULL: none
- * @stalls: add the hot stall counters of a link
- * @stalls_fold: add those of a node to 64-bit sums and clear them
+ * @reclaim_tokens: return tokens of the VC buffer at a link's other end to the sender
+ * @reseed: reset a node's random stream
+ * @loopback: connect all senders of a node to the node itself, or back to its neighbours
+ * @backlog: get the ticks of packets that are counted on a link but not sent yet; NULL: none are
+ * @waiting: add the packets and chunks that are counted on link (@node, @dir) but not sent yet.
+ *   @node TORUS_NONE: of all links that end in the domain; NULL: none are
+ * @acknowledge: with simulated control packets: schedule one for a packet of a live link
+ * @owes: check whether a control packet waits for a live link
+ * @controls: get the number of control packets that a link has sent
+ * @occupancy: add the chunks in the domain's buffers, by VC; NULL: no buffers
+ * @stalls: add the hot stall counters of a link to @stalls
+ * @stalls_fold: add the hot stall counters of a node to 64-bit sums, and clear them
  * @census: count packets, tokens and waiting buffers of a domain
- * @waits: what the packet at the head of a VC buffer waits for
- * @head: packet at the head of slot @slot of a node, or TORUS_NONE
+ * @head: get the packet at the head of slot @slot, or TORUS_NONE; @waits: [out] alternatives for
+ *   which it waits
  * @snapshot: write or read a node's state, see state/snapshot.h
- * @event: what a snapshot has of an event, enum torus_event_load
- * @snapshot_tail: NULL without live links; the place of an event's packet that waits at the node,
- *              TORUS_NONE: it has gone
- * @verify: check a node that has been read against its events; give those of tails their packets
+ * @event: get the data that a snapshot has for an event, enum torus_event_load
+ * @snapshot_tail: write or read the place of an event's packet that waits at the node; TORUS_NONE:
+ *   the packet has left. NULL without live links
+ * @verify: validate a restored node against its events; set the packets of tail events
  *
- * A machine without buffers that can fill has no @tokens, @discard, @place,
- * @link_state, @link_live, @link_busy and @head; core refuses what needs them.
+ * A machine whose buffers cannot fill has no @tokens, @discard, @place, @link_state, @link_live,
+ * @link_busy and @head. The core rejects requests that need them.
  */
 struct torus_router_ops {
 	u32 vcs;

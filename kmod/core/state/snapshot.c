@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sections of a snapshot: written whole, and read whole before a byte of them is used. */
+/*
+ * Sections of a snapshot. A section is written as a whole; it is read and checked as a whole before
+ * its bytes are used.
+ */
 #include "core/state/snapshot.h"
 #include "core/base/crc.h"
 #include "core/base/random.h"
@@ -7,7 +10,7 @@
 /* Incremented whenever the format changes. */
 #define FILE_VERSION	7u
 
-/* Bytes read at once, so that a head with a wrong length does not allocate memory. */
+/* Bytes per read, so that a section head with a wrong length does not cause a huge allocation. */
 #define READ_BYTES	((size_t)1 << 20)
 
 /**
@@ -37,9 +40,9 @@ static u32 snapshot_head_crc(const struct section_head *head)
 }
 
 /**
- * torus_snapshot_init() - start to write or to read a state
+ * torus_snapshot_init() - begin to write or read a state
  * @snap: [out] the snapshot; freed by torus_snapshot_free()
- * @ops: the owner's file operations; with @write the state is written, else read
+ * @ops: the owner's file operations; the state is written if @write is set, else read
  * @file: argument of @ops
  * @err: [out] message of the first failure
  */
@@ -76,8 +79,7 @@ void torus_snapshot_no_memory(struct torus_snapshot *snap)
 }
 
 /**
- * torus_snapshot_check() - fail if a value that has been read is not valid
- * @snap: the snapshot
+ * torus_snapshot_check() - fail if a value that has been read is invalid
  * @right: the value is valid
  * @what: name of the value, for the error message
  * @value: the value, for the error message
@@ -123,7 +125,7 @@ static bool snapshot_reserve(struct torus_snapshot *snap, u64 n)
  */
 void torus_snapshot_bytes(struct torus_snapshot *snap, void *bytes, size_t n)
 {
-	/* @bytes may be NULL then */
+	/* @bytes may be NULL if @n is 0 */
 	if (!n)
 		return;
 	if (snap->reading && !snap->status && n > snap->filled - snap->at)
@@ -144,7 +146,7 @@ void torus_snapshot_bytes(struct torus_snapshot *snap, void *bytes, size_t n)
 }
 
 /**
- * torus_snapshot_flag() - write or read a bool; fail if the file has another value than 0 or 1
+ * torus_snapshot_flag() - write or read a bool; reject other values than 0 and 1
  * @snap: the snapshot, within a section
  * @flag: [in, out] the bool
  */
@@ -157,7 +159,7 @@ void torus_snapshot_flag(struct torus_snapshot *snap, bool *flag)
 	*flag = byte == 1;
 }
 
-/* Read exactly @n bytes of the file. */
+/* Read exactly @n bytes from the file. */
 static bool snapshot_read(struct torus_snapshot *snap, void *bytes, size_t n)
 {
 	size_t done = 0;
@@ -180,7 +182,7 @@ static bool snapshot_read(struct torus_snapshot *snap, void *bytes, size_t n)
 	return true;
 }
 
-/* Fail if @head is not that of the next section, of type @what. */
+/* Check that @head is the head of the next section, of type @what. */
 static bool snapshot_check_head(struct torus_snapshot *snap, const struct section_head *head,
 				enum torus_section what)
 {
@@ -300,8 +302,8 @@ void torus_snapshot_skip(struct torus_snapshot *snap, enum torus_section what)
  * @snap: the snapshot, within the section
  * @own: this process simulates the node
  *
- * A piece begins with its length, so that each of several processes reads the pieces of its own
- * nodes and skips the others.
+ * A piece begins with its length, so that each of several processes can read the pieces of its own
+ * nodes and skip the other pieces.
  *
  * Return: false if another process simulates the node: there is nothing to write or read.
  */
@@ -325,7 +327,7 @@ bool torus_snapshot_piece(struct torus_snapshot *snap, bool own)
 	return own;
 }
 
-/* Are bytes left of the piece that is read? */
+/* Check whether the current piece has unread bytes. */
 bool torus_snapshot_piece_left(const struct torus_snapshot *snap)
 {
 	return !snap->status && snap->at < snap->piece;
@@ -368,7 +370,7 @@ void torus_snapshot_file_header(struct torus_snapshot *snap)
 }
 
 /**
- * torus_snapshot_finish() - write or check the last section, and that nothing follows it
+ * torus_snapshot_finish() - write or check the last section; nothing may follow it
  * @snap: the snapshot
  */
 void torus_snapshot_finish(struct torus_snapshot *snap)

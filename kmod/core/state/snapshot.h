@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshots: a fabric's state, written to a file or read from one.
+ * Snapshots: a fabric's state, written to a file or read from a file.
  *
- * One function per struct names the members that are state.  It writes them and reads them, so
- * that the writer and the reader cannot disagree.  A file does not have what follows from the
- * configuration: the reader first makes a fabric of the same configuration.
+ * One function per struct lists the members that are state. The same function writes and reads
+ * them, so that writer and reader cannot disagree. A file does not contain data that follows from
+ * the configuration: the reader first creates a fabric with the same configuration.
  *
- * A file is a sequence of sections.  A section has a head (type, number, length, CRC of the
- * bytes, CRC of the head), then its bytes.  So a wrong or missing byte is detected before any
- * value is used.  The last section marks the end.
+ * A file is a sequence of sections. A section has a head (type, number, length, CRC of the bytes,
+ * CRC of the head), then its bytes. Therefore a wrong or missing byte is detected before any value
+ * is used. The last section marks the end.
  *
- * Bytes with a right CRC can still be wrong.  Validate each value that is used as an index, by
- * torus_snapshot_check().  After the first failure each value that is read is 0, so that loops
- * end.
+ * Bytes with a correct CRC can still be wrong. Validate each value that is used as an index with
+ * torus_snapshot_check(). After the first failure each value that is read is 0, so that loops end.
  */
 #ifndef TORUS_CORE_STATE_SNAPSHOT_H
 #define TORUS_CORE_STATE_SNAPSHOT_H
@@ -99,7 +98,7 @@ void torus_snapshot_no_memory(struct torus_snapshot *snap);
 /* Write or read a variable, member or array. */
 #define SNAPSHOT_FIELD(snap, what)	torus_snapshot_bytes(snap, &(what), sizeof(what))
 
-/* No failure so far?  Ends loops whose length is read from the file. */
+/* Check that nothing has failed so far. Ends loops whose length is read from the file. */
 torus_inline bool torus_snapshot_ok(const struct torus_snapshot *snap)
 {
 	return !snap->status;

@@ -5,14 +5,17 @@
 
 /* Maximum packets in a queue.  Rejects a corrupt count before it causes a huge allocation. */
 #define QUEUE_MAX	(1u << 28)
-/* Ticks that a packet may be old: half of what it can tell, the other half is still to come. */
+/*
+ * Maximum age of a restored packet: half of the range of its 48-bit ticks, so that the packet can
+ * grow older.
+ */
 #define AGE_MAX		(1ull << 47)
-/* Ticks that an event may be ahead: more than any processor, link or source asks for. */
+/* Maximum delay of a restored event: more than any processor, link or source schedules. */
 #define AHEAD_MAX	(1ull << 42)
 
 /* ------------------------------------------------------------------- packets */
 
-/* Has it been made, and has it entered the network since, before the fabric's tick? */
+/* Check that the packet was generated, and then injected, before the fabric's tick. */
 static bool packet_ages_right(const struct torus_fabric *f, const struct torus_packet *p)
 {
 	u64 age = torus_packet_since(f->clock, p->born);
@@ -20,7 +23,7 @@ static bool packet_ages_right(const struct torus_fabric *f, const struct torus_p
 	return torus_packet_since(f->clock, p->entered) <= age && age < AGE_MAX;
 }
 
-/* Only links that are live damage packets, and one without buffer space is an INVALID one. */
+/* Check flags: only live links damage packets, and only an INVALID packet has no buffer space. */
 static bool packet_flags_right(const struct torus_fabric *f, u32 flags)
 {
 	const u32 damage = TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER |
@@ -42,7 +45,10 @@ static bool packet_right(const struct torus_fabric *f, u32 node, const struct to
 	       (!f->arch->sane || f->arch->sane(f, node, p));
 }
 
-/* The bytes of a packet that a link has damaged and nobody noticed. */
+/*
+ * Write or read a body. Only a synthetic packet whose bytes a link error changed undetected has
+ * one.
+ */
 static void snapshot_body(struct torus_snapshot *snap, struct torus_domain *d, u32 chunks,
 			  u32 *body)
 {
@@ -61,10 +67,9 @@ static void snapshot_body(struct torus_snapshot *snap, struct torus_domain *d, u
 
 /**
  * torus_snapshot_packet() - write or read a packet
- * @snap: the snapshot
- * @d: the domain of the node that holds it
- * @node: the node
- * @pkt: [in, out] index of the packet, of a new one when it is read
+ * @d: domain of @node
+ * @node: index of the node that has the packet
+ * @pkt: [in, out] index of the packet; of a new packet if it is read
  */
 void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 *pkt)
 {
@@ -77,7 +82,7 @@ void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, 
 		body = p.body;
 		p.body = 0;
 		p.next = 0;
-		/* a narrow one has no such members */
+		/* a narrow packet does not have these members */
 		if (!torus_pool_is_wide(&d->pool, *pkt))
 			memset((u8 *)&p + offsetof(struct torus_packet, generation), 0,
 			       sizeof(p) - offsetof(struct torus_packet, generation));
@@ -104,11 +109,10 @@ void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, 
 
 /**
  * torus_snapshot_packets() - write or read a queue of packets
- * @snap: the snapshot
- * @d: the domain of the node that holds it
- * @node: the node
- * @head: [in, out] the first packet, TORUS_NONE if the queue is empty
- * @tail: [in, out] the last packet
+ * @d: domain of @node
+ * @node: index of the node that has the queue
+ * @head: [in, out] index of the first packet, TORUS_NONE if the queue is empty
+ * @tail: [in, out] index of the last packet
  */
 void torus_snapshot_packets(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			    u32 *head,
@@ -147,7 +151,10 @@ static const struct torus_packet *event_packet(struct torus_fabric *f,
 	return torus_packet_at(torus_domain_of(f, p->ev.node), p->ev.pkt);
 }
 
-/* Of two packets that are not the same: any order, as long as it follows from what they are. */
+/*
+ * Canonical order of two different packets. Any order is right if it depends only on the packets'
+ * contents.
+ */
 static bool packet_before(const struct torus_packet *a, const struct torus_packet *b)
 {
 	if (a->src != b->src)
@@ -159,13 +166,13 @@ static bool packet_before(const struct torus_packet *a, const struct torus_packe
 	return a->hops < b->hops;
 }
 
-/* Order of two copies of a packet on a live link; both are wide. */
+/* Canonical order of two copies of a packet on a live link; both are wide. */
 static bool copy_before(const struct torus_packet *a, const struct torus_packet *b)
 {
 	return a->link_seq != b->link_seq ? a->link_seq < b->link_seq : a->sent < b->sent;
 }
 
-/* Compare what is known of two events without their packets: less than 0, 0 or more. */
+/* Compare two events without their packets: less than 0, 0 or more. */
 static int event_compare(const struct torus_snapshot_event *a, const struct torus_snapshot_event *b)
 {
 	if (a->ev.node != b->ev.node)
@@ -195,7 +202,7 @@ static bool event_before(struct torus_fabric *f, const struct torus_snapshot_eve
 	return a->ev.tokens < b->ev.tokens;
 }
 
-/* Element @i of a heap whose greatest is the first goes down to where it belongs. */
+/* Move element @i of a max-heap down to its place. */
 static void events_sift(struct torus_fabric *f, struct torus_snapshot_event *list, size_t n,
 			size_t i)
 {
@@ -232,7 +239,7 @@ static void events_sort(struct torus_fabric *f, struct torus_snapshot_event *lis
 	}
 }
 
-/* Append the events of a bucket and lane of a domain. */
+/* Append the events of a lane and tick of a domain's wheel to @all. */
 static void events_collect_list(struct torus_domain *d, struct torus_snapshot_events *all,
 				enum torus_lane lane, u64 at)
 {
@@ -256,8 +263,8 @@ static void events_collect_list(struct torus_domain *d, struct torus_snapshot_ev
 }
 
 /**
- * torus_snapshot_events_collect() - collect and sort all pending events of this process's domains
- * @f: the fabric, held
+ * torus_snapshot_events_collect() - collect and sort the pending events of this process
+ * @f: the fabric, locked
  * @all: [out] the events; freed by torus_snapshot_events_free()
  *
  * Return: 0 or -ENOMEM.
@@ -293,7 +300,7 @@ void torus_snapshot_events_free(struct torus_snapshot_events *all)
 	all->list = NULL;
 }
 
-/* Is the lane one of the event's kind, or of any? */
+/* Check that the lane is TORUS_LANE_ANY or that of the event's kind. */
 static bool event_lane_right(const struct torus_fabric *f, const struct torus_event *ev)
 {
 	static const u8 kinds[TORUS_LANES] = {
@@ -304,7 +311,7 @@ static bool event_lane_right(const struct torus_fabric *f, const struct torus_ev
 
 	if (ev->lane == TORUS_LANE_ANY)
 		return true;
-	/* a machine without buffers that can fill looks at no other */
+	/* a machine whose buffers cannot fill processes only TORUS_LANE_ANY */
 	return ev->lane < TORUS_LANES && ev->kind == kinds[ev->lane] && f->router->tokens;
 }
 
@@ -325,13 +332,13 @@ static void event_push(struct torus_domain *d, u64 at, struct torus_event ev)
 }
 
 /**
- * torus_packet_crc_right() - check the packet CRC that crc=full keeps of a packet on a link
- * @d: the domain
- * @pkt: the packet, in a resend FIFO or on its way
+ * torus_packet_crc_right() - check the packet CRC of a packet on a link (crc=full)
+ * @d: domain of the packet
+ * @pkt: index of the packet, in a resend FIFO or on a link
  *
- * The receiver relies on it.
+ * The receiver relies on this CRC.
  *
- * Return: true if it is that of the packet's bytes, or is not looked at.
+ * Return: true if the CRC matches the packet's bytes, or if the receiver does not check it.
  */
 bool torus_packet_crc_right(struct torus_domain *d, u32 pkt)
 {
@@ -346,7 +353,7 @@ bool torus_packet_crc_right(struct torus_domain *d, u32 pkt)
 	       arch->crc(d->scratch, p->chunks * arch->chunk_bytes) == p->tail_at;
 }
 
-/* Check an event's packet: only a live link's event brings a damaged one. */
+/* Check a restored event's packet: only an event of a live link has a damaged one. */
 static void event_packet_check(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct torus_event *ev, u32 pkt)
 {
@@ -360,7 +367,7 @@ static void event_packet_check(struct torus_snapshot *snap, struct torus_domain 
 				     "the CRC of a packet of source", p->src);
 }
 
-/* Write or read an event of a node, with its packet or place. */
+/* Write or read an event of a node, with its packet or the place of its packet. */
 static void snapshot_event(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 			   struct torus_snapshot_event *p)
 {
@@ -393,7 +400,7 @@ static void snapshot_event(struct torus_snapshot *snap, struct torus_fabric *f, 
 		event_packet_check(snap, torus_domain_of(f, ev->node), ev, pkt);
 }
 
-/* Append an event that has been read. */
+/* Append an event that has been read to @all. */
 static void events_append(struct torus_snapshot *snap, struct torus_snapshot_events *all,
 			  const struct torus_snapshot_event *one)
 {
@@ -415,7 +422,7 @@ static void events_append(struct torus_snapshot *snap, struct torus_snapshot_eve
 	all->list[all->count++] = *one;
 }
 
-/* Read the events of a node, which must be in order. */
+/* Read the events of a node, which must be in canonical order. */
 static void snapshot_read_events(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 				 struct torus_snapshot_events *all)
 {
@@ -435,11 +442,11 @@ static void snapshot_read_events(struct torus_snapshot *snap, struct torus_fabri
 /**
  * torus_snapshot_node_events() - write or read the events of a node
  * @snap: the snapshot, in the node's piece
- * @f: the fabric, held; its clock and its wheels' have been written or read
- * @node: the node
- * @all: all events when they are written; [out] the node's when they are read, for
- *       torus_snapshot_events_schedule(): those of tails still have places instead of packets
- * @at: [in, out] index of the first event that has not been written
+ * @f: the fabric, locked; the clocks of the fabric and of its wheels have been written or read
+ * @node: index of the node
+ * @all: [in, out] writing: all events. Reading: events of this node, for
+ *   torus_snapshot_events_schedule(); tail events have places instead of packets
+ * @at: [in, out] writing: index of the first event that has not been written
  */
 void torus_snapshot_node_events(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 				struct torus_snapshot_events *all, size_t *at)
@@ -457,8 +464,7 @@ void torus_snapshot_node_events(struct torus_snapshot *snap, struct torus_fabric
 }
 
 /**
- * torus_snapshot_events_schedule() - schedule a node's events that have been read
- * @f: the fabric
+ * torus_snapshot_events_schedule() - schedule a node's restored events
  * @all: the events, with packets instead of places
  */
 void torus_snapshot_events_schedule(struct torus_fabric *f, const struct torus_snapshot_events *all)
@@ -471,12 +477,12 @@ void torus_snapshot_events_schedule(struct torus_fabric *f, const struct torus_s
 }
 
 /**
- * torus_snapshot_events_has() - find an event of a node
- * @all: the node's events, in order
- * @kind: its kind
- * @at: its tick
+ * torus_snapshot_events_has() - search for an event of a node
+ * @all: events of the node, in canonical order
+ * @kind: kind of the event
+ * @at: tick of the event
  *
- * Return: true if there is one.
+ * Return: true if the event exists.
  */
 bool torus_snapshot_events_has(const struct torus_snapshot_events *all, enum torus_event_kind kind,
 			       u64 at)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets and pending events of a snapshot.  A packet is written with the buffer or the event that
- * holds it, an event with its node, both in a canonical order.  So the same state gives the same
- * file, however the fabric is divided into domains.
+ * Packets and pending events of a snapshot. A packet is written with the buffer or event that
+ * refers to it, an event with its node, both in a canonical order. Therefore the file depends only
+ * on the state, not on the division into domains.
  */
 #ifndef TORUS_CORE_STATE_SNAPSHOT_EVENTS_H
 #define TORUS_CORE_STATE_SNAPSHOT_EVENTS_H
@@ -10,17 +10,17 @@
 #include "core/state/snapshot.h"
 #include "core/state/domain.h"
 
-/* Data that is written with an event.  The machine's router decides. */
+/* Data that is written with an event; the machine's router selects it. */
 enum torus_event_load {
-	TORUS_EVENT_INVALID,	/* the router has no such event */
+	TORUS_EVENT_INVALID,	/* no event of this router */
 	TORUS_EVENT_BARE,
-	TORUS_EVENT_PACKET,	/* a packet that only the event refers to */
-	TORUS_EVENT_TAIL,	/* the place of a packet that waits at the node or has left */
+	TORUS_EVENT_PACKET,	/* a packet to which only the event refers */
+	TORUS_EVENT_TAIL,	/* place of a packet that waits at the node, or none */
 	TORUS_EVENT_RECREATED,	/* nothing: the reader creates the event again */
 };
 
 /**
- * struct torus_snapshot_event - an event, and its tick
+ * struct torus_snapshot_event - a pending event and its tick
  * @at: the tick
  * @ev: the event
  */
@@ -42,10 +42,10 @@ struct torus_snapshot_events {
 };
 
 /**
- * struct torus_moving - what a node's events say that is under way there
+ * struct torus_moving - transfers that a node's pending events imply
  * @sending: bit d: a packet or control packet is being sent in direction d
  * @granted: bit d: the router may start a packet in direction d
- * @coming: chunks on their way to each reception FIFO
+ * @coming: chunks on their way, by reception FIFO
  */
 struct torus_moving {
 	u32 sending;

@@ -8,9 +8,8 @@
 #include "core/state/trace.h"
 
 /**
- * torus_stats_inject() - a packet has entered the network
- * @d: its domain
- * @p: the packet
+ * torus_stats_inject() - count a packet that enters the network
+ * @d: domain of the packet
  */
 void torus_stats_inject(struct torus_domain *d, struct torus_packet *p)
 {
@@ -20,13 +19,12 @@ void torus_stats_inject(struct torus_domain *d, struct torus_packet *p)
 }
 
 /**
- * torus_stats_deliver() - its last byte has been received
- * @d: the destination's domain
- * @node: the destination
- * @p: the packet
+ * torus_stats_deliver() - count a packet whose last byte has been received
+ * @d: domain of the destination
+ * @node: index of the destination
  *
- * The delivery hash is the sum modulo 2^64 of a mix of (tick, source,
- * destination, sequence): no order can be told from it.
+ * The delivery hash is the sum modulo 2^64 of a mix of (tick, source, destination, sequence), so it
+ * does not depend on the order of deliveries.
  */
 void torus_stats_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
@@ -57,12 +55,12 @@ void torus_stats_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 }
 
 /**
- * torus_stats_claim() - a broadcast or its copy has been let into a reception FIFO
- * @d: the domain
- * @node: where
- * @p: it
+ * torus_stats_claim() - give a broadcast, or its copy, the generation of its receiver
+ * @d: domain of the node
+ * @node: index of the node whose reception FIFO has admitted the packet
+ * @p: the broadcast or copy
  *
- * From here on it is for the group's holder, like any other packet.
+ * From now on the packet belongs to the client of the group, like any other packet.
  */
 void torus_stats_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
@@ -71,15 +69,16 @@ void torus_stats_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 }
 
 /**
- * torus_stats_deposit() - a copy of a packet stays at a node on its way
- * @d: the domain
- * @node: the node
- * @copy: the copy
+ * torus_stats_deposit() - count a copy that a packet leaves at a node
+ * @d: domain of the node
  */
 void torus_stats_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
 {
 	copy->dst = node;
-	/* counted in the network from here on: Little's law wants its time there alike */
+	/*
+	 * the copy counts as in the network from now on; Little's law requires the same start for
+	 * its latency
+	 */
 	copy->entered = d->now;
 	copy->flags |= TORUS_PACKET_COPY;
 	torus_stats_claim(d, node, copy);
@@ -90,17 +89,17 @@ void torus_stats_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 }
 
 /**
- * torus_stats_drop() - a packet goes no further
- * @d: its domain
- * @node: where
- * @pkt: the packet; it is freed
+ * torus_stats_drop() - drop a packet
+ * @d: domain of the packet
+ * @node: index of the node where the packet ends
+ * @pkt: index of the packet, which is freed
  * @reason: enum torus_drop
  */
 void torus_stats_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 
-	/* a packet that its link will bring again is not lost here */
+	/* an INVALID packet is not lost: its link sends it again */
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
 		d->stats.dropped[reason]++;
 		torus_stats_leave(&d->stats, p, d->now);
@@ -148,11 +147,10 @@ static void stats_add(struct torus_stats *sum, const struct torus_stats *t)
 }
 
 /**
- * torus_stats_add_up() - add up the statistics of some domains
- * @f: the fabric
- * @first: the first of them
- * @end: the first that is not
- * @sum: they are added to it
+ * torus_stats_add_up() - add up the statistics of a range of domains
+ * @first: first domain
+ * @end: domain after the last one
+ * @sum: [in, out] statistics to add to
  */
 void torus_stats_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_stats *sum)
 {
@@ -163,12 +161,12 @@ void torus_stats_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus
 }
 
 /**
- * torus_stats_backlog() - packets that wait for a link, and were counted there already
- * @f: the fabric; all processes call it
- * @packets: gets how many
- * @chunks: and their chunks
+ * torus_stats_backlog() - count packets that wait for a link that has counted them already
+ * @f: the fabric; all processes make this call
+ * @packets: [out] number of packets
+ * @chunks: [out] number of their chunks
  *
- * Every node is looked at.
+ * Inspects every node.
  */
 void torus_stats_backlog(struct torus_fabric *f, u64 *packets, u64 *chunks)
 {
@@ -183,7 +181,10 @@ void torus_stats_backlog(struct torus_fabric *f, u64 *packets, u64 *chunks)
 	*chunks = both[1];
 }
 
-/* Add up all domains' statistics, without packets that wait.  All processes call it. */
+/*
+ * Add up the statistics of all domains, without packets that wait for their link. All processes
+ * make this call.
+ */
 void torus_stats_sum(struct torus_fabric *f, struct torus_stats *sum)
 {
 	u64 packets, chunks;
@@ -197,17 +198,16 @@ void torus_stats_sum(struct torus_fabric *f, struct torus_stats *sum)
 }
 
 /**
- * torus_stats_valid() - validate statistics that have been read
- * @t: the statistics
+ * torus_stats_valid() - validate restored statistics
  *
- * Return: true if its rows and buckets add up to what was delivered.
+ * Return: true if rows and buckets add up to the number of deliveries.
  */
 bool torus_stats_valid(const struct torus_stats *t)
 {
 	u64 hops = t->delivered, buckets = t->delivered;
 	u32 i;
 
-	/* no sum wraps: each takes from what is left */
+	/* subtraction from the rest cannot overflow */
 	for (i = 0; i < TORUS_HOPS_BINS; i++) {
 		if (t->by_hops[i].packets > hops)
 			return false;
@@ -222,9 +222,9 @@ bool torus_stats_valid(const struct torus_stats *t)
 }
 
 /**
- * torus_stats_snapshot() - write all domains' sum, or read it into the first domain's statistics
- * @snap: the snapshot
- * @f: the fabric; the other domains' statistics are empty when it is read
+ * torus_stats_snapshot() - write the sum of all domains, or read it
+ * @f: the fabric. Reading: the sum is stored in the first domain; statistics of the other domains
+ *   are empty
  */
 void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 {
@@ -234,13 +234,13 @@ void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 		torus_snapshot_no_memory(snap);
 		return;
 	}
-	/* after a run the domains have those of all processes */
+	/* after a run the domains have the statistics of all processes */
 	if (!snap->reading)
 		torus_stats_add_up(f, 0, f->ndomains, sum);
 	SNAPSHOT_FIELD(snap, *sum);
 	if (snap->reading)
 		torus_snapshot_check(snap, torus_stats_valid(sum), "deliveries", sum->delivered);
-	/* the first process's; it is sent to the others */
+	/* only the first process uses this; it sends its statistics to the others */
 	if (snap->reading)
 		f->domain[0].stats = *sum;
 	torus_free(sum, sizeof(*sum));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters: 32-bit and packed where the hot loop writes them, folded into 64
- * bits before they can wrap; histograms of latency (log-linear) and hops, one a
- * domain.
+ * Counters and histograms of a domain. Counters of the hot loop are 32-bit and packed, and are
+ * added to 64-bit sums before they can overflow. Histograms count latencies (log-linear) and hops.
  */
 #ifndef TORUS_CORE_STATE_STATS_H
 #define TORUS_CORE_STATE_STATS_H
@@ -16,8 +15,8 @@ struct torus_domain;
 struct torus_fabric;
 
 /*
- * Log-linear buckets by which quantiles are given: 8 an octave, each of which holds whole ones
- * of torus_latency_bucket().
+ * Log-linear buckets for quantiles: 8 per octave, each a union of buckets of
+ * torus_latency_bucket().
  */
 #define TORUS_HIST_SUB_BITS	3
 #define TORUS_HOPS_BINS		32
@@ -33,7 +32,7 @@ torus_inline u32 torus_hist_bucket(u64 v)
 	       (u32)((v >> (e - TORUS_HIST_SUB_BITS)) & ((1u << TORUS_HIST_SUB_BITS) - 1));
 }
 
-/* Least value of a bucket. */
+/* Minimum value of a bucket. */
 torus_inline u64 torus_hist_floor(u32 bucket)
 {
 	u32 e, sub;
@@ -46,10 +45,11 @@ torus_inline u64 torus_hist_floor(u32 bucket)
 }
 
 /**
- * struct torus_stats_row - deliveries of one kind of packets
+ * struct torus_stats_row - counters of deliveries of one kind of packets
  * @packets: number of packets
- * @latency_sum: sum of their latencies, ticks from generation to the last byte received
- * @latency_max: longest latency
+ * @latency_sum: sum of the latencies; a latency is the time from generation to the last byte
+ *   received, in ticks
+ * @latency_max: maximum latency in ticks
  */
 struct torus_stats_row {
 	u64 packets;
@@ -70,8 +70,8 @@ torus_inline void torus_stats_row_add(struct torus_stats_row *row, u64 latency)
  */
 struct torus_stats {
 	u64 injected;
-	u64 in_flight_at_clear;	/* in flight when the counters were last set to 0 */
-	u64 deposits;		/* copies left on the way, taken or not */
+	u64 in_flight_at_clear;	/* in flight at the last clear of the counters */
+	u64 deposits;		/* copies left by broadcasts, delivered or not */
 	u64 delivered;
 	u64 delivered_chunks;
 	u64 refused;
@@ -85,29 +85,29 @@ struct torus_stats {
 	u64 network_latency_sum;
 	u64 hops_sum;
 	u64 hops_max;
-	struct torus_stats_row by_class[TORUS_LATENCY_CLASSES];	/* of a workload with replies */
-	u64 token_returns;	/* counted only where the machine is asked to */
-	u64 token_needed;	/* of those: to a node where a packet was blocked */
-	u64 token_unblocks;	/* of those: freed a blocked packet */
-	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
-	s64 population;		/* injected here minus ended here */
-	u64 identity;		/* torus_packet_identity(), summed up like the population */
-	u64 population_ticks;	/* its integral over time to tick T, less population * T */
+	struct torus_stats_row by_class[TORUS_LATENCY_CLASSES];	/* for workloads with replies */
+	u64 token_returns;	/* 0 unless the machine's option counts them */
+	u64 token_needed;	/* returns to a node with a blocked packet */
+	u64 token_unblocks;	/* returns that unblocked a packet */
+	u64 payload_bytes;	/* payload bytes x hops, of granted packets */
+	s64 population;		/* packets injected here minus packets ended here */
+	u64 identity;		/* sum of torus_packet_identity(), as @population */
+	u64 population_ticks;	/* integral of population to tick T, minus population * T */
 	struct torus_stats_row by_hops[TORUS_HOPS_BINS];
-	u64 histogram[TORUS_LATENCY_BUCKETS];	/* of latencies, by torus_latency_bucket() */
+	u64 histogram[TORUS_LATENCY_BUCKETS];	/* by torus_latency_bucket() of the latency */
 };
 
-/* Members that are sums, and have the same name in struct torus_fabric_counters. */
+/* Members that are sums and have a member of the same name in struct torus_fabric_counters. */
 #define TORUS_STATS_COUNTERS(X)								\
 	X(injected), X(delivered), X(refused), X(unread), X(hash), X(events), X(latency_sum)
 
-/* Members that are sums, and are not reported as they are. */
+/* Members that are sums and are not reported directly. */
 #define TORUS_STATS_SUMS(X)								\
 	X(in_flight_at_clear), X(deposits), X(delivered_chunks), X(network_latency_sum),	\
 	X(hops_sum), X(token_returns), X(token_needed), X(token_unblocks), X(payload_bytes),	\
 	X(population), X(identity), X(population_ticks)
 
-/* Packet-hops begun, on all VCs. */
+/* Number of packet-hops that have begun, on all VCs. */
 torus_inline u64 torus_stats_hops(const struct torus_stats *t)
 {
 	u64 sum = 0;
@@ -119,8 +119,8 @@ torus_inline u64 torus_stats_hops(const struct torus_stats *t)
 }
 
 /*
- * One packet more in the network, or one less, from now on.  Its integral over time is known
- * without multiplying: each counts from when it came, until it went.
+ * Add a packet to the network's population, or remove it. The integral over time needs no
+ * multiplication: subtract the tick at entry, add the tick at exit.
  */
 torus_inline void torus_stats_enter(struct torus_stats *t, const struct torus_packet *p, u64 now)
 {

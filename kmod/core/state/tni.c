@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters of the nodes' network interfaces. */
+/* Counters of the nodes' TNIs. */
 #include "core/state/tni.h"
 
 size_t torus_tnis_node_bytes(const struct torus_router_ops *router)
@@ -13,7 +13,7 @@ static size_t tnis_bytes(const struct torus_fabric *f)
 }
 
 /**
- * torus_tnis_init() - give the nodes counters, if their router has TNIs
+ * torus_tnis_init() - allocate the counters, if the router has TNIs
  * @f: the fabric, with its domains
  *
  * Return: 0 or -ENOMEM.
@@ -30,14 +30,14 @@ int torus_tnis_init(struct torus_fabric *f)
 	return f->tnis ? 0 : -ENOMEM;
 }
 
-/* All counters to zero (held). */
+/* Clear all counters (fabric locked). */
 void torus_tnis_clear(struct torus_fabric *f)
 {
 	if (f->tnis)
 		memset(f->tnis, 0, tnis_bytes(f));
 }
 
-/* Give the counters of a fabric back. */
+/* Free the counters of a fabric. */
 void torus_tnis_free(struct torus_fabric *f)
 {
 	torus_free(f->tnis, tnis_bytes(f));
@@ -45,11 +45,11 @@ void torus_tnis_free(struct torus_fabric *f)
 }
 
 /**
- * torus_tni_counters() - what a TNI has counted
- * @f: the fabric, held
- * @node: the node; TORUS_NONE: the sum over all nodes
- * @tni: the TNI, below @f->router->ports
- * @out: where to put it
+ * torus_tni_counters() - get the counters of a TNI
+ * @f: the fabric, locked
+ * @node: index of the node; TORUS_NONE: sum over all nodes
+ * @tni: index of the TNI, below @f->router->ports
+ * @out: [out] the counters
  */
 void torus_tni_counters(struct torus_fabric *f, u32 node, u32 tni,
 			struct torus_tni_counters *out)

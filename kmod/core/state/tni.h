@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the network interfaces of a node count: where a router has reception ports (PORTS), port
- * i and injection slot i are TNI i, Tofu's word for them.  Packets are counted here, where they
- * pass it; a machine counts what else its TNIs do.
+ * Counters of the nodes' TNIs (Tofu's network interfaces). If a router has reception ports (PORTS),
+ * port i and injection slot i form TNI i. Packets are counted here; the machine counts other events
+ * of its TNIs.
  */
 #ifndef TORUS_CORE_TNI_H
 #define TORUS_CORE_TNI_H
 
 #include "core/state/domain.h"
 
-/* Counters of a TNI of a node, below f->router->ports. */
+/* Get the counters of TNI @tni, below f->router->ports, of a node. */
 torus_inline struct torus_tni_counters *torus_tni(const struct torus_domain *d, u32 node, u32 tni)
 {
 	return &d->tnis[(size_t)node * d->f->router->ports + tni];
 }
 
-/* A packet enters the network, or goes round to the own node, by a TNI. */
+/* Count a packet that a TNI sends into the network or to its own node. */
 torus_inline void torus_tni_sent(struct torus_domain *d, u32 node, u32 tni,
 				 const struct torus_packet *p)
 {
@@ -25,7 +25,9 @@ torus_inline void torus_tni_sent(struct torus_domain *d, u32 node, u32 tni,
 	c->bytes_sent += p->chunks * d->f->arch->chunk_bytes;
 }
 
-/* The last byte of a packet that no link has damaged comes in by a TNI. */
+/*
+ * Count a packet whose last byte a TNI has received; a packet that a link damaged is not counted.
+ */
 torus_inline void torus_tni_received(struct torus_domain *d, u32 node, u32 tni,
 				     const struct torus_packet *p)
 {
@@ -37,7 +39,7 @@ torus_inline void torus_tni_received(struct torus_domain *d, u32 node, u32 tni,
 	c->bytes_received += p->chunks * d->f->arch->chunk_bytes;
 }
 
-/* Bytes a node that the counters of a router's TNIs take. */
+/* Memory of the TNIs' counters, in bytes per node. */
 size_t torus_tnis_node_bytes(const struct torus_router_ops *router);
 int torus_tnis_init(struct torus_fabric *f);
 void torus_tnis_clear(struct torus_fabric *f);

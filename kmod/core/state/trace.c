@@ -4,13 +4,12 @@
 
 /**
  * torus_trace_emit() - call a domain's tracer
- * @d: the domain, which has a tracer
+ * @d: a domain with a tracer
  * @what: enum torus_trace_event
  * @node: node of the event
- * @dir: direction of the link, if the event has one
- * @vc: VC, if the event has one
+ * @dir: direction of the link, for events of links
+ * @vc: VC, for events of VCs
  * @about: detail, see enum torus_trace_event
- * @p: the packet
  */
 void torus_trace_emit(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,
 		      const struct torus_packet *p)

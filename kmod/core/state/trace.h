@@ -7,10 +7,10 @@
 
 /**
  * struct torus_tracer - hook for packet events
- * @event: called with the event (@what, enum torus_trace_event) in the domain's thread
- * @about: detail of the event, see enum torus_trace_event; else 0
- * @image: TORUS_TRACE_WIRE, during the call: the bytes that arrive if errors have changed them;
- *         NULL if they are as torus_link_wire_image() makes them
+ * @event: callback for an event (@what, enum torus_trace_event) in the domain's thread
+ * @about: detail of the event, see enum torus_trace_event, or 0
+ * @image: TORUS_TRACE_WIRE, valid during the callback: received bytes if errors changed them; NULL
+ *   if they equal torus_link_wire_image()
  */
 struct torus_tracer {
 	void (*event)(struct torus_tracer *w, struct torus_domain *d, u32 what, u32 node,
@@ -21,20 +21,20 @@ struct torus_tracer {
 
 /**
  * enum torus_trace_event - events of a packet
- * @TORUS_TRACE_INJECT: it enters an injection FIFO of its source
- * @TORUS_TRACE_ROUTE: it is routed, as the head of a queue; @about: its alternatives, bit
- *                     dir * VCs + vc of each, none at its destination
- * @TORUS_TRACE_STALL: arbitration grants it nothing, as the link's counters have it; dir and vc:
- *                     its request; @about: enum torus_stall
- * @TORUS_TRACE_HOP: a link is granted to it; @about: ticks until the link begins, where queues
- *                   of links are unbounded and so it is known
- * @TORUS_TRACE_ERROR: the receiver finds its CRC wrong; dir: in which it travelled
- * @TORUS_TRACE_RESEND: its sender sends it again
- * @TORUS_TRACE_DELIVER: its last byte has been received
- * @TORUS_TRACE_DROP: it goes no further; @about: enum torus_drop
- * @TORUS_TRACE_ACCEPT: the receiver of a live link takes it; dir: in which it travelled
- * @TORUS_TRACE_WIRE: a copy of it goes out on a live link; @about: TORUS_WIRE_*, what becomes of
- *                    it on the way; the receiver may discard it for what came before it
+ * @TORUS_TRACE_INJECT: the packet enters an injection FIFO of its source
+ * @TORUS_TRACE_ROUTE: the packet is routed as the head of a queue; @about: mask of its
+ *   alternatives, bit dir * VCs + vc; 0 at its destination
+ * @TORUS_TRACE_STALL: arbitration grants the packet nothing, as counted by the link; dir and vc:
+ *   the request; @about: enum torus_stall
+ * @TORUS_TRACE_HOP: a link is granted to the packet; @about: ticks until the transmission begins,
+ *   known if link queues are unbounded
+ * @TORUS_TRACE_ERROR: the receiver finds a wrong CRC; dir: direction of travel
+ * @TORUS_TRACE_RESEND: the sender retransmits the packet
+ * @TORUS_TRACE_DELIVER: the last byte of the packet has been received
+ * @TORUS_TRACE_DROP: the packet is dropped; @about: enum torus_drop
+ * @TORUS_TRACE_ACCEPT: the receiver of a live link accepts the packet; dir: direction of travel
+ * @TORUS_TRACE_WIRE: a copy of the packet is sent on a live link; @about: TORUS_WIRE_*, the copy's
+ *   fate on the link. The receiver may still discard the copy because of earlier packets
  */
 enum torus_trace_event {
 	TORUS_TRACE_INJECT,
@@ -52,7 +52,10 @@ enum torus_trace_event {
 void torus_trace_emit(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,
 		      const struct torus_packet *p) torus_cold;
 
-/* Does a domain have a tracer?  Always false in the build that measures the cost of the hook. */
+/*
+ * Check whether a domain has a tracer. Always false in the build that measures the cost of the
+ * hook.
+ */
 torus_inline bool torus_traced(const struct torus_domain *d)
 {
 #ifdef TORUS_WITHOUT_TRACE
