@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The second half of a tick: arbitration of a node of one stage, in the papers' three
- * phases.  Included by loop.h.
+ * Second phase of a tick: arbitration of a node with one stage, in the three phases of the papers.
+ * Included by loop.h.
  */
 
 /* Record why a head packet was not granted a free link that it requests. */
@@ -31,8 +31,10 @@ torus_inline void router_stall_loser(struct torus_domain *d, struct router_node 
 }
 
 /*
- * The best of a receiver, or an injection slot's head, is presented to its link; 0: none.
- * @asked: the links that have a @best.  Return: the same with this one.
+ * Enter the best bid of a receiver, or the head of an injection slot, as a request for its link. A
+ * @bid of 0 means that there is none.
+ *
+ * @asked: mask of the links with an entry in @best. Return: the mask with this link.
  */
 torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pass,
 				struct router_node *n, u32 node, u64 *best, u32 asked, u64 bid,
@@ -51,7 +53,10 @@ torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pa
 	return asked | 1u << dir;
 }
 
-/* The winners of links @asked are noted, and their links taken from @link; return: their slots. */
+/*
+ * Record the winners of links @asked in @grants, and remove their links from @link. Return: the
+ * slots of the winners.
+ */
 torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct router_node *n,
 					     u32 node, const u64 *best, u32 asked,
 					     router_mask_t *link, struct router_grants *grants)
@@ -77,13 +82,16 @@ torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct rout
 	return won;
 }
 
-/* What presents one request: a receiver, or an injection slot. */
+/* Find the arbiter that makes at most one request: a receiver, or an injection slot. */
 torus_inline u32 router_port_of(u32 slot)
 {
 	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot;
 }
 
-/* Return: the slots that won a link; @traced: report each loser to the tracer. */
+/*
+ * Run the three phases. Return: the slots that won a link. @traced: report each loser to the
+ * tracer.
+ */
 torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struct router_node *n,
 						   u32 node, struct router_grants *grants,
 						   bool traced)
@@ -95,7 +103,7 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	u32 asked = 0, last;
 	machine_pass_t pass;
 
-	/* where few packets move, most nodes that are touched have no head that is ready */
+	/* with little traffic, most touched nodes have no head packet that can move */
 	cand = n->ready & ~router_deposits(n) & ~gap;
 	if (!link || !cand)
 		return 0;
@@ -109,8 +117,8 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 
 	last = router_port_of(torus_ctz(cand));
 	/*
-	 * First phase: each head picks what to ask for.  Second phase: the best of
-	 * each receiver.  Third phase: the best of each link.
+	 * First phase: each head packet selects an alternative. Second phase: the best bid of each
+	 * receiver. Third phase: the best request for each link.
 	 */
 	do {
 		u32 slot = torus_ctz(cand), random, choice, port, key;
@@ -143,13 +151,16 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	if (cand)
 		cand &= router_wanting(n, link);
 	n->touched &= (u8)~(cand ? 0 : ROUTER_WAITS);
-	/* Links are still free and wanted: the hardware arbitrates again in the next cycle. */
+	/* If free links are still wanted, the hardware arbitrates again in the next cycle. */
 	if (cand)
 		router_again(d, n, node, d->now + 1);
 	return won;
 }
 
-/* Compiled apart, so that an arbitration without a tracer pays for one branch only. */
+/*
+ * Compile the traced variant separately, so that without a tracer arbitration pays for one branch
+ * only.
+ */
 static torus_cold router_slots_t router_arbitrate_traced(struct torus_domain *d,
 							 struct router_node *n, u32 node,
 							 struct router_grants *grants)

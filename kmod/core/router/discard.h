@@ -7,8 +7,8 @@
 #define TORUS_CORE_ROUTER_DISCARD_H
 
 /*
- * Return tokens to the sender of a slot's packets between two runs.  It may be in another domain,
- * whose mail is closed.
+ * Return tokens to the sender of a slot's packets between two runs. Push the event into the
+ * sender's wheel directly: domains exchange no mail between two runs.
  */
 static void router_return_tokens_held(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
 {
@@ -46,13 +46,15 @@ static void router_discard(struct torus_fabric *f, u32 node, u32 slot, u32 reaso
 	torus_stats_drop(d, node, pkt, reason);
 }
 
-/* Advance a domain's clock to the fabric's before its nodes are changed between two runs. */
+/* Advance a domain's clock to the fabric's clock, before its nodes change between two runs. */
 static void router_catch_up(struct torus_domain *d)
 {
 	d->now = d->now < d->f->clock ? d->f->clock : d->now;
 }
 
-/* Route the head of a slot again; if it is dropped, the next one. */
+/*
+ * Route the head of a slot again. If the new route drops the packet, continue with the next packet.
+ */
 static void router_slot_reroute(struct torus_fabric *f, u32 node, u32 slot)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -111,7 +113,7 @@ static void router_op_reclaim_tokens(struct torus_fabric *f, u32 node, u32 slot,
 	router_op_touch(f, node);
 }
 
-/* Discard the packets that wait in a slot; one that is leaving it continues. */
+/* Discard the packets that wait in a slot. A packet that is being transmitted continues. */
 static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 {
 	struct torus_domain *d = torus_domain_of(f, node);

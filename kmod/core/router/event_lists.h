@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Apply the lists of a tick, lane by lane.  While an event is applied, the data of later ones is
- * prefetched: first the node, then the packets that it refers to.  Included by loop.h.
+ * Apply the event lists of a tick, lane by lane. While an event is applied, data for later events
+ * is prefetched: first their nodes, then the packets to which the nodes refer. Included by loop.h.
  */
 
 /* Distances in events at which a node, then its packet, are prefetched. */
@@ -11,11 +11,11 @@
 typedef void router_event_fn(struct torus_domain *d, const struct torus_event *ev);
 typedef void router_short_fn(struct torus_domain *d, const struct torus_short *ev);
 
-/* The next block of a list, fetched while this one's events are applied. */
+/* Prefetch the next block of a list while the events of this block are applied. */
 torus_inline struct torus_block *router_next_block(const struct torus_block *blk)
 {
 	struct torus_block *next = blk->next;
-	/* A number: behind a pointer to nothing there are no bytes to point to. */
+	/* An integer: @next may be NULL, and arithmetic on a null pointer is undefined. */
 	unsigned long at = (unsigned long)next;
 
 	torus_prefetch((const void *)at);
@@ -25,23 +25,26 @@ torus_inline struct torus_block *router_next_block(const struct torus_block *blk
 }
 
 /*
- * Events of a list that are fetched before its first is applied: none of a short list,
- * which is over before they would have come.
+ * Number of events to prefetch before the first event is applied. Zero for a short list: it would
+ * end before its data arrives.
  */
 torus_inline u32 router_first(const struct torus_block *blk)
 {
 	return blk && blk->n >= 2 * ROUTER_NODES_AHEAD ? ROUTER_NODES_AHEAD : 0;
 }
 
-/* Has a list more than one event?  For one alone, what is fetched ahead would come too late. */
+/*
+ * Check whether a list has more than one event. For a single event, prefetched data would arrive
+ * too late.
+ */
 torus_inline bool router_many(const struct torus_block *blk)
 {
 	return blk && (blk->n > 1 || blk->next);
 }
 
 /*
- * The event @by behind event @i of a block: behind a block's own are those of the next.  Where
- * the list ends any that is there will do.
+ * Find the event @by places after event @i, in this block or the next. After the end of the list
+ * return event @i: any event will do.
  */
 torus_inline const struct torus_event *router_event_ahead(const struct torus_block *blk,
 							  const struct torus_block *next, u32 i,
@@ -67,7 +70,10 @@ torus_inline const struct torus_short *router_short_ahead(const struct torus_blo
 	return next && at < next->n ? &next->shorts[at] : &blk->shorts[i];
 }
 
-/* A list of events: @node_fn and @pkt_fn prefetch, @apply applies.  All three are inlined. */
+/*
+ * Apply a list of events. @node_fn and @pkt_fn prefetch, @apply applies an event; all three are
+ * inlined.
+ */
 torus_inline void router_each_event(struct torus_domain *d, struct torus_block *blk,
 				    router_event_fn *node_fn, router_event_fn *pkt_fn,
 				    router_event_fn *apply)
@@ -92,7 +98,7 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 	}
 }
 
-/* Likewise of short ones. */
+/* Apply a list of short events in the same way. */
 torus_inline void router_each_short(struct torus_domain *d, struct torus_block *blk,
 				    router_short_fn *node_fn, router_short_fn *pkt_fn,
 				    router_short_fn *apply)
@@ -129,7 +135,7 @@ torus_inline void router_prefetch_head_packet(struct torus_domain *d, const stru
 	torus_packet_prefetch(torus_packet_at(d, ev->pkt));
 }
 
-/* Of a packet that has been received, or joins a queue of a bank. */
+/* Prefetch the node of a packet that was received, or that joins a queue of a bank. */
 torus_inline void router_prefetch_received_node(struct torus_domain *d,
 						const struct torus_event *ev)
 {
@@ -175,7 +181,7 @@ torus_inline void router_prefetch_stage_done_packet(struct torus_domain *d,
 	router_prefetch_packet(d, router_node(d, ev->node)->q[ev->queue].head);
 }
 
-/* Most are of sources. */
+/* Prefetch the node of an event in TORUS_LANE_ANY; most of these events are of sources. */
 torus_inline void router_prefetch_any_node(struct torus_domain *d, const struct torus_event *ev)
 {
 	torus_prefetch(router_node(d, ev->node));
@@ -226,7 +232,7 @@ static void router_receptions(struct torus_domain *d, u64 now)
 			  router_on_received);
 }
 
-/* What is on its way to the second stage. */
+/* Apply the events of packets on their way to the second stage. */
 static void router_crossings(struct torus_domain *d, u64 now)
 {
 #if ROUTER_STAGES == 2
@@ -239,7 +245,7 @@ static void router_crossings(struct torus_domain *d, u64 now)
 #endif
 }
 
-/* Is there anything in a lane for this tick?  Where few packets move, mostly not. */
+/* Check whether a lane has events in this tick. With little traffic, most lanes have none. */
 torus_inline bool router_comes(const struct torus_domain *d, enum torus_lane lane, u64 now)
 {
 	return *torus_wheel_list(&d->wheel, lane, now);

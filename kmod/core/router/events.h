@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The first half of a tick: the effect of each event.  Events have no order, so their effects
- * commute.  Events of live links do not commute; they are applied after the others.  Included by
+ * First phase of a tick: apply each event. Events of a tick have no order, so their effects
+ * commute. Events of live links do not commute; they are applied after all others. Included by
  * loop.h.
  */
 #include "core/link/fault.h"
@@ -9,7 +9,7 @@
 #include "core/link/event_order.h"
 #include "core/link/receive.h"
 
-/* A packet that has arrived joins its slot. */
+/* Append a packet that has arrived to its slot. */
 torus_inline void router_join(struct torus_domain *d, const struct torus_event *ev)
 {
 	const machine_params_t *m = d->machine;
@@ -64,7 +64,10 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	bool acts;
 
 	n->sink_busy &= ~router_reception_bus(p, slot / ROUTER_VCS);
-	/* a deposited copy has used the bus only: its packet is still in the buffer, or gone on */
+	/*
+	 * a deposited copy has used only the bus: its packet is still in the buffer, or has
+	 * continued
+	 */
 	if (torus_likely(ev->kind == TORUS_EV_RECEIVED))
 		acts = router_port_free(d, n, ev->node, slot, router_held(m, p, slot));
 	else
@@ -93,7 +96,7 @@ torus_inline void router_on_token(struct torus_domain *d, const struct torus_sho
 		router_add_tokens(d, ev->node, ev->dir, ev->vc, ev->tokens);
 }
 
-/* What does not come by a lane. */
+/* Apply an event of TORUS_LANE_ANY. */
 static void router_apply(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct router_node *n = router_node(d, ev->node);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Execute the grants of arbitration: packets cross links or go to reception FIFOs.  Included by
+ * Execute the grants of arbitration: packets cross links or enter reception FIFOs. Included by
  * loop.h.
  */
 #include "core/link/corruption.h"
@@ -8,8 +8,8 @@
 #include "core/link/event_order.h"
 
 /*
- * A grant of arbitration, executed a few nodes later, when the prefetched packets and counters
- * are in the cache.
+ * A grant of arbitration. It is executed a few nodes later, when the prefetched packets and
+ * counters are in the cache.
  */
 struct router_grant {
 	u32 node;
@@ -27,14 +27,14 @@ struct router_grants {
 };
 
 /*
- * A bid: key in the high half, then a bit that says that there is one, slot, alternative.
- * So the greatest of a group is that of the greatest key.
+ * A bid: key in the high half, then a bit that is always 1, slot, alternative. The bid with the
+ * greatest key is the greatest number, and 0 is no bid.
  */
 #define ROUTER_BID(key, slot, choice)	((u64)(key) << 32 | 1u << 31 | (slot) << 8 | (choice))
 #define ROUTER_BID_SLOT(bid)		((u32)(bid) >> 8 & 0xff)
 #define ROUTER_BID_CHOICE(bid)		((u32)(bid) & 0xff)
 
-/* A packet that has left its queue goes over link @dir on VC @vc. */
+/* Send a packet, which has left its queue, over link @dir on VC @vc. */
 torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32 node, u32 pkt,
 			      struct torus_packet *p, u32 dir, u32 vc)
 {
@@ -68,16 +68,18 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 			return;
 		torus_link_crc(d, node, dir, pkt, false);
 	}
-	/* virtual cut-through: its tail need not have come */
+	/* virtual cut-through: the packet's tail may still be on the previous link */
 	head = d->now + m->timing.latency + machine_far(m, n, dir);
-	/* every member: what is zeroed first is waited for */
+	/*
+	 * set all members: a store that zeroes the struct first would stall the copy that follows
+	 */
 	torus_send_head(d, head, (struct torus_event){
 		.kind = TORUS_EV_HEAD, .node = peer, .residue = 0, .pkt = pkt,
 		.lane = TORUS_LANE_HEAD, .dir = 0, .queue = (u8)i,
 	});
 }
 
-/* An event of a live link that came by a lane: it waits for the tick's others. */
+/* Defer a lane's event of a live link until the other events of the tick are applied. */
 static void router_later(struct torus_domain *d, enum torus_lane lane, const struct torus_short *s)
 {
 	struct torus_event ev = torus_short_event(lane, s);
@@ -85,7 +87,7 @@ static void router_later(struct torus_domain *d, enum torus_lane lane, const str
 	torus_link_later(d, &ev, ev.dir);
 }
 
-/* A transmission over a link has ended. */
+/* Process the end of a transmission: the link is free again. */
 torus_inline void router_link_done(struct torus_domain *d, struct router_node *n,
 				   const struct torus_short *ev)
 {
@@ -95,7 +97,7 @@ torus_inline void router_link_done(struct torus_domain *d, struct router_node *n
 		router_later(d, TORUS_LANE_DONE, ev);
 }
 
-/* A packet's last byte has reached the node's memory. */
+/* Process the arrival of a packet's last byte in the node's memory. */
 torus_inline void router_received(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
@@ -110,7 +112,7 @@ torus_inline void router_received(struct torus_domain *d, const struct torus_eve
 }
 
 #if ROUTER_STAGES == 1
-/* Send a packet to link @dir, VC @vc: the request of slot @slot has won. */
+/* Send the head packet of slot @slot, whose request has won link @dir, VC @vc. */
 torus_inline void router_execute_grant(struct torus_domain *d, struct router_node *n, u32 node,
 				       u32 slot, u32 dir, u32 vc)
 {
@@ -130,7 +132,10 @@ torus_inline void router_execute_grant(struct torus_domain *d, struct router_nod
 	router_send(d, n, node, pkt, p, dir, vc);
 }
 
-/* Of the receiver's VCs that ask for the same bus as slot @best: the fullest. */
+/*
+ * Find the fullest VC of the receiver, among @best and those @others whose head requests the same
+ * bus.
+ */
 torus_inline u32 router_fullest(struct torus_domain *d, const struct router_node *n, u32 best,
 				router_slots_t others)
 {
@@ -147,7 +152,7 @@ torus_inline u32 router_fullest(struct torus_domain *d, const struct router_node
 	return best;
 }
 
-/* A packet leaves its slot for the reception FIFO. */
+/* Move a packet from its slot to the reception FIFO. */
 torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			      struct torus_packet *p)
 {
@@ -165,8 +170,8 @@ torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32
 }
 
 /*
- * The head of a slot, @p, has arrived and its bus is free.
- * Return: it is on its way; else it waits for room, or has been dropped.
+ * Receive the head @p of a slot, which has arrived, over a free bus. Return: true if the reception
+ * has begun; false if the packet waits for space or was dropped.
  */
 torus_inline bool router_receive_one(struct torus_domain *d, struct router_node *n, u32 node,
 				     u32 slot, struct torus_packet *p, router_sinks_t bus)
@@ -191,7 +196,7 @@ torus_inline bool router_receive_one(struct torus_domain *d, struct router_node 
 }
 
 #if ROUTER_PORTS
-/* Packets that have arrived go through their ports, each to the next slot that asks for it. */
+/* Receive packets that have arrived, one per port; each port serves its slots round robin. */
 torus_inline void router_receive(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	router_slots_t asking[ROUTER_PORTS] = { 0 }, cand = n->ready & n->local & ROUTER_LINK_BITS;
@@ -200,7 +205,7 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 	for (; cand; cand &= cand - 1) {
 		struct torus_packet *p = router_packet(d, n, torus_ctz(cand));
 
-		/* the tail of an invalid one will tell that it must go no further */
+		/* the tail of an INVALID packet will discard the packet */
 		if (torus_unlikely(p->flags & TORUS_PACKET_INVALID))
 			continue;
 		port = machine_port(p);
@@ -221,7 +226,7 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 	}
 }
 #else
-/* Packets that have arrived go to their reception FIFOs, each receiver over its own buses. */
+/* Receive packets that have arrived, each receiver over its own buses. */
 torus_inline void router_receive(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	router_slots_t cand = n->ready & (n->local | router_deposits(n)) & ROUTER_LINK_BITS;
@@ -235,14 +240,14 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 		cand &= cand - 1;
 		if (n->sink_busy & bus)
 			continue;
-		/* its tail will tell that it must go no further */
+		/* the tail of an INVALID packet will discard the packet */
 		if (torus_unlikely(p->flags & TORUS_PACKET_INVALID))
 			continue;
 		if (cand & ROUTER_PORT_BITS(r)) {
 			slot = router_fullest(d, n, slot, cand & ROUTER_PORT_BITS(r));
 			p = router_packet(d, n, slot);
 		}
-		/* whatever comes up behind a user's is looked at in the next tick */
+		/* after a user's packet, the next head is processed in the next tick */
 		user = p->flags & TORUS_PACKET_USER;
 		if (router_receive_one(d, n, node, slot, p, bus) || user)
 			cand &= ~ROUTER_BIT(slot);

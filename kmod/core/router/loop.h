@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The loop: tick by tick, every event of the tick is applied, then the nodes that they
- * touched are arbitrated.  A router file includes it behind its hooks.
+ * Hot loop: in each tick, apply the events of the tick, then arbitrate the nodes that they touched.
+ * A router file includes this file after its hooks.
  *
- * A hop is three events.  The grant at tick t takes the packet off its slot and
- * sends: HEAD at the next node at t + latency, DONE here when the last byte has
- * left (link, read port, bus and buffer space are free again).  DONE sends the third:
- * TOKEN at the upstream node one acknowledgement delay later; sent by the grant, it
- * would lie in the wheel for as long as DONE does.
+ * A hop is three events. The grant at tick t removes the packet from its slot and schedules HEAD
+ * and DONE. HEAD happens at the next node at t + latency. DONE happens here when the last byte has
+ * left: link, read port, bus and buffer space are free again. DONE schedules TOKEN at the upstream
+ * node, one acknowledgement delay later. If the grant scheduled TOKEN, that event would occupy the
+ * wheel for the whole time until DONE, too.
  */
 #ifndef TORUS_ROUTER_LOOP_H
 #define TORUS_ROUTER_LOOP_H
@@ -21,7 +21,7 @@
 #include "core/router/queue.h"
 #include "core/router/grants.h"
 
-/* Injection slots that have room are filled. */
+/* Fill injection slots that have space. */
 torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	if (torus_likely(!n->refill))
@@ -51,7 +51,10 @@ torus_inline u64 router_next(struct torus_domain *d)
 	return d->again_at < next ? d->again_at : next;
 }
 
-/* Hand over the packets that arrived in this tick, in an order that no event order can change. */
+/*
+ * Deliver the packets that arrived in this tick, sorted, so that the order of events does not
+ * matter.
+ */
 static void router_hand_over(struct torus_domain *d)
 {
 	struct torus_event *r = d->received;
@@ -76,7 +79,7 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i;
 
-	/* the queues have come: now the packets */
+	/* the queues are in the cache: prefetch the packets */
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
 
@@ -95,7 +98,7 @@ torus_inline void router_flush(struct torus_domain *d, struct router_grants *gra
 }
 #endif
 
-/* The nodes of the list that the last tick left for this one. */
+/* Touch the nodes that the last tick scheduled for this one. */
 static void router_touch_again(struct torus_domain *d)
 {
 	u32 i;
@@ -110,18 +113,18 @@ static void router_touch_again(struct torus_domain *d)
 	d->again_at = ~0ull;
 }
 
-/* Distances in nodes at which what an arbitration reads is fetched ahead. */
+/* Distances in nodes at which the data of an arbitration is prefetched. */
 #define ROUTER_AHEAD_ARBITRATE	3
-#define ROUTER_AHEAD_BANKS	2	/* with STAGES 2 */
+#define ROUTER_AHEAD_BANKS	2	/* for STAGES 2 */
 #define ROUTER_AHEAD_HEADS	1
 
-/* The index of a node some way ahead; at the end any that is there will do. */
+/* Index of the node @by places ahead, or @i after the end: any node will do. */
 torus_inline u32 router_index_ahead(u32 i, u32 n, u32 by)
 {
 	return i + (by & -(u32)(i + by < n));
 }
 
-/* What the nodes behind the @i-th of @n touched ones will read. */
+/* Prefetch data of the touched nodes after the @i-th of @n. */
 torus_inline void router_prefetch_touched(struct torus_domain *d, u32 i, u32 n)
 {
 	u32 soon = router_index_ahead(i, n, ROUTER_AHEAD_ARBITRATE);
@@ -147,7 +150,7 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 	}
 	if (grants->n)
 		router_flush(d, grants);
-	/* a drop during arbitration touches its node anew */
+	/* a drop during arbitration has touched its node again */
 	for (i = n; i < d->ntouched; i++) {
 		struct router_node *node = router_node(d, d->touched[i]);
 
@@ -157,7 +160,7 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 	d->ntouched = 0;
 }
 
-/* Every event of the domain before @until; named by the machine. */
+/* Process all events of the domain before @until; the machine names this function. */
 static void machine_run(struct torus_domain *d, u64 until)
 {
 	struct router_grants grants torus_uninit;

@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The contract of a machine's router file.  It says what the machine is in constants
- * and types, gives its hooks under the contract's names, includes this file, defines
- * the hooks under its own names, and includes loop.h and ops.h: so the hot loop is
- * compiled once a machine with its operations inlined (an indirect call costs too much
- * in a kernel with return thunks).
+ * Contract of a machine's router file. The file defines constants and types of the machine, maps
+ * the contract's hook names to its own, and includes this file. Then it defines the hooks, and
+ * includes loop.h and ops.h. Therefore the hot loop is compiled once per machine, with the
+ * machine's hooks inlined: an indirect call is too expensive in a kernel with return thunks.
  *
- *	#define ROUTER_DIRS	6
- *	#define machine_route	toy_route
- *	#include "core/router/machine.h"
- *	torus_inline struct router_way toy_route(...) { ... }
- *	#include "core/router/loop.h"
- *	#include "core/router/ops.h"
+ *	#define ROUTER_DIRS 6
+ *	#define machine_route toy_route
  *
- * A constant or type that is left out is an #error by its name, a hook a static
- * function that is used and not defined, which the compiler names.  README.md tells
- * how a hop goes and what the options cost.
+ * A missing constant or type is an #error with its name. A missing hook is a static function that
+ * is used and not defined, which the compiler reports. README.md describes a hop, and the costs of
+ * the options.
  *
- * A slot is a queue with one read port: slot direction * ROUTER_VCS + VC holds what
- * arrived travelling in that direction on that VC; behind those are the injection slots.
- * An alternative is a (direction, VC) with the same number; a mask has a bit for each.
+ * A slot is a queue with one read port. Slot direction * ROUTER_VCS + VC has packets that arrived
+ * in that direction of travel on that VC. The injection slots follow. An alternative is a
+ * (direction, VC) with the same number; a mask has one bit per alternative.
  */
 #ifndef TORUS_ROUTER_MACHINE_H
 #define TORUS_ROUTER_MACHINE_H
@@ -52,74 +47,74 @@
 #endif
 
 /*
- * Options: 1 where the machine has them.  One that it has not declares nothing, takes
- * no byte of a node and no instruction; option_*.h tell what each is.
+ * Options: 1 enables an option. A disabled option has no declarations, takes no byte of a node and
+ * no instruction; option_*.h describe the options.
  */
 #ifndef ROUTER_STAGES
-#define ROUTER_STAGES 1			/* 2: output_queues.h, a bank of queues per output */
+#define ROUTER_STAGES 1			/* 2: banks of queues per output, output_queues.h */
 #endif
 #ifndef ROUTER_INJECT_PORT
-#define ROUTER_INJECT_PORT 0		/* injection slots share a read port, as a receiver's do */
+#define ROUTER_INJECT_PORT 0		/* injection slots share one read port */
 #endif
 #ifndef ROUTER_FREE_ON_START
-#define ROUTER_FREE_ON_START 0		/* a packet that starts to leave a bank frees its space */
+#define ROUTER_FREE_ON_START 0		/* a packet frees its bank's space when it starts */
 #endif
 #ifndef ROUTER_TRUE_SIZE_CREDITS
-#define ROUTER_TRUE_SIZE_CREDITS 0	/* a packet needs a link's tokens for itself, no more */
+#define ROUTER_TRUE_SIZE_CREDITS 0	/* a link needs tokens for the packet's true size only */
 #endif
 #ifndef ROUTER_WAYS
-#define ROUTER_WAYS 0			/* 8, 16: bits of a number that stands for a mask */
+#define ROUTER_WAYS 0			/* 8, 16: bits of a code that stands for a mask */
 #endif
 #ifndef ROUTER_BUBBLE
 #define ROUTER_BUBBLE 0			/* entering a VC needs more space than continuing */
 #endif
 #ifndef ROUTER_RANGES
-#define ROUTER_RANGES 0			/* two-bit ranges of tokens */
+#define ROUTER_RANGES 0			/* two-bit ranges of token counts */
 #endif
 #ifndef ROUTER_BUSES
-#define ROUTER_BUSES 0			/* few transfer buses from a receiver to the senders */
+#define ROUTER_BUSES 0			/* limited transfer buses from a receiver */
 #endif
 #ifndef ROUTER_PRIORITY
-#define ROUTER_PRIORITY 0		/* packets of high priority, with buses kept for them */
+#define ROUTER_PRIORITY 0		/* high-priority packets, with reserved buses */
 #endif
 #ifndef ROUTER_DEPOSIT
-#define ROUTER_DEPOSIT 0		/* a copy of a packet stays while it goes on */
+#define ROUTER_DEPOSIT 0		/* a copy of a packet stays at each node */
 #endif
 #ifndef ROUTER_BYPASS
-#define ROUTER_BYPASS 0			/* packets may flow through without entering a buffer */
+#define ROUTER_BYPASS 0			/* packets may pass a node without buffering */
 #endif
 #ifndef ROUTER_GAP
-#define ROUTER_GAP 0			/* an arbiter misses a cycle after all was busy */
+#define ROUTER_GAP 0			/* an arbiter loses a cycle after all links were busy */
 #endif
 #ifndef ROUTER_CONTROL
 #define ROUTER_CONTROL 0		/* control packets that occupy the links */
 #endif
 #ifndef ROUTER_UNBLOCKING
-#define ROUTER_UNBLOCKING 0		/* tokens that free a blocked packet are counted */
+#define ROUTER_UNBLOCKING 0		/* count tokens that unblock a packet */
 #endif
 #ifndef ROUTER_STRICT_INJECTION
-#define ROUTER_STRICT_INJECTION 0	/* injection leaves alone what the network wants */
+#define ROUTER_STRICT_INJECTION 0	/* injection yields to packets of the network */
 #endif
 #ifndef ROUTER_ROUND_ROBIN
-#define ROUTER_ROUND_ROBIN 0		/* the last winner of each arbiter is remembered */
+#define ROUTER_ROUND_ROBIN 0		/* store the last winner of each arbiter */
 #endif
 #ifndef ROUTER_ONE_ALTERNATIVE
-#define ROUTER_ONE_ALTERNATIVE 0	/* a head wants one alternative at most */
+#define ROUTER_ONE_ALTERNATIVE 0	/* a head has at most one alternative */
 #endif
 #ifndef ROUTER_KEYS_WITHOUT_COUNTS
-#define ROUTER_KEYS_WITHOUT_COUNTS 0	/* choices and keys do not read counts of chunks */
+#define ROUTER_KEYS_WITHOUT_COUNTS 0	/* selection and keys do not read chunk counts */
 #endif
 #ifndef ROUTER_NIC_DELIVERY
-#define ROUTER_NIC_DELIVERY 0		/* packets may go to more than reception FIFOs */
+#define ROUTER_NIC_DELIVERY 0		/* the NIC may take packets, too */
 #endif
 #ifndef ROUTER_PORTS
-#define ROUTER_PORTS 0			/* so many reception ports, each for any receiver */
+#define ROUTER_PORTS 0			/* number of reception ports, each for any receiver */
 #endif
 #ifndef ROUTER_ANY_DIMS
 #define ROUTER_ANY_DIMS 0		/* fabrics may have fewer directions than ROUTER_DIRS */
 #endif
 #ifndef ROUTER_SURE_LINKS
-#define ROUTER_SURE_LINKS 0		/* links make no errors: none is ever live */
+#define ROUTER_SURE_LINKS 0		/* links make no errors and are never live */
 #endif
 
 #if ROUTER_DIRS < 1 || ROUTER_DIRS > 32
@@ -176,129 +171,139 @@ struct router_node;
 /* ------------------------------------------------------------------------ hooks */
 
 /*
- * The packet has become its slot's head; what leads from there on: ROUTER_WAY(want, on),
- * ROUTER_HERE, ROUTER_DROP(reason).
+ * Route a packet that has become its slot's head. Return: ROUTER_WAY(want, on), ROUTER_HERE, or
+ * ROUTER_DROP(reason).
  */
 static struct router_way machine_route(struct torus_domain *d, const struct router_node *n,
 				       u32 node, u32 slot, struct torus_packet *p);
-/* First phase: the alternative of @mask, not empty, that a head asks for. */
+/* First phase: select the alternative of @mask, not empty, that a head requests. */
 static u32 machine_choose(const machine_params_t *m, const struct router_node *n,
 			  router_mask_t mask, u32 random);
-/* Draws for one arbitration, once a node and tick; router_random() for a number. */
+/* Draw the random numbers of an arbitration, once per node and tick, with router_random(). */
 static machine_pass_t machine_pass(const machine_params_t *m, struct router_node *n);
 /*
- * Second phase: standing of a slot's head among those of its receiver; the greatest wins.
- * @choice is the alternative, @random differs from slot to slot; the packet is
- * router_packet(d, n, slot), the tick d->now.
+ * Second phase: key of a slot's head among the heads of its receiver; the greatest key wins.
+ *
+ * @choice: the selected alternative; @random: differs between slots. The packet is router_packet(d,
+ *   n, slot), the tick is d->now.
  */
 static u32 machine_key_input(struct torus_domain *d, const machine_pass_t *pass,
 			     const struct router_node *n, u32 slot, u32 choice, u32 random);
-/* What leaving the node in a direction does to the header. */
+/* Change the header when the packet leaves the node in a direction. */
 static void machine_depart(struct torus_domain *d, const struct router_node *n,
 			   struct torus_packet *p, u32 dir);
-/* Chunks that a packet takes in a buffer of a VC. */
+/* Chunks that a packet occupies in a buffer of a VC. */
 static u32 machine_tokens(const machine_params_t *m, const struct torus_packet *p, u32 vc);
-/* What a count of tokens says: ROUTER_GO_ON, ROUTER_MAY_ENTER, ROUTER_RANGE(0..3). */
+/* Classify a count of tokens: ROUTER_GO_ON, ROUTER_MAY_ENTER, ROUTER_RANGE(0..3). */
 static u32 machine_room(const machine_params_t *m, u32 vc, u32 tokens);
-/* Chunks of a VC's buffer. */
+/* Chunks of a buffer of a VC. */
 static u32 machine_capacity(const machine_params_t *m, u32 vc);
-/* Ticks that the cable in a direction is longer than others. */
+/* Extra ticks of the cable in a direction, compared with the shortest cables. */
 static u32 machine_far(const machine_params_t *m, const struct router_node *n, u32 dir);
-/* Ticks on a link, overhead included. */
+/* Ticks of a packet on a link, overhead included. */
 static u32 machine_wire_ticks(const machine_params_t *m, const struct torus_packet *p);
-/* Ticks from a receiver to its reception FIFO. */
+/* Ticks of a packet from a receiver to its reception FIFO. */
 static u32 machine_receive_ticks(const machine_params_t *m, const struct torus_packet *p);
-/* Bytes of payload, for the utilisation that counts. */
+/* Payload bytes of a packet, for the utilization of links. */
 static u32 machine_payload(const machine_params_t *m, const struct torus_packet *p);
-/* Where a packet that arrived in a slot goes: a reception FIFO, or ROUTER_TO_MACHINE. */
+/* Destination of a packet that arrived in a slot: a reception FIFO, or ROUTER_TO_MACHINE. */
 static u32 machine_deliver(const struct torus_packet *p, u32 slot);
-/* The injection slot, 0.. ROUTER_INJECT - 1, that an injection FIFO leads to. */
+/* Injection slot, 0 .. ROUTER_INJECT - 1, that an injection FIFO feeds. */
 static u32 machine_inject_slot(u32 queue);
-/* Fetch ahead what an injection at a node reads of the machine's own. */
+/* Prefetch the machine's data for an injection at a node. */
 static void machine_prefetch(const machine_params_t *m, u32 node);
 
 #if ROUTER_STAGES == 1
-/* Third phase: standing among the requests for a link; @key is that of the second. */
+/* Third phase: key among the requests for a link; @key is the key of the second phase. */
 static u32 machine_key_output(struct torus_domain *d, const machine_pass_t *pass,
 			      const struct router_node *n, u32 slot, u32 dir, u32 key);
 #endif
 #if ROUTER_WAYS
-/* The alternatives that a number of machine_route() stands for. */
+/* Alternatives for a code that machine_route() returned. */
 static router_mask_t machine_ways(const machine_params_t *m, const struct router_node *n,
 				  router_want_t way);
 #endif
 #if ROUTER_BUSES
-/* Transfer buses from a receiver to the senders, 1.. */
+/* Number of transfer buses from a receiver to the senders, at least 1. */
 static u32 machine_buses(const machine_params_t *m);
 #endif
 #if ROUTER_PRIORITY
-/* The slots of packets of high priority. */
+/* Slots of high-priority packets. */
 static router_slots_t machine_priority_slots(void);
-/* Does a packet go to the priority reception FIFO, over a bus of its own? */
+/* Check whether a packet uses the priority reception FIFO, over its own bus. */
 static bool machine_priority(const struct torus_packet *p);
 #endif
 #if ROUTER_PORTS
-/* The reception port, 0.. ROUTER_PORTS - 1, that a packet goes through. */
+/* Reception port, 0 .. ROUTER_PORTS - 1, of a packet. */
 static u32 machine_port(const struct torus_packet *p);
 #endif
 #if ROUTER_DEPOSIT
-/* Does a copy of the packet stay at each node on its way? */
+/* Check whether the packet leaves a copy at each node on its way. */
 static bool machine_deposit(const struct torus_packet *p);
 #endif
 #if ROUTER_BYPASS
-/* Is the bypass open for what came to a slot, and is counted as @held chunks of it? */
+/*
+ * Check whether the bypass is open for the packet that arrived in a slot and occupies @held chunks
+ * of it.
+ */
 static bool machine_bypass_open(const machine_params_t *m, const struct router_node *n,
 				u32 node, u32 slot, u32 held);
-/* Ticks through a buffer, which the bypass saves; 0: none. */
+/* Ticks through a buffer, which the bypass saves; 0: no difference. */
 static u32 machine_buffer_ticks(const machine_params_t *m);
 #endif
 #if ROUTER_GAP
-/* Does an arbiter miss a cycle? */
+/* Check whether an arbiter loses a cycle after all links were busy. */
 static bool machine_gap(const machine_params_t *m);
 #endif
 #if ROUTER_CONTROL
-/* Ticks of a control packet on a link; 0: they are charged to the packets. */
+/* Ticks of a control packet on a link; 0: charged to the data packets. */
 static u32 machine_control_ticks(const machine_params_t *m);
 #endif
 #if ROUTER_UNBLOCKING
-/* Are tokens that free a blocked packet counted? */
+/* Check whether tokens that unblock a packet are counted. */
 static bool machine_unblocking(const machine_params_t *m);
 #endif
 #if ROUTER_GAP || ROUTER_CONTROL || ROUTER_UNBLOCKING
-/* ops.cold_bytes a node, node 0 first, 0 at rest; NULL where none of the three is on. */
+/*
+ * Memory of ops.cold_bytes per node, node 0 first, initially 0; NULL if none of the three options
+ * is enabled.
+ */
 static void *machine_cold(const machine_params_t *m);
 #endif
 #if ROUTER_STRICT_INJECTION
-/* Does injection leave alone what the network wants? */
+/* Check whether injection yields to packets of the network. */
 static bool machine_strict_injection(const machine_params_t *m);
 #endif
 #if ROUTER_NIC_DELIVERY
-/* May the machine take the packet now?  If not, @drop: a reason, TORUS_DROP_MAX: it waits. */
+/*
+ * Check whether the machine accepts the packet now. If not, @drop: a reason, or TORUS_DROP_MAX if
+ * the packet waits.
+ */
 static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_packet *p,
 			  u32 *drop);
 /*
- * The packet's last byte has come: it is the machine's, which frees or sends it again, and says
- * torus_completion_delivered() of one that is where it was sent.
+ * Receive a complete packet in the machine. The machine frees or resends the packet. At the
+ * packet's final destination it calls torus_completion_delivered().
  */
 static void machine_take(struct torus_domain *d, u32 node, u32 pkt);
-/* Injection slots have room: what the machine's own NIC sends goes first, as far as it fits. */
+/* Inject packets of the machine's own NIC into injection slots with space, before others. */
 static void machine_refill(struct torus_domain *d, u32 node);
 #endif
 #if ROUTER_STAGES == 2
 /*
- * Queue of a bank for what comes from an input (direction, or injection) on to a VC;
- * ROUTER_NO_QUEUE where the output takes nothing from that input.
+ * Queue of a bank for packets from an input (direction, or injection) to a VC; ROUTER_NO_QUEUE if
+ * the output accepts no packets from that input.
  */
 static u32 machine_stage_queue(u32 output, u32 input, u32 vc);
-/* The VC on which what waits in a queue of a bank leaves. */
+/* VC on which packets of a bank's queue leave. */
 static u32 machine_stage_vc(u32 output, u32 queue);
-/* Chunks of a queue of a bank. */
+/* Chunks of a bank's queue. */
 static u32 machine_stage_capacity(const machine_params_t *m, u32 output, u32 queue);
-/* Ticks that a packet takes to its bank, which are those of the slot's read port. */
+/* Ticks in which a packet moves to its bank; the slot's read port is busy for as long. */
 static u32 machine_stage_ticks(const machine_params_t *m, const struct torus_packet *p);
-/* Ticks until its header is in the bank. */
+/* Ticks until the packet's header is in the bank. */
 static u32 machine_stage_latency(const machine_params_t *m);
-/* Standing of a queue's head, @p, among those of its bank; the greatest wins. */
+/* Key of a queue's head @p among the heads of its bank; the greatest key wins. */
 static u32 machine_key_stage(struct torus_domain *d, const machine_pass_t *pass,
 			     const struct router_node *n, u32 output, u32 queue,
 			     const struct torus_packet *p);

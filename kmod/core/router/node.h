@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A node as the hot loop sees it, and what reads or changes one thing in it.  Included
- * by machine.h.  Each option says its members itself.
+ * A node in the hot loop, and small functions that read or change one of its members. Included by
+ * machine.h. Each option declares its members itself.
  */
 #ifndef TORUS_ROUTER_NODE_H
 #define TORUS_ROUTER_NODE_H
 
-/* The options' files come twice: first for their members, then for their code. */
+/* Include the options' files twice: here for their members, later for their code. */
 #define ROUTER_MEMBERS
 #include "core/router/options.h"
 #undef ROUTER_MEMBERS
 
-/* Hot counters a link: packets, chunks by VC. */
+/* Number of hot counters per link: packets and chunks, by VC. */
 #define ROUTER_HOT		(2 * ROUTER_VCS)
 
 /**
  * struct router_node - a node of the hot loop
- * @room: alternatives whose VC has tokens enough: [0] to go on, [1] to enter
- * @link: free links, every VC's bit of each
- * @exists: links that there are, likewise
+ * @room: alternatives whose VC has enough tokens: [0] to continue in a ring, [1] to enter it
+ * @link: free links; all VCs' bits of a link are equal
+ * @exists: existing links; all VCs' bits of a link are equal
  * @ready: slots with a routed head and a free read port
- * @local: of those: arrived
- * @refill: injection slots that have room again
+ * @local: slots of @ready whose head has arrived at its destination
+ * @refill: injection slots that have free space again
  * @port_busy: slots whose read port is transferring
  * @sink_busy: reception buses in use
- * @slow: links whose protocol is simulated
- * @touched: TORUS_TOUCHED, TORUS_AGAIN, ROUTER_WAITS ..
- * @want_dir: slots whose head wants a direction
- * @own: the machine's
- * @peer: neighbours, TORUS_NONE where there is no link
- * @want: what each slot's head wants
+ * @slow: links whose protocol is simulated (live links)
+ * @touched: flags TORUS_TOUCHED, TORUS_AGAIN, ROUTER_WAITS ..
+ * @want_dir: slots whose head wants a direction, by direction
+ * @own: the machine's own data
+ * @peer: neighbours by direction, TORUS_NONE without a link
+ * @want: alternatives that a slot's head wants, by slot
  * @rng: state of the node's random numbers
- * @stall: stalls of each link by reason, what did not yet overflow, see router_stalled()
- * @tokens: chunks free in the buffers that each alternative leads to
- * @full: chunks held by each slot
- * @q: packets of each slot
- * @stage: with STAGES 2: the banks
+ * @stall: stalls of each link by reason, modulo 256, see router_stalled()
+ * @tokens: free chunks in the buffer to which an alternative leads, by alternative
+ * @full: chunks in each slot
+ * @q: queue of packets of each slot
+ * @stage: with STAGES 2: banks of the outputs
  *
- * In the order of use.  With six directions, four VCs and eight injection slots eight cache
- * lines: line 0 is what every event and arbitration reads, lines 1 and 2 who wants which link
- * and how, lines 2 and 3 counts, lines 4 to 7 queues.
+ * Members are in the order of use. With six directions, four VCs and eight injection slots the node
+ * has eight cache lines. Line 0 has data that each event and arbitration reads. Lines 1 and 2 have
+ * the wanted links and alternatives, lines 2 and 3 counts, lines 4 to 7 queues.
  */
 struct router_node {
 	router_mask_t room[1 + ROUTER_BUBBLE];
@@ -76,8 +76,8 @@ struct router_node {
 } torus_align;
 
 /*
- * What options keep of a node that the hot loop need not fetch where they are off;
- * the machine allocates it where one is on, see machine_cold().
+ * Data of options that is kept outside of the nodes, so that the hot loop need not fetch it while
+ * the options are disabled. The machine allocates it if one is enabled, see machine_cold().
  */
 #if ROUTER_GAP || ROUTER_CONTROL || ROUTER_UNBLOCKING
 #define ROUTER_COLD 1
@@ -102,7 +102,7 @@ torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
 	return (struct router_node *)(d->nodes + (size_t)node * sizeof(struct router_node));
 }
 
-/* Directions of a node of the fabric, by which its counters are laid out. */
+/* Number of directions of a node of this fabric; the stride of its counters. */
 torus_inline u32 router_dirs(const struct torus_domain *d)
 {
 	return ROUTER_ANY_DIMS ? d->f->dirs : ROUTER_DIRS;
@@ -113,7 +113,7 @@ torus_inline u32 *router_hot(struct torus_domain *d, u32 node, u32 dir)
 	return d->hot + ((size_t)node * router_dirs(d) + dir) * ROUTER_HOT;
 }
 
-/* The packet at the head of a slot that has one. */
+/* Packet at the head of a slot, which is not empty. */
 torus_inline struct torus_packet *router_packet(struct torus_domain *d, const struct router_node *n,
 						u32 slot)
 {
@@ -125,14 +125,14 @@ torus_inline struct torus_packet *router_packet(struct torus_domain *d, const st
 #define ROUTER_LINE(n, member)	torus_prefetch((const char *)(n) + \
 					       offsetof(struct router_node, member))
 
-/* What a header, or the end of a transfer, reads and writes of a node. */
+/* Prefetch the part of a node that a header, or the end of a transfer, accesses. */
 torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 {
 	const struct router_node *n = router_node(d, node);
 
 	torus_prefetch(n);
 	ROUTER_LINE(n, want_dir);
-	/* what is longer than a line where a node has many directions */
+	/* more than one cache line if a node has many directions */
 	if (sizeof(n->want_dir) > 64)
 		torus_prefetch((const char *)n->want_dir + 64);
 	torus_prefetch(&n->full[slot]);
@@ -140,7 +140,7 @@ torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 	torus_prefetch(&n->q[slot]);
 }
 
-/* What tokens write of it. */
+/* Prefetch the part of a node that tokens change. */
 torus_inline void router_prefetch_tokens(struct torus_domain *d, const struct torus_short *ev)
 {
 	const struct router_node *n = router_node(d, ev->node);
@@ -149,12 +149,15 @@ torus_inline void router_prefetch_tokens(struct torus_domain *d, const struct to
 	torus_prefetch(&n->tokens[ev->dir * ROUTER_VCS + ev->vc]);
 }
 
-/* Bytes of a node that its arbitration reads; with KEYS_WITHOUT_COUNTS counts of winners only. */
+/*
+ * Bytes of a node that its arbitration reads; with KEYS_WITHOUT_COUNTS, the winners read the
+ * counts.
+ */
 #define ROUTER_ARBITRATED	(ROUTER_KEYS_WITHOUT_COUNTS ?			\
 				 offsetof(struct router_node, tokens) :		\
 				 offsetof(struct router_node, q))
 
-/* What its arbitration reads. */
+/* Prefetch the part of a node that its arbitration reads. */
 torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 {
 	const char *n = (const char *)router_node(d, node);
@@ -165,8 +168,8 @@ torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 }
 
 /*
- * Arbitration will ask the node's first source for its next packet, which joins an injection
- * slot.
+ * Prefetch the node's first source and injection slots: arbitration will ask the source for a
+ * packet.
  */
 torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 {
@@ -184,22 +187,22 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 
 torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
 {
-	/* none becomes packet 0, without a branch */
+	/* TORUS_NONE becomes packet 0, without a branch */
 	torus_packet_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
 }
 
 /* --------------------------------------------------------------------------- touching */
 
-/* Flags of a node besides TORUS_TOUCHED and TORUS_AGAIN. */
-#define ROUTER_WAITS	4	/* its last arbitration left something that could be done */
+/* Further flags in @touched, in addition to TORUS_TOUCHED and TORUS_AGAIN. */
+#define ROUTER_WAITS	4	/* the last arbitration left packets that could move */
 /*
- * A link of the node is live: its protocol's events free it when the tick's others have
- * been applied, so the node is arbitrated after every event.
+ * A link of the node is live. Its events free the link after the other events of the tick, so the
+ * node is arbitrated after each event.
  */
 #define ROUTER_LIVE	8
-#define ROUTER_EAGER	16	/* an option counts or delays by every event: likewise */
+#define ROUTER_EAGER	16	/* same, because an option counts or delays each event */
 
-/* With STAGES 2: all there is may have something to do. */
+/* With STAGES 2: mark all slots and outputs for arbitration. */
 torus_inline void router_due_all(struct router_node *n)
 {
 #if ROUTER_STAGES == 2
@@ -215,8 +218,8 @@ torus_inline void router_touch(struct torus_domain *d, struct router_node *n, u3
 }
 
 /*
- * Arbitrated in this tick if that can do anything: @acts says that what has just happened
- * gives it something to do, ROUTER_WAITS that it had something left the last time.
+ * Touch a node for arbitration in this tick, if that can have an effect. @acts: the last event
+ * gives the node work. ROUTER_WAITS: the previous arbitration left work.
  */
 torus_inline void router_touch_if(struct torus_domain *d, struct router_node *n, u32 node,
 				  bool acts)
@@ -252,7 +255,7 @@ torus_inline u32 router_count_bits(router_mask_t mask)
 	return sizeof(mask) == sizeof(u32) ? torus_popcount32((u32)mask) : torus_popcount(mask);
 }
 
-/* A number that differs from slot to slot within one arbitration. */
+/* Derive a number that differs between the slots of one arbitration. */
 torus_inline u32 router_spread(u32 random, u32 slot)
 {
 	u32 x = (random ^ (slot * 0x9e3779b9u)) * 0x85ebca6bu;
@@ -270,22 +273,22 @@ torus_inline router_mask_t router_mask_of(const machine_params_t *m, const struc
 #endif
 }
 
-/* The alternatives of a slot's head. */
+/* Alternatives of a slot's head. */
 torus_inline router_mask_t router_want(const machine_params_t *m, const struct router_node *n,
 				       u32 slot)
 {
 	return router_mask_of(m, n, n->want[slot]);
 }
 
-/* The node that feeds the receiver of what travels in a direction. */
+/* Neighbour whose packets arrive here travelling in direction @dir. */
 torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
 {
 	return n->peer[TORUS_REVERSE(dir)];
 }
 
 /*
- * The input that a slot belongs to: the receiver of a direction, then each injection slot,
- * or with INJECT_PORT the one port of them all.
+ * Input of a slot: the receiver of its direction; then each injection slot, or with INJECT_PORT
+ * their common port.
  */
 torus_inline u32 router_input_of(u32 slot)
 {
@@ -294,7 +297,7 @@ torus_inline u32 router_input_of(u32 slot)
 	return ROUTER_DIRS + (ROUTER_INJECT_PORT ? 0 : slot - ROUTER_LINK_SLOTS);
 }
 
-/* Chunks that a packet in a slot is counted as. */
+/* Chunks that a packet counts for in a slot. */
 torus_inline u32 router_held(const machine_params_t *m, const struct torus_packet *p, u32 slot)
 {
 	if (slot >= ROUTER_LINK_SLOTS)
@@ -317,8 +320,9 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
 /* -------------------------------------------------------------------------- counting */
 
 /*
- * Stalls are counted in bytes that lie where arbitration is anyway; each 256 of them are
- * carried to a count of 256s of their own, which is there once one has been.
+ * Stalls are counted in bytes of the node, which arbitration has in the cache. Each overflow of a
+ * byte adds one to a 16-bit counter, in units of 256. The 16-bit counters are allocated at the
+ * first overflow.
  */
 torus_inline u16 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the rest of the core asks of a machine's router between two runs, or
- * rarely: written once over struct router_node, included behind loop.h.
+ * Operations of a router for the rest of the core, between two runs or otherwise rarely. Written
+ * once for all machines, over struct router_node. Included after loop.h.
  */
 #ifndef TORUS_ROUTER_OPS_H
 #define TORUS_ROUTER_OPS_H
@@ -31,7 +31,7 @@ static void router_op_link_state(struct torus_fabric *f, u32 node, u32 dir, bool
 	router_mask_t bits = ROUTER_DIR_BITS(dir);
 
 	n->link = up ? n->link | bits : n->link & ~bits;
-	/* no packet may start, but a control packet may */
+	/* a data packet may not start, but a control packet may */
 	if (up || router_control_waits(d, node, dir))
 		router_again(d, n, node, d->wheel.now + 1);
 }
@@ -46,7 +46,10 @@ static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool 
 	n->touched = (u8)(n->slow ? n->touched | ROUTER_LIVE : n->touched & ~ROUTER_LIVE);
 }
 
-/* Every sender feeds the receiver of its own node and direction, or what it was built to. */
+/*
+ * Connect each sender to the receiver of its own node in the same direction, or restore the normal
+ * links.
+ */
 static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
 {
 	struct router_node *n = router_node(torus_domain_of(f, node), node);
@@ -54,7 +57,7 @@ static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
 
 	for (i = 0; i < ROUTER_DIRS; i++) {
 		n->peer[i] = torus_geometry_neighbor(&f->cfg.geo, node, i);
-		/* at the edge of a mesh too: the other direction's tokens return that way */
+		/* also at the edge of a mesh: the other direction's tokens return over this link */
 		if (on && f->cfg.geo.dims[TORUS_DIM(i)] > 1)
 			n->peer[i] = node;
 	}
@@ -67,7 +70,7 @@ static bool router_op_link_busy(struct torus_fabric *f, u32 node, u32 dir)
 	return !(router_node(d, node)->link >> (dir * ROUTER_VCS) & 1);
 }
 
-/* The injection slot that an injection FIFO leads to. */
+/* Injection slot that an injection FIFO feeds. */
 static u32 router_op_inject_slot(u32 fifo)
 {
 	return machine_inject_slot(fifo);
@@ -92,9 +95,9 @@ static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 }
 
 /*
- * The tail of a damaged packet has come: if it is still here it goes no further.  The packet is
- * known by this tick, not by its place, which may be another's by now; of several that end in it
- * each tail takes the next, so that the order of their tails does not matter.
+ * Discard a damaged packet whose tail has arrived, if the packet is still here. The packet is
+ * identified by this tick: its index may belong to another packet by now. If several packets end in
+ * this tick, each tail discards the next one, so the order of the tails does not matter.
  */
 static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 {
@@ -103,7 +106,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 	u32 before, held, pkt = router_find_ended(d, n->q[slot].head, n->q[slot].tail, &before);
 	struct torus_packet *p;
 
-	/* its buffer is free, or will be when it has crossed */
+	/* the packet's buffer is free already, or becomes free when it has crossed to its bank */
 	if (pkt == TORUS_NONE)
 		return router_stage_discard(d, n, node, slot);
 	p = torus_packet_at(d, pkt);
@@ -125,7 +128,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 	return true;
 }
 
-/* Buffer space of a slot is free again, while events are applied. */
+/* Report freed buffer space of a slot to its sender, while events are applied. */
 static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
 	router_return_tokens(d, router_node(d, node), node, slot, tokens);
@@ -189,7 +192,10 @@ static u32 router_op_head(struct torus_fabric *f, u32 node, u32 slot, u64 *waits
 	return pkt;
 }
 
-/* Space that a packet holds until it has left: the bubble has moved with it, and is free here. */
+/*
+ * Count space that a leaving packet still occupies, as used and as free: the bubble has moved with
+ * the packet.
+ */
 static void router_census_leaving(struct torus_domain *d, struct torus_check *c, u32 node,
 				  u32 slot, u32 held)
 {
@@ -227,7 +233,7 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 		torus_check_tokens(c, ev->node, dir, vc, ev->tokens);
 		torus_check_free(c, ev->node, dir, vc, ev->tokens);
 		break;
-	/* With two stages a packet has left its slot's buffer when it has crossed. */
+	/* With two stages, the packet has left its slot's buffer after crossing to its bank. */
 	case TORUS_EV_DONE:
 		if (ROUTER_STAGES == 1)
 			router_census_leaving(d, c, ev->node, slot, ev->tokens);
@@ -247,7 +253,7 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 	}
 }
 
-/* What is in the wheel: packets on links, tokens on their way back. */
+/* Count the packets and tokens of a list of the wheel: on links, or on their way back. */
 static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u32 b,
 				 enum torus_lane lane)
 {
@@ -273,7 +279,7 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 			router_census_bucket(d, c, i, lane);
 }
 
-/* Packets in the slots of a node. */
+/* Count the packets in the slots of a node. */
 static void router_census_slots(struct torus_domain *d, struct torus_check *c,
 				const struct router_node *n)
 {
@@ -293,7 +299,7 @@ static void router_census_slots(struct torus_domain *d, struct torus_check *c,
 	router_stage_census(d, c, n);
 }
 
-/* Tokens that a node has, and space of its buffers. */
+/* Count the tokens of a node, and check the space of its buffers. */
 static void router_census_tokens(struct torus_domain *d, struct torus_check *c, u32 node,
 				 const struct router_node *n)
 {
@@ -308,7 +314,7 @@ static void router_census_tokens(struct torus_domain *d, struct torus_check *c, 
 			torus_check_free(c, node, dir, vc, n->tokens[i]);
 		}
 		if (up != TORUS_NONE) {
-			/* a packet that leaves takes as many with it as it has brought */
+			/* a leaving packet takes as many chunks from the count as it added */
 			c->wrong += c->held[torus_check_index(c, up, dir, vc)] != n->full[i];
 			torus_check_tokens(c, up, dir, vc, owed);
 			torus_check_free(c, up, dir, vc, owed);
@@ -335,7 +341,10 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 		c->capacity[i] = machine_capacity(d->machine, i);
 }
 
-/* The receiver's half of a live link has taken a packet, whose last byte comes at @at. */
+/*
+ * Schedule a control packet for a packet that a live link's receiver accepted; the packet's last
+ * byte arrives at @at.
+ */
 static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 {
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
@@ -349,7 +358,7 @@ static bool router_op_owes(struct torus_domain *d, u32 node, u32 dir)
 	return router_control_waits(d, node, dir);
 }
 
-/* Control packets that a link has carried. */
+/* Number of control packets that a link has sent. */
 static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 {
 #if ROUTER_CONTROL
@@ -361,7 +370,7 @@ static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 #endif
 }
 
-/* Chunks that the buffers of a domain hold, by VC. */
+/* Add the chunks in the buffers of a domain, by VC. */
 static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
 {
 	u64 sum[ROUTER_VCS] = { 0 };
@@ -379,7 +388,7 @@ static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
 		chunks[i] += sum[i];
 }
 
-/* Sum of the stalls of a link. */
+/* Add the stalls of a link to @stalls. */
 static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -390,7 +399,7 @@ static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *sta
 			     (d->stalls ? 256u * router_stalls(d, node, dir)[i] : 0);
 }
 
-/* Fold the stall counters of a node into those of its first link on (NULL: to zero). */
+/* Add the stall counters of a node to @folded, by link, and clear them. NULL: only clear. */
 static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 	struct router_node *n = router_node(d, node);
@@ -414,7 +423,7 @@ static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 #endif
 }
 
-/* Is an option on that wants a node arbitrated after every event? */
+/* Check whether an enabled option requires an arbitration after each event. */
 static bool router_eager(const machine_params_t *m)
 {
 	bool eager = router_controls(m);
@@ -431,7 +440,7 @@ static bool router_eager(const machine_params_t *m)
 	return eager;
 }
 
-/* A node at rest. */
+/* Initialize an idle node. */
 static void router_init(struct torus_domain *d, u32 node, u64 seed)
 {
 	const machine_params_t *m = d->machine;

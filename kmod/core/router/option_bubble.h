@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * BUBBLE: a packet that enters a VC needs more free space there than a packet that continues in its
- * ring.  The second of a node's two masks of free space is for packets that enter; @cont has the
- * slots of packets that continue.
+ * ring. A node has a second mask of free space, for packets that enter. @cont: slots whose head
+ * continues.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -14,7 +14,7 @@
 
 #else
 
-/* A slot has a new head. */
+/* Record whether the new head of a slot continues in its ring. */
 torus_inline void router_enter_set(struct router_node *n, u32 slot, bool on)
 {
 #if ROUTER_BUBBLE
@@ -29,7 +29,7 @@ torus_inline void router_enter_forget(struct router_node *n, router_slots_t slot
 #endif
 }
 
-/* Which of the two masks of room counts for a slot's head. */
+/* Index of the mask of free space that applies to a slot's head. */
 torus_inline u32 router_enters(const struct router_node *n, u32 slot)
 {
 #if ROUTER_BUBBLE
@@ -39,13 +39,13 @@ torus_inline u32 router_enters(const struct router_node *n, u32 slot)
 #endif
 }
 
-/* The alternatives that have room for a slot's head. */
+/* Alternatives with space for a slot's head. */
 torus_inline router_mask_t router_room(const struct router_node *n, u32 slot)
 {
 	return n->room[router_enters(n, slot)];
 }
 
-/* Of @mask, those with room for a packet that goes on, none for one that enters. */
+/* Alternatives of @mask with space for a packet that continues, but not for one that enters. */
 torus_inline router_mask_t router_enter_only(const struct router_node *n, router_mask_t mask)
 {
 #if ROUTER_BUBBLE
@@ -55,14 +55,14 @@ torus_inline router_mask_t router_enter_only(const struct router_node *n, router
 #endif
 }
 
-/* Tokens of alternative @i have changed: say so in the masks that arbitration reads. */
+/* Update the masks that arbitration reads after a change of the tokens of alternative @i. */
 torus_inline void router_tokens_changed(const machine_params_t *m, struct router_node *n, u32 i,
 					u32 vc)
 {
 	router_mask_t bit = (router_mask_t)1 << i;
 	router_mask_t room = machine_room(m, vc, n->tokens[i]);
 
-	/* shifted whole: of a single bit gcc makes a byte, in memory, that it then waits for */
+	/* shift the whole word: for a single bit gcc would use a byte in memory, and wait for it */
 	n->room[0] = (n->room[0] & ~bit) | (room << i & bit);
 #if ROUTER_BUBBLE
 	n->room[1] = (n->room[1] & ~bit) | (room >> 1 << i & bit);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * BUSES: a receiver has few transfer buses to the senders, so that of its VCs only so
- * many can send at a time.  @no_bus are the slots of receivers without a free one,
- * @bus the buses in use.
+ * BUSES: a receiver has few transfer buses to the senders, which limits the number of its VCs that
+ * send at the same time. @no_bus: slots of receivers without a free bus; @bus: buses in use, by
+ * receiver.
  */
 #ifdef ROUTER_MEMBERS
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * BYPASS: "The bypass channel allows packets, under appropriate circumstances, to flow
- * through a node without entering the VC buffers": in the tick in which they come,
- * when nothing of their VC waits before them.  Others, and those that are not served
- * in that tick, are written into their VC buffers before they can be read again.
+ * BYPASS: "The bypass channel allows packets, under appropriate circumstances, to flow through a
+ * node without entering the VC buffers". A packet can pass in the tick of its arrival, if no packet
+ * of its VC waits before it. All other packets, and packets that are not served in that tick, are
+ * written into their VC buffers before they can be read again.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -12,7 +12,7 @@
 #define ROUTER_BYPASS_OPEN	1
 #define ROUTER_BYPASS_WATCHED	2	/* closed while a VC of the receiver is too full */
 
-/* @bypass: slots into which a packet came in the tick whose low half is @bypass_at. */
+/* @bypass: slots in which a packet arrived in the tick whose low half is @bypass_at. */
 #define ROUTER_BYPASS_MEMBERS	router_slots_t bypass; u32 bypass_at; u8 bypass_mode;
 #else
 #define ROUTER_BYPASS_MEMBERS
@@ -20,7 +20,7 @@
 
 #else
 
-/* A packet has come to a slot. */
+/* Record that a packet has arrived in a slot. */
 torus_inline void router_bypass_note(struct torus_domain *d, struct router_node *n, u32 slot)
 {
 #if ROUTER_BYPASS
@@ -55,7 +55,7 @@ static void router_enter_buffers(struct torus_domain *d, struct router_node *n, 
 	}
 }
 
-/* The bypass of receivers that have none now, or whose VCs are too full. */
+/* Close the bypass of receivers whose bypass is off, or whose VCs are too full. */
 static void router_close_bypass(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	const machine_params_t *m = d->machine;
@@ -76,20 +76,26 @@ static void router_close_bypass(struct torus_domain *d, struct router_node *n, u
 #endif
 
 #if ROUTER_BYPASS
-/* A slot of which something came in this tick: it was no other's turn before. */
+/*
+ * Check that the packet that arrived in this tick is alone in its slot: no other packet was before
+ * it.
+ */
 torus_inline bool router_bypass_first(const struct router_node *n, u32 slot)
 {
 	return n->q[slot].head == n->q[slot].tail;
 }
 
-/* Is a slot's head on the bypass?  What waited behind others is written into the buffer. */
+/*
+ * Check whether a slot's head is on the bypass. A packet that waits after others goes into the
+ * buffer.
+ */
 torus_inline bool router_on_bypass(const struct router_node *n, u32 slot)
 {
 	return torus_unlikely(n->bypass >> slot & 1) && router_bypass_first(n, slot);
 }
 #endif
 
-/* Before arbitration: who is on the bypass? */
+/* Before arbitration: find the packets that are on the bypass. */
 torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node *n, u32 node)
 {
 #if ROUTER_BYPASS
@@ -98,7 +104,7 @@ torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node
 	n->bypass &= -(router_slots_t)(n->bypass_at == (u32)d->now);
 	if (torus_likely(n->bypass_mode == ROUTER_BYPASS_OPEN &&
 			 !machine_buffer_ticks(d->machine)))
-		return;	/* the few that it matters to are asked: router_on_bypass() */
+		return;	/* rare users ask router_on_bypass() */
 	for (fresh = n->bypass; fresh; fresh &= fresh - 1)
 		if (!router_bypass_first(n, torus_ctz(fresh)))
 			n->bypass &= ~(fresh & -fresh);
@@ -107,7 +113,7 @@ torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node
 #endif
 }
 
-/* A slot's head is dropped in arbitration: what came behind it had to wait. */
+/* Close a slot's bypass after a drop of its head in arbitration: the next packet had to wait. */
 torus_inline void router_bypass_missed(struct router_node *n, u32 slot)
 {
 #if ROUTER_BYPASS
@@ -115,7 +121,7 @@ torus_inline void router_bypass_missed(struct router_node *n, u32 slot)
 #endif
 }
 
-/* After it: who was on the bypass and did not win goes into the buffer. */
+/* After arbitration: write packets into the buffer that were on the bypass and did not win. */
 torus_inline void router_bypass_end(struct torus_domain *d, struct router_node *n, u32 node,
 				    router_slots_t won)
 {

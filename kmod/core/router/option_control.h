@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * CONTROL: "Eight-byte acknowledgment (ack-only) packets or combined token-acknowledgment
- * (token-ack) packets are returned"; "the senders give highest priority" to them.
- * What has come up while a link was busy goes in one.  Where they are charged to the
- * packets that they come between, a token takes a fixed time instead.
+ * (token-ack) packets are returned"; "the senders give highest priority" to them. All tokens and
+ * acknowledgements that became due while a link was busy go into one control packet. If control
+ * packets are charged to data packets instead, tokens take a fixed time.
  */
 #include "core/link/event_order.h"
 #include "core/link/receive.h"
@@ -11,9 +11,9 @@
 
 #if ROUTER_CONTROL
 /*
- * @owed: tokens of each buffer, to its sender; @controls: control packets sent; @owing: links
- * over which something is to be sent, @owing_ack: of those, with the acknowledgement of a
- * live link's packet.
+ * @owed: tokens of each buffer, not yet returned to its sender; @controls: control packets sent;
+ *   @owing: links on which a control packet is due; @owing_ack: links of @owing where it
+ *   acknowledges a live link's packet.
  */
 #define ROUTER_CONTROL_MEMBERS	u32 controls[ROUTER_DIRS]; router_count_t owed[ROUTER_LINK_SLOTS]; \
 				router_dirs_t owing, owing_ack;
@@ -23,7 +23,7 @@
 
 #else
 
-/* Are control packets simulated? */
+/* Check whether control packets are simulated. */
 torus_inline bool router_controls(const machine_params_t *m)
 {
 #if ROUTER_CONTROL
@@ -34,7 +34,7 @@ torus_inline bool router_controls(const machine_params_t *m)
 }
 
 #if ROUTER_CONTROL
-/* Something for the link's other end: tokens, or only the acknowledgement of a packet. */
+/* Schedule tokens, or only an acknowledgement (@tokens 0), for the link's other end. */
 torus_inline void router_owe(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
 	struct router_cold *cold = router_cold(d->machine, node);
@@ -44,7 +44,7 @@ torus_inline void router_owe(struct torus_domain *d, u32 node, u32 slot, u32 tok
 }
 #endif
 
-/* Buffer space is free: its sender will be told by a control packet. */
+/* Return freed buffer space to its sender by a control packet. */
 torus_inline void router_control_tokens(struct torus_domain *d, struct router_node *n, u32 node,
 					u32 slot, u32 tokens)
 {
@@ -54,7 +54,7 @@ torus_inline void router_control_tokens(struct torus_domain *d, struct router_no
 #endif
 }
 
-/* The header of a packet has come: its last byte will be acknowledged. */
+/* Schedule the acknowledgement of an arriving packet, for the tick of its last byte. */
 torus_inline void router_control_head(struct torus_domain *d, const struct torus_event *ev)
 {
 #if ROUTER_CONTROL
@@ -71,7 +71,7 @@ torus_inline void router_control_head(struct torus_domain *d, const struct torus
 #endif
 }
 
-/* An event of control packets; false if it is none. */
+/* Process an event of control packets; false if the event is of another kind. */
 torus_inline bool router_control_event(struct torus_domain *d, const struct torus_event *ev)
 {
 #if ROUTER_CONTROL
@@ -149,7 +149,7 @@ static void router_control_all(struct torus_domain *d, struct router_node *n, u3
 }
 #endif
 
-/* In arbitration: control packets go before others. */
+/* In arbitration: send control packets before data packets. */
 torus_inline void router_control(struct torus_domain *d, struct router_node *n, u32 node)
 {
 #if ROUTER_CONTROL
@@ -158,7 +158,7 @@ torus_inline void router_control(struct torus_domain *d, struct router_node *n, 
 #endif
 }
 
-/* Does a control packet wait for a link? */
+/* Check whether a control packet waits for a link. */
 torus_inline bool router_control_waits(struct torus_domain *d, u32 node, u32 dir)
 {
 #if ROUTER_CONTROL
@@ -168,7 +168,7 @@ torus_inline bool router_control_waits(struct torus_domain *d, u32 node, u32 dir
 #endif
 }
 
-/* Tokens of a buffer that its sender has not been told of. */
+/* Tokens of a buffer that have not been returned to its sender. */
 torus_inline u32 router_control_owed(struct torus_domain *d, u32 node, u32 slot)
 {
 #if ROUTER_CONTROL

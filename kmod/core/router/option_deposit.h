@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DEPOSIT: "A bit in the header may be set that causes a packet to be broadcast down any
- * Cartesian dimension and deposited at each node".  @deposit are heads of which a copy is
- * to stay here before they go on.
+ * DEPOSIT: "A bit in the header may be set that causes a packet to be broadcast down any Cartesian
+ * dimension and deposited at each node". @deposit: slots whose head must leave a copy here before
+ * it continues.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -30,7 +30,7 @@ torus_inline void router_deposit_forget(struct router_node *n, router_slots_t sl
 #endif
 }
 
-/* A slot has a new head that does not end here. */
+/* Mark the new head of a slot for a deposit. The head does not end at this node. */
 torus_inline void router_deposit_note(struct router_node *n, const struct torus_packet *p, u32 slot)
 {
 #if ROUTER_DEPOSIT
@@ -39,7 +39,10 @@ torus_inline void router_deposit_note(struct router_node *n, const struct torus_
 #endif
 }
 
-/* A copy goes over the receiver's bus to its reception FIFO, and the packet may go on at once. */
+/*
+ * Send a copy over the receiver's bus to the reception FIFO. The packet itself may continue at
+ * once.
+ */
 torus_inline void router_deposit(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
 #if ROUTER_DEPOSIT
@@ -58,7 +61,7 @@ torus_inline void router_deposit(struct torus_domain *d, struct router_node *n, 
 #endif
 }
 
-/* Nobody here takes the copy: the packet goes on without. */
+/* Continue without a copy, because no client here accepts it. */
 torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *n, u32 node,
 				    u32 slot, u32 reason)
 {
@@ -71,7 +74,7 @@ torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *
 #endif
 }
 
-/* The last node of a broadcast gets the packet itself. */
+/* Deliver the packet itself at the last node of a broadcast. */
 torus_inline void router_deposit_last(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
 #if ROUTER_DEPOSIT
@@ -80,7 +83,10 @@ torus_inline void router_deposit_last(struct torus_domain *d, u32 node, struct t
 #endif
 }
 
-/* One whose copy has been made is not routed anew when it enters a buffer. */
+/*
+ * Check whether a packet is a broadcast. If its copy was made, it must not be routed again when it
+ * enters a buffer.
+ */
 torus_inline bool router_deposit_made(const struct torus_packet *p)
 {
 #if ROUTER_DEPOSIT

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * GAP: "A one-cycle gap in the arbitration pipeline of the receivers could occur when
- * all possible outgoing links and VCs were busy", which lets injection sneak in: a
- * head that found them so misses the cycle in which one is free again.
+ * GAP: "A one-cycle gap in the arbitration pipeline of the receivers could occur when all possible
+ * outgoing links and VCs were busy". Injection uses this gap: a head packet that found all links
+ * busy misses the first cycle in which one is free.
  */
 #ifdef ROUTER_MEMBERS
 
 #if ROUTER_GAP
-/* @all_busy: heads that found all that they want busy. */
+/* @all_busy: slots whose head found all wanted links or VCs busy in the last arbitration. */
 #define ROUTER_GAP_MEMBERS	router_slots_t all_busy;
 #else
 #define ROUTER_GAP_MEMBERS
@@ -15,7 +15,7 @@
 
 #else
 
-/* The heads that miss this cycle; @link: the links that are free. */
+/* Find the heads that miss this cycle. @link: free links. */
 torus_inline router_slots_t router_gap(struct torus_domain *d, struct router_node *n, u32 node,
 				       router_mask_t link)
 {

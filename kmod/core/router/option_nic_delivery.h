@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * NIC_DELIVERY: a packet at its destination goes to a reception FIFO, or to an operation of the
- * machine's own NIC (memory, a gate), as machine_deliver() says.
+ * machine's own NIC (memory, barrier gate). machine_deliver() decides.
  */
 #include "core/workload/traffic.h"
 #include "core/nic/group.h"
 #ifndef ROUTER_MEMBERS
 
 /*
- * Has the packet a place to go to?  If not, it waits (@drop is TORUS_DROP_MAX), or is
- * dropped for that reason.
+ * Check whether the receiver of a packet can accept it. If not, @drop: a reason, or TORUS_DROP_MAX
+ * if the packet waits.
  */
 torus_inline bool router_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 slot,
 			       u32 *drop)
@@ -26,7 +26,7 @@ torus_inline bool router_admit(struct torus_domain *d, u32 node, struct torus_pa
 	return torus_likely(!d->processors) || torus_processor_admit(d, node, p, fifo);
 }
 
-/* Is the packet one that somebody gets when its tick's events have been applied? */
+/* Check whether a packet is delivered after all events of the tick, in a fixed order. */
 torus_inline bool router_handed_over(const struct torus_domain *d, const struct torus_packet *p,
 				     u32 slot)
 {
@@ -37,7 +37,7 @@ torus_inline bool router_handed_over(const struct torus_domain *d, const struct 
 	return torus_unlikely((p->flags & TORUS_PACKET_USER) | d->hand_over);
 }
 
-/* Injection slots of a node have room. */
+/* Let the machine's own NIC fill injection slots with space. */
 torus_inline void router_refill_machine(struct torus_domain *d, u32 node)
 {
 #if ROUTER_NIC_DELIVERY

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PORTS: a node has few reception ports, and any receiver's packets may go to any of them:
- * a packet names its port.  A port takes a packet at a time, of the slots that ask for it in
- * turns: @last_port is the slot that it took last.  Port i and injection slot i are a TNI, which
- * counts what goes through it.  Without, each receiver has a bus of its own to its reception
- * FIFO.
+ * PORTS: a node has few reception ports, and a packet names its port, so each receiver can use all
+ * ports. A port receives one packet at a time, from the requesting slots round robin. @last_port:
+ * slot that the port served last. Port i and injection slot i form a TNI, which counts its packets.
+ * Without this option, each receiver has its own bus to its reception FIFO.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -38,7 +37,7 @@ torus_inline void router_port_received(struct torus_domain *d, u32 node,
 #endif
 }
 
-/* The port of a packet, which the event of its reception names. */
+/* Port of a packet, for the event of its reception. */
 torus_inline u8 router_reception_port(const struct torus_packet *p)
 {
 #if ROUTER_PORTS
@@ -48,7 +47,9 @@ torus_inline u8 router_reception_port(const struct torus_packet *p)
 #endif
 }
 
-/* Where a packet that is received, or the next one of an injection slot, will be counted. */
+/*
+ * Prefetch the counters of a packet that is received, or of the next packet of an injection slot.
+ */
 torus_inline void router_prefetch_received(struct torus_domain *d, const struct torus_event *ev)
 {
 #if ROUTER_PORTS
@@ -66,7 +67,7 @@ torus_inline void router_prefetch_sent(struct torus_domain *d, u32 node, u32 slo
 #if ROUTER_PORTS
 #define ROUTER_PORT_OF	machine_port
 
-/* Of the slots of @mask, not empty, the next behind slot @last. */
+/* Select from @mask, not empty, the next slot after slot @last, round robin. */
 torus_inline u32 router_next_slot(router_slots_t mask, u32 last)
 {
 	router_slots_t behind = mask & ~(ROUTER_BIT(last) | (ROUTER_BIT(last) - 1));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PRIORITY: packets of high priority go to a reception FIFO of their own over a bus of
- * its own, and a transfer bus is kept for them.
+ * PRIORITY: high-priority packets have their own reception FIFO with its own bus, and a reserved
+ * transfer bus.
  */
 #ifndef ROUTER_MEMBERS
 
 /*
- * "There is a dedicated bus between each receiver and its corresponding reception
- * FIFO", and one to the high-priority FIFO; with PORTS, the port that the packet names.
+ * Bus of a packet. "There is a dedicated bus between each receiver and its corresponding reception
+ * FIFO", and one to the high-priority FIFO; with PORTS, the port of the packet.
  */
 torus_inline router_sinks_t router_reception_bus(const struct torus_packet *p, u32 receiver)
 {
@@ -21,7 +21,7 @@ torus_inline router_sinks_t router_reception_bus(const struct torus_packet *p, u
 #endif
 }
 
-/* Do two packets of a receiver ask for the same bus? */
+/* Check whether two packets of a receiver request the same bus. */
 torus_inline bool router_same_bus(const struct torus_packet *a, const struct torus_packet *b)
 {
 #if ROUTER_PRIORITY
@@ -32,10 +32,13 @@ torus_inline bool router_same_bus(const struct torus_packet *a, const struct tor
 }
 
 /*
- * The slots that leave their receiver's last free bus alone, of two or more: a
- * priority packet beside them waits for its link.  Else they could take every bus
- * while the link is busy, and others the link while there is no bus, for ever; so
- * it waits for one packet until a bus is kept for it, and for one more on the link.
+ * Find the slots that must not take their receiver's last free bus, because a priority packet of
+ * the same receiver waits for its link. The receiver has at least two buses.
+ *
+ * Without this rule other packets could starve the priority packet. They could take all buses while
+ * its link is busy, and packets of other receivers could take the link while no bus is free. With
+ * the rule it waits for at most one packet until a bus is reserved, and for one more packet on the
+ * link.
  */
 torus_inline router_slots_t router_kept_bus(const machine_params_t *m, const struct router_node *n,
 					    router_slots_t ready)

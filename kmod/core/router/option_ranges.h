@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RANGES: each alternative's tokens as one of four ranges, for join-the-shortest-queue
- * by masks: @range_hi and @range_lo are the high and the low bit.  Eight bytes of a node
- * with 32 alternatives, four instructions a token or grant.
+ * RANGES: each alternative's token count as one of four ranges, for join-the-shortest-queue on
+ * masks. @range_hi, @range_lo: high and low bit of the range. Costs eight bytes of a node with 32
+ * alternatives, and four instructions per token event or grant.
  */
 #ifdef ROUTER_MEMBERS
 

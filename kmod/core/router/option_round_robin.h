@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ROUND_ROBIN: remember the last grant of each arbiter, for keys that go round robin.
- * @last_input: the slot that each receiver, then each injection slot, presented and that won;
- * @last_output: the slot, or the queue of its bank, that each output served; 255 before the first.
+ * ROUND_ROBIN: store the last winner of each arbiter, for round-robin keys.
+ *
+ * @last_input: slot of the last winner of each receiver, then of each injection slot.
+ *
+ * @last_output: slot, or queue of its bank, that each output served last. 255: none yet.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -17,8 +19,8 @@
 
 #if ROUTER_ROUND_ROBIN
 /*
- * How soon @place of a circle of @places comes behind the one that won last, or behind the
- * start where none has (255): the next one is the greatest.
+ * Key of @place in a circle of @places: greatest for the place after @last, the last winner. If
+ * @last is 255, the order starts at place 0.
  */
 torus_inline u32 router_turn(u32 place, u32 last, u32 places)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * STRICT_INJECTION: injection leaves each link to the network that is free now and that a packet in
- * the network wants.  Packets of high priority are exempt.
+ * STRICT_INJECTION: injection may not take a direction that a head packet of the network wants.
+ * High-priority packets are exempt.
  */
 #ifndef ROUTER_MEMBERS
 
-/* The alternatives that are closed to injection in this arbitration. */
+/* Alternatives that are closed to injection in this arbitration. */
 torus_inline router_mask_t router_closed(const machine_params_t *m, const struct router_node *n,
 					 router_slots_t cand)
 {
@@ -23,7 +23,7 @@ torus_inline router_mask_t router_closed(const machine_params_t *m, const struct
 	return closed;
 }
 
-/* Is a slot one that must leave them alone? */
+/* Check whether a slot is subject to router_closed(). */
 torus_inline bool router_keeps_out(u32 slot)
 {
 #if ROUTER_STRICT_INJECTION && ROUTER_PRIORITY

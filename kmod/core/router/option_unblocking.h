@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * UNBLOCKING: "The fraction of time in which a token-ack is returned that frees at least
- * one previously blocked packet to move": one that waited when the tick began, with no
- * room in any VC that it wants.  Where nobody is blocked there is nothing to free: the
- * returns to a node where somebody is are counted by themselves.
+ * UNBLOCKING: "The fraction of time in which a token-ack is returned that frees at least one
+ * previously blocked packet to move". A blocked packet waited at the start of the tick, and no VC
+ * that it wants had space. Without blocked packets there is nothing to free. Therefore token
+ * returns to a node with a blocked packet are counted separately.
  */
 #ifdef ROUTER_MEMBERS
 
 #if ROUTER_UNBLOCKING
 /*
- * @waited: heads that the last arbitration left where they were; @opened: alternatives that
- * tokens gave room in this tick, to go on, to enter; @returned: how often tokens came in it.
+ * @waited: slots whose head the last arbitration did not move; @opened: alternatives that got space
+ *   by tokens in this tick, for packets that continue, that enter; @returned: number of token
+ *   returns in this tick.
  */
 #define ROUTER_UNBLOCKING_MEMBERS	router_slots_t waited; u32 returned; \
 					router_mask_t opened[1 + ROUTER_BUBBLE];
@@ -20,7 +21,7 @@
 
 #else
 
-/* Tokens come back to alternative @i: which VCs have room again? */
+/* Record the VCs that get space when tokens return to alternative @i. */
 torus_inline void router_note_return(struct torus_domain *d, struct router_node *n, u32 node,
 				     u32 i, u32 vc, u32 tokens)
 {
@@ -42,7 +43,7 @@ torus_inline void router_note_return(struct torus_domain *d, struct router_node 
 #endif
 }
 
-/* In arbitration: what the tokens of this tick did for those that waited. */
+/* In arbitration: count the effect of this tick's tokens on heads that waited. */
 torus_inline void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 node)
 {
 #if ROUTER_UNBLOCKING
@@ -73,7 +74,7 @@ torus_inline void router_count_unblocking(struct torus_domain *d, struct router_
 #endif
 }
 
-/* After arbitration: who waits? */
+/* After arbitration: record the slots whose heads wait. */
 torus_inline void router_note_waiting(struct torus_domain *d, struct router_node *n, u32 node,
 				      router_slots_t won)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The options, for node.h: no include guard, they come twice. */
+/* List of the options, for node.h, which includes it twice; therefore no include guard. */
 #include "core/router/option_ranges.h"
 #include "core/router/option_bubble.h"
 #include "core/router/option_buses.h"

@@ -5,9 +5,9 @@
 
 /*
  * Find the first INVALID packet of a queue whose last byte arrives in this tick.
- * @before: [out] the packet in front of it, TORUS_NONE: there is none
  *
- * Return: the packet, TORUS_NONE: there is none.
+ * @before: [out] the packet before it in the queue, or TORUS_NONE. Return: the packet, or
+ *   TORUS_NONE.
  */
 static u32 router_find_ended(struct torus_domain *d, u32 head, u32 tail, u32 *before)
 {
@@ -54,7 +54,7 @@ static void router_stage_census(struct torus_domain *d, struct torus_check *c,
 			}
 }
 
-/* Chunks that the banks hold, by the VC on which they leave. */
+/* Add the chunks in the banks to @chunks, by the VC on which they leave. */
 static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
 {
 	u32 output, queue;
@@ -67,8 +67,8 @@ static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
 }
 
 /*
- * Is a slot's head blocked: has no alternative a queue with room, or one whose head moves?
- * A queue's head moves if its VC has tokens at the link's other end, or if it is on its way.
+ * Check whether a slot's head is blocked: no alternative has a queue with space, or a queue whose
+ * head can move. A queue's head can move if its VC has tokens, or if it is being transmitted.
  */
 static bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
@@ -89,7 +89,10 @@ static bool router_stage_blocked(struct torus_domain *d, const struct router_nod
 	return true;
 }
 
-/* A packet that came by a slot and waits in the second stage, TORUS_NONE: none. */
+/*
+ * Find a packet that came through a slot and waits in the second stage; TORUS_NONE if there is
+ * none.
+ */
 static u32 router_stage_waits(const struct router_node *n, u32 slot)
 {
 	u32 output, vc;
@@ -104,7 +107,7 @@ static u32 router_stage_waits(const struct router_node *n, u32 slot)
 	return TORUS_NONE;
 }
 
-/* What waits in a queue is lost. */
+/* Drop the packets in a queue. */
 static void router_queue_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
 			       u32 queue, u32 reason)
 {
@@ -119,7 +122,7 @@ static void router_queue_flush(struct torus_domain *d, struct router_node *n, u3
 	}
 }
 
-/* What waits in front of a link is lost. */
+/* Drop the packets in the bank of a link. */
 static void router_stage_discard_link(struct torus_domain *d, struct router_node *n, u32 node,
 				      u32 dir)
 {
@@ -129,7 +132,7 @@ static void router_stage_discard_link(struct torus_domain *d, struct router_node
 		router_queue_flush(d, n, node, dir, queue, TORUS_DROP_LINK_DEAD);
 }
 
-/* What waits in the queues of a slot's input is lost. */
+/* Drop the packets in all queues of a slot's input. */
 static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			       u32 reason)
 {
@@ -144,7 +147,7 @@ static void router_stage_flush(struct torus_domain *d, struct router_node *n, u3
 		}
 }
 
-/* The tail of a damaged packet has come: take it out of the second stage if it is there. */
+/* Discard a damaged packet, whose tail has arrived, if the packet is in the second stage. */
 static bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
 	u32 output, vc;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The second stage (STAGES 2): a bank of at most 64 queues in front of each output, the
- * last output being the processor port.  Every queue belongs to an input and a VC and has
- * a read port and a capacity of its own.
+ * Second stage (STAGES 2): a bank of at most 64 queues in front of each output. The last output is
+ * the processor port. Each queue belongs to an input and a VC, and has its own read port and
+ * capacity.
  *
- *   stage 1   each input (a direction's receiver, or an injection slot) presents the best
- *             of its VCs' heads that has a queue with room; the packet crosses to it, and
- *             the input is busy and its buffer taken until the last byte has left
- *   stage 2   each free output serves the best of its bank's heads whose VC has tokens at
- *             the link's other end; the port serves what its NIC has a place for
+ *    stage 1   Each input (receiver of a direction, or injection slot) presents its best
+ *              head that has a queue with space. The packet crosses to that queue. Until
+ *              its last byte has left, the input is busy and the buffer is in use.
+ *    stage 2   Each free output serves the best head of its bank whose VC has tokens.
+ *              The port serves heads that its NIC can accept.
  *
- * Space of a queue is taken when a packet starts to cross, and given back when its last
- * byte has left the node; with FREE_ON_START when its first byte leaves: if outputs are as
- * fast as inputs, the next packet cannot arrive faster than this one leaves.
+ * Space of a queue is reserved when a packet starts to cross, and freed when the packet's last byte
+ * has left the node. With FREE_ON_START it is freed when the first byte leaves: if outputs are as
+ * fast as inputs, the next packet cannot arrive faster than this packet leaves.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -24,11 +24,11 @@
 #error "ROUTER_BANK: queues of a bank of the second stage, at most 64"
 #endif
 
-#define ROUTER_PORT		ROUTER_DIRS	/* the output to the processor */
+#define ROUTER_PORT		ROUTER_DIRS	/* output to the processor */
 #define ROUTER_BANKS		(ROUTER_DIRS + 1)
 #define ROUTER_INPUTS		(ROUTER_DIRS + (ROUTER_INJECT_PORT ? 1 : ROUTER_INJECT))
-#define ROUTER_NO_QUEUE		(~0u)	/* the output takes nothing from the input */
-#define ROUTER_CHOICE_PORT	0xff		/* as an alternative: the processor port */
+#define ROUTER_NO_QUEUE		(~0u)	/* the output accepts no packets from the input */
+#define ROUTER_CHOICE_PORT	0xff		/* the processor port as an alternative */
 
 #if ROUTER_DIRS > 31
 #error "ROUTER_DIRS: at most 31 with STAGES 2, one bank more than directions"
@@ -38,8 +38,8 @@
  * struct router_bank - the queues in front of an output
  * @ready: queues with a head and a free read port
  * @busy: queues whose read port is transferring
- * @full: chunks taken in each, beside the masks: an input asks for no more than these
- * @q: their packets
+ * @full: chunks reserved in each queue; next to the masks, because inputs read only these
+ * @q: packets of each queue
  */
 struct router_bank {
 	u64 ready;
@@ -52,9 +52,11 @@ struct router_bank {
 
 /*
  * @crossing: slots of inputs from which a packet is crossing to the second stage.
- * @due_slots: slots for which something has changed since the last arbitration: a new head,
- * an input that is free again, room in a queue.  The others lost then, and would now.
- * @due_outputs: outputs likewise: a free link, a new head, tokens.
+ *
+ * @due_slots: slots with a change since the last arbitration: a new head, a free input, space in a
+ *   queue. Other slots lost then and would lose again.
+ *
+ * @due_outputs: outputs with a change since the last arbitration: a free link, a new head, tokens.
  */
 #define ROUTER_STAGE_MASKS	router_slots_t crossing, due_slots; u32 due_outputs;
 #define ROUTER_STAGE_MEMBERS	struct router_bank bank[ROUTER_BANKS];
@@ -65,7 +67,7 @@ struct router_bank {
 
 #elif ROUTER_STAGES == 2
 
-/* The slots of the input that a slot belongs to. */
+/* Slots of the input to which a slot belongs. */
 torus_inline router_slots_t router_input_bits(u32 slot)
 {
 	if (slot < ROUTER_LINK_SLOTS)
@@ -73,7 +75,7 @@ torus_inline router_slots_t router_input_bits(u32 slot)
 	return ROUTER_INJECT_PORT ? (router_slots_t)~ROUTER_LINK_BITS : ROUTER_BIT(slot);
 }
 
-/* VC of what waits in a slot. */
+/* VC of the packets in a slot. */
 torus_inline u32 router_slot_vc(u32 slot)
 {
 	return slot < ROUTER_LINK_SLOTS ? slot % ROUTER_VCS : 0;
@@ -86,7 +88,7 @@ torus_inline bool router_stage_room(const machine_params_t *m, const struct rout
 	       machine_stage_capacity(m, output, queue);
 }
 
-/* Of a slot's alternatives, those whose queue has room. */
+/* Find the alternatives of a slot's head whose queue has space. */
 static router_mask_t router_stage_open(const machine_params_t *m, const struct router_node *n,
 				       u32 slot, const struct torus_packet *p)
 {
@@ -113,13 +115,13 @@ torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 out
 	torus_prefetch(&n->bank[output].q[queue]);
 }
 
-/* The packet that comes up when the transfer of a queue's head ends. */
+/* Next packet of a queue, which can move when the transfer of the current packet ends. */
 torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32 queue)
 {
 	return router_node(d, node)->bank[output].q[queue].head;
 }
 
-/* Arbitration will serve the outputs that are due: their queues and counters. */
+/* Prefetch the queues and counters of the outputs that arbitration will serve. */
 torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 {
 	const struct router_node *n = router_node(d, node);
@@ -135,7 +137,7 @@ torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 	}
 }
 
-/* And compare heads, of outputs and of inputs. */
+/* Prefetch the head packets of outputs and inputs that arbitration will compare. */
 torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 {
 	const struct router_node *n = router_node(d, node);
@@ -153,7 +155,7 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 	}
 }
 
-/* A queue of an output has room: whoever wants that output may cross. */
+/* Free space of an output's queue: slots that want the output can request again. */
 torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
 	struct router_bank *b = &n->bank[output];
@@ -162,7 +164,7 @@ torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue,
 	n->due_slots |= output < ROUTER_DIRS ? n->want_dir[output] : n->local;
 }
 
-/* A packet starts to leave a queue. */
+/* Process the start of a packet's transfer out of a queue. */
 torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
 	n->bank[output].busy |= 1ull << queue;
@@ -170,7 +172,7 @@ torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue
 		router_bank_give(n, output, queue, chunks);
 }
 
-/* A packet's last byte has left a queue. */
+/* Process the end of a packet's transfer out of a queue. */
 torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
 	struct router_bank *b = &n->bank[output];
@@ -181,7 +183,7 @@ torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue,
 	b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue;
 }
 
-/* Something has changed for an output.  Return: it is free, and has heads. */
+/* Process a change of an output. Return: true if the output is free and has heads. */
 torus_inline bool router_output_acts(struct router_node *n, u32 output)
 {
 	u32 free = output < ROUTER_DIRS ? n->link >> (output * ROUTER_VCS) & 1 : !n->sink_busy;
@@ -191,7 +193,7 @@ torus_inline bool router_output_acts(struct router_node *n, u32 output)
 	return acts;
 }
 
-/* Is there a free input with a head for which something has changed? */
+/* Check whether a free input has a head for which something has changed. */
 torus_inline bool router_inputs_act(const struct router_node *n)
 {
 	return (n->due_slots & n->ready & ~n->crossing) != 0;
@@ -220,7 +222,7 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	router_received(d, ev);
 }
 
-/* A header has crossed: the packet joins its queue. */
+/* Append a packet whose header has crossed to its queue. */
 static void router_stage_join(struct router_node *n, struct torus_domain *d, u32 output, u32 queue,
 			      u32 pkt)
 {
@@ -234,7 +236,7 @@ static void router_stage_join(struct router_node *n, struct torus_domain *d, u32
 	b->ready |= 1ull << queue & ~b->busy;
 }
 
-/* A header has crossed to a link that was given up meanwhile: the packet goes no further. */
+/* Drop a packet whose header has crossed to a link that was declared dead in the meantime. */
 static bool router_stage_lost(struct torus_domain *d, struct router_node *n,
 			      const struct torus_event *ev)
 {
@@ -257,7 +259,7 @@ torus_inline void router_on_stage_head(struct torus_domain *d, const struct toru
 	router_touch_if(d, n, ev->node, router_output_acts(n, ev->bank));
 }
 
-/* A packet's last byte has crossed. */
+/* Process the end of a crossing: the packet's last byte has left its input. */
 torus_inline void router_on_stage_done(struct torus_domain *d, const struct torus_short *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
@@ -271,7 +273,9 @@ torus_inline void router_on_stage_done(struct torus_domain *d, const struct toru
 	router_touch_if(d, n, ev->node, n->refill || router_inputs_act(n));
 }
 
-/* An event of the second stage that came by no lane; false if it is none. */
+/*
+ * Process an event of the second stage from TORUS_LANE_ANY; false if the event is of another kind.
+ */
 static bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct torus_short s = {
@@ -289,7 +293,7 @@ static bool router_stage_event(struct torus_domain *d, const struct torus_event 
 
 /* -------------------------------------------------------------------- arbitration */
 
-/* Stage 1: the winner of an input crosses to its queue. */
+/* Stage 1: move the winner of an input to its queue. */
 static void router_cross(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			 u32 choice)
 {
@@ -316,7 +320,7 @@ static void router_cross(struct torus_domain *d, struct router_node *n, u32 node
 	});
 }
 
-/* What a slot's head asks for; ~0: nothing has room. */
+/* Select the alternative that a slot's head requests; ~0 if no queue has space. */
 static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			       u32 random)
 {
@@ -328,7 +332,7 @@ static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u3
 	if (n->local >> slot & 1) {
 		queue = machine_stage_queue(ROUTER_PORT, router_input_of(slot),
 					    router_slot_vc(slot));
-		/* the tail of an INVALID one will tell that it must go no further */
+		/* the tail of an INVALID packet will discard the packet */
 		return !(p->flags & TORUS_PACKET_INVALID) &&
 		       router_stage_room(m, n, ROUTER_PORT, queue, p) ? ROUTER_CHOICE_PORT : ~0u;
 	}
@@ -366,7 +370,7 @@ static void router_stage_inputs(struct torus_domain *d, struct router_node *n, u
 	}
 }
 
-/* May a packet leave on a VC: has the link's other end room for it? */
+/* Check whether a packet may leave on a VC: the link's other end must have space. */
 torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct router_node *n,
 					 u32 output, u32 vc, const struct torus_packet *p)
 {
@@ -377,7 +381,7 @@ torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct
 	return n->room[0] >> i & 1;
 }
 
-/* Of two heads of an output's bank one has lost. */
+/* Count the loser of two heads of an output's bank. */
 torus_inline void router_stage_lost_turn(struct torus_domain *d, struct router_node *n, u32 node,
 					 u32 output, u64 bid)
 {
@@ -388,7 +392,7 @@ torus_inline void router_stage_lost_turn(struct torus_domain *d, struct router_n
 			   TORUS_STALL_LOST, n->bank[output].q[queue].head);
 }
 
-/* The best of the queues @cand of an output, TORUS_NONE if none may go. */
+/* Find the best of the queues @cand of an output; TORUS_NONE if no head may leave. */
 static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
 			     u64 cand, const machine_pass_t *pass)
 {
@@ -415,7 +419,7 @@ static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 
 	return best ? (u32)best & 0xff : TORUS_NONE;
 }
 
-/* Take the head off a queue of a bank. */
+/* Remove the head of a bank's queue. */
 static struct torus_packet *router_bank_pop(struct torus_domain *d, struct router_node *n,
 					    u32 output, u32 queue)
 {
@@ -442,7 +446,7 @@ static void router_stage_send(struct torus_domain *d, struct router_node *n, u32
 	router_send(d, n, node, pkt, p, output, machine_stage_vc(output, queue));
 }
 
-/* The port takes the packet, drops it for a reason, or leaves it: false. */
+/* Receive or drop the head of a queue at the port; false if the packet waits. */
 static bool router_stage_receive(struct torus_domain *d, struct router_node *n, u32 node, u32 queue)
 {
 	u32 pkt = n->bank[ROUTER_PORT].q[queue].head, drop;
@@ -487,7 +491,10 @@ static void router_stage_outputs(struct torus_domain *d, struct router_node *n, 
 	}
 }
 
-/* Return: the NIC has left a packet where it is, and may take it at any tick. */
+/*
+ * Serve the processor port. Return: true if the NIC has not accepted a packet; it may do so in any
+ * later tick.
+ */
 static bool router_stage_port(struct torus_domain *d, struct router_node *n, u32 node,
 			      const machine_pass_t *pass)
 {
@@ -538,7 +545,10 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 dir, u32 slot)
 {
 	router_prefetch(d, node, slot);
-	/* to a neighbour tokens go: of many the last do not lie beside want_dir */
+	/*
+	 * the end of a transfer returns tokens to a neighbour: with many directions, the last
+	 * elements of peer are not in the cache line after want_dir
+	 */
 	torus_prefetch(&router_node(d, node)->peer[ROUTER_DIRS - 1]);
 }
 

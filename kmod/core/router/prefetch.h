@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prefetch the data of the next ticks.  A small domain has a handful of events per tick, so that
- * none of them is far enough ahead of another in its list, and each access would stall.  A fabric
- * of one domain has long lists, and prefetching within them is enough.  A thread with several
- * domains comes to each once per window, and prefetches the data of the next domain's start.
+ * Prefetch the data of the next ticks. A small domain has only a few events per tick, too few to
+ * prefetch for one event while others are applied: each access would stall. A fabric of one domain
+ * has long lists, and prefetching within these lists is enough. A thread with several domains runs
+ * each once per window, and prefetches the data of the next domain's start.
  */
 #ifndef TORUS_CORE_ROUTER_PREFETCH_H
 #define TORUS_CORE_ROUTER_PREFETCH_H
 
-/* Ticks ahead at which lists, nodes and packets, and the packets after those are prefetched. */
+/*
+ * Distances in ticks at which lists, then nodes and their packets, then the next packets of queues
+ * are prefetched.
+ */
 #define ROUTER_TICKS_LISTS	4
 #define ROUTER_TICKS_NODES	2
 #define ROUTER_TICKS_BEHIND	1
 
-/* Pointers of a cache line. */
+/* Number of pointers in a cache line. */
 #define ROUTER_LINE_LISTS	(64 / sizeof(struct torus_block *))
 
-/* The newest block of a lane's list; older ones are full, and fetch ahead by themselves. */
+/* Newest block of a lane's list. Older blocks are full: applying them prefetches far enough. */
 torus_inline const struct torus_block *router_list(const struct torus_domain *d,
 						   enum torus_lane lane, u64 at)
 {
@@ -36,7 +39,7 @@ torus_inline void router_prefetch_lists(const struct torus_domain *d, u64 at)
 	}
 }
 
-/* Prefetch the data of a list's events, by two functions of event_lists.h. */
+/* Prefetch the data of a list's events with two functions of event_lists.h. */
 torus_inline void router_prefetch_events(struct torus_domain *d, enum torus_lane lane, u64 at,
 					 router_event_fn *node_fn, router_event_fn *pkt_fn)
 {
@@ -59,7 +62,10 @@ torus_inline void router_prefetch_shorts(struct torus_domain *d, enum torus_lane
 		fetch(d, &blk->shorts[i]);
 }
 
-/* A transfer ends: prefetch the link's counters, too; the next packet will soon use it. */
+/*
+ * Prefetch for the end of a transfer, including the link's counters: the next packet will soon use
+ * the link.
+ */
 torus_inline void router_prefetch_done_link(struct torus_domain *d, const struct torus_short *ev)
 {
 	router_prefetch_done_node(d, ev);
@@ -89,7 +95,7 @@ torus_inline void router_prefetch_nodes(struct torus_domain *d, u64 at)
 			       router_prefetch_source_event);
 }
 
-/* Prefetch the packets after those that leave; their queues are in the cache. */
+/* Prefetch the next packets of queues whose transfer ends; the queues are in the cache. */
 torus_inline void router_prefetch_next_packets(struct torus_domain *d, u64 at)
 {
 	router_prefetch_shorts(d, TORUS_LANE_DONE, at, router_prefetch_done_packet);
@@ -109,8 +115,8 @@ torus_inline void router_prefetch_ticks(struct torus_domain *d, u64 now)
 }
 
 /*
- * What the thread's next domain begins its window with, fetched while this one's is
- * simulated: the lists and its mail; of the domain after that, where they are found.
+ * Prefetch the start of the next domain's window while this domain runs: lists and mail. For the
+ * domain after that, prefetch the heads of its lists.
  */
 torus_inline void router_prefetch_window(const struct torus_domain *d, u64 start, u64 until)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Slots: packets join, are routed when they become head, and leave.  Included by loop.h. */
+/* Slots: append packets, route heads, remove packets. Included by loop.h. */
 
 static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
 
-/* Buffer space of a slot is free again: @tokens go back to the sender upstream. */
+/* Return @tokens of freed buffer space of a slot to the upstream sender. */
 torus_inline void router_return_tokens(struct torus_domain *d, struct router_node *n, u32 node,
 				       u32 slot, u32 tokens)
 {
@@ -21,18 +21,18 @@ torus_inline void router_return_tokens(struct torus_domain *d, struct router_nod
 	});
 }
 
-/* Take the head off a slot. */
+/* Remove the head of a slot. */
 torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus_packet *p)
 {
 	router_slots_t bit = ROUTER_BIT(slot);
 
 	n->q[slot].head = n->q[slot].head == n->q[slot].tail ? TORUS_NONE : p->next;
-	/* the other masks say nothing of a slot that is not ready */
+	/* the other masks have no meaning for a slot that is not ready */
 	n->ready &= ~bit;
 	router_deposit_forget(n, bit);
 }
 
-/* A packet that leads nowhere leaves its slot at once. */
+/* Drop the head of a slot, which has no route. */
 static void router_drop(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			u32 reason)
 {
@@ -54,7 +54,7 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 		router_head(d, n, node, slot);
 }
 
-/* Have all links of some alternatives been given up for dead? */
+/* Check whether all links of the alternatives @want are dead. */
 static bool router_link_discarded(struct torus_domain *d, const struct router_node *n, u32 node,
 				  router_mask_t want)
 {
@@ -70,7 +70,7 @@ static bool router_link_discarded(struct torus_domain *d, const struct router_no
 	return true;
 }
 
-/* Where the head of a slot goes, or why it goes no further. */
+/* Route the head of a slot, or find the reason to drop it. */
 torus_inline struct router_way router_find_way(struct torus_domain *d, const struct router_node *n,
 					       u32 node, u32 slot, struct torus_packet *p)
 {
@@ -88,7 +88,7 @@ torus_inline struct router_way router_find_way(struct torus_domain *d, const str
 	return way;
 }
 
-/* A slot's head wants some alternatives: said direction by direction. */
+/* Record the alternatives of a slot's head by direction. */
 torus_inline void router_want_dirs(const machine_params_t *m, struct router_node *n, u32 slot,
 				   router_mask_t want)
 {
@@ -110,7 +110,7 @@ torus_inline void router_want_dirs(const machine_params_t *m, struct router_node
 #endif
 }
 
-/* The head of a slot asks for its way. */
+/* Record the route of a slot's head. */
 torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node *n, u32 node,
 				      u32 slot, const struct torus_packet *p,
 				      struct router_way way)
@@ -133,8 +133,8 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
 }
 
 /*
- * A packet has become the head of its slot, whose read port is free: route it.
- * Return: it has something to do: it has arrived, or a link that it wants is free.
+ * Route a packet that has become the head of its slot, whose read port is free. Return: true if the
+ * head can act: it has arrived, or a wanted link is free.
  */
 static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
@@ -153,7 +153,7 @@ static bool router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	return (want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1);
 }
 
-/* Has the head of a slot, if it is ready, anything to do? */
+/* Check whether the head of a slot is ready and can act. */
 torus_inline bool router_head_acts(const machine_params_t *m, const struct router_node *n, u32 slot)
 {
 	router_mask_t want = router_want(m, n, slot);
@@ -162,7 +162,7 @@ torus_inline bool router_head_acts(const machine_params_t *m, const struct route
 	       ((want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1));
 }
 
-/* Put a packet behind the others of its slot.  Return: it has become a head that acts. */
+/* Append a packet to its slot. Return: true if the packet is the head and can act. */
 torus_inline bool router_enqueue(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 				 u32 pkt, u32 held, bool port_free)
 {
@@ -178,8 +178,8 @@ torus_inline bool router_enqueue(struct torus_domain *d, struct router_node *n, 
 }
 
 /*
- * A transfer out of a slot has ended: its last byte has left the buffer.
- * Return: the next one is a head that acts.
+ * Process the end of a transfer out of a slot: the packet's last byte has left the buffer. Return:
+ * true if the next packet is a head that can act.
  */
 torus_inline bool router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
 				   u32 slot, u32 held)

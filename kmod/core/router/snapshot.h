@@ -12,7 +12,7 @@
 
 #include "core/state/snapshot_events.h"
 
-/* Does a link lead to the receiver of a slot? */
+/* Check whether a link leads to the receiver of a slot, or the slot is an injection slot. */
 torus_inline bool router_slot_fed(const struct router_node *n, u32 slot)
 {
 	return slot >= ROUTER_LINK_SLOTS || router_reverse_peer(n, slot / ROUTER_VCS) != TORUS_NONE;
@@ -23,7 +23,7 @@ torus_inline bool router_has_link(const struct router_node *n, u32 dir)
 	return dir < ROUTER_DIRS && n->peer[dir] != TORUS_NONE;
 }
 
-/* Does what travels in a direction come to a node by a live link? */
+/* Check whether packets that travel in a direction reach a node by a live link. */
 static bool router_comes_live(const struct torus_domain *d, u32 node, u32 dir)
 {
 	u32 from = d->links ? torus_link_from(d->f, node, dir) : TORUS_NONE;
@@ -32,7 +32,7 @@ static bool router_comes_live(const struct torus_domain *d, u32 node, u32 dir)
 }
 
 #if ROUTER_COLD
-/* Control packets have somewhere to go, and acknowledge what a live link has brought. */
+/* Check that due control packets have a link, and acknowledge packets of a live link. */
 static void router_snapshot_owed(struct torus_snapshot *snap, const struct torus_domain *d,
 				 const struct router_node *n, u32 node)
 {
@@ -52,7 +52,7 @@ static void router_snapshot_owed(struct torus_snapshot *snap, const struct torus
 }
 #endif
 
-/* What options keep of a node. */
+/* Write or read the members of the options. */
 static void router_snapshot_options(struct torus_snapshot *snap, struct torus_domain *d,
 				    struct router_node *n, u32 node)
 {
@@ -118,7 +118,7 @@ static void router_snapshot_banks(struct torus_snapshot *snap, struct torus_doma
 }
 #endif
 
-/* Is what a slot's head wants a set of alternatives that there are? */
+/* Check that a slot's head wants existing alternatives, and that the masks agree. */
 static bool router_want_right(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
 	u64 way = n->want[slot];
@@ -130,7 +130,7 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	want = router_want(d->machine, n, slot);
 	if (want & ~n->exists)
 		return false;
-	/* with ONE_ALTERNATIVE a new head clears the last one's request, by its direction */
+	/* with ONE_ALTERNATIVE a new head clears the request of the last head by its direction */
 	if (!ROUTER_ONE_ALTERNATIVE && !(n->ready >> slot & 1))
 		return true;
 	for (i = 0; i < ROUTER_DIRS; i++)
@@ -164,7 +164,10 @@ static void router_snapshot_slots(struct torus_snapshot *snap, struct torus_doma
 		torus_snapshot_check(snap, router_want_right(d, n, i), "what is wanted in slot", i);
 }
 
-/* Masks and counts as they are read: no link or slot that there is not, tokens a buffer has. */
+/*
+ * Validate masks and counts that have been read: only existing links and slots, tokens within the
+ * capacity.
+ */
 static void router_snapshot_check(struct torus_snapshot *snap, struct torus_domain *d,
 				  struct router_node *n)
 {
@@ -190,7 +193,9 @@ static void router_snapshot_check(struct torus_snapshot *snap, struct torus_doma
 	}
 }
 
-/* Which links are live is known: those that the faults of the run are of. */
+/*
+ * Write or read the flags. The set of live links is known: it follows from the faults of the run.
+ */
 static void router_snapshot_flags(struct torus_snapshot *snap, struct torus_domain *d,
 				  struct router_node *n, u32 node)
 {
@@ -235,7 +240,7 @@ static void router_op_snapshot(struct torus_snapshot *snap, struct torus_domain 
 #endif
 }
 
-/* An event of a live link: the sender's half at its node. */
+/* Check an event of a live link's sender, which is at the event's node. */
 static enum torus_event_load router_link_load(struct torus_fabric *f, const struct router_node *n,
 					      const struct torus_event *ev)
 {
@@ -243,7 +248,7 @@ static enum torus_event_load router_link_load(struct torus_fabric *f, const stru
 	       ev->vc < ROUTER_VCS ? TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 }
 
-/* Tokens of a buffer that there is, and no more than it has. */
+/* Check that tokens are of an existing buffer, and within its capacity. */
 static bool router_tokens_right(const struct torus_domain *d, const struct router_node *n,
 				const struct torus_event *ev)
 {
@@ -251,7 +256,10 @@ static bool router_tokens_right(const struct torus_domain *d, const struct route
 	       ev->tokens <= machine_capacity(d->machine, ev->vc);
 }
 
-/* A packet that comes by a link, live or not; an INVALID one has been damaged on one before. */
+/*
+ * Check an event of a packet that arrives over a link. An INVALID packet was damaged on an earlier
+ * link, so this link need not be live.
+ */
 static enum torus_event_load router_head_load(const struct torus_domain *d,
 					      const struct router_node *n,
 					      const struct torus_event *ev,
@@ -263,7 +271,7 @@ static enum torus_event_load router_head_load(const struct torus_domain *d,
 	       router_comes_live(d, ev->node, ev->queue / ROUTER_VCS) ? load : TORUS_EVENT_INVALID;
 }
 
-/* The end of a transfer out of a slot or bank. */
+/* Check the end of a transfer out of a slot or bank. */
 static bool router_done_right(const struct router_node *n, const struct torus_event *ev)
 {
 #if ROUTER_STAGES == 2
@@ -288,7 +296,7 @@ static bool router_control_right(struct torus_domain *d, const struct router_nod
 						    router_comes_live(d, ev->node, ev->dir));
 }
 
-/* What an event has with it, if it can be. */
+/* Classify an event for a snapshot, and check that the event is possible. */
 static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 {
 	struct torus_domain *d = torus_domain_of(f, ev->node);
@@ -343,7 +351,7 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 	}
 }
 
-/* Add the place of a packet in a queue to @place.  Return: it is there. */
+/* Add the position of @pkt in a queue to @place. Return: true if the packet is in the queue. */
 static bool router_place(struct torus_domain *d, u32 head, u32 tail, u32 pkt, u32 *place)
 {
 	u32 i;
@@ -355,7 +363,10 @@ static bool router_place(struct torus_domain *d, u32 head, u32 tail, u32 pkt, u3
 	return false;
 }
 
-/* The same in the slot of a tail, and in the queues that it leads to; TORUS_NONE: nowhere. */
+/*
+ * Find the position of @pkt in the slot of its tail, then in the banks; TORUS_NONE if it is in
+ * none.
+ */
 static u32 router_tail_place(struct torus_domain *d, const struct torus_event *ev, u32 pkt)
 {
 	const struct router_node *n = router_node(d, ev->node);
@@ -378,8 +389,8 @@ static u32 router_tail_place(struct torus_domain *d, const struct torus_event *e
 }
 
 /*
- * The packet whose last byte is to come waits somewhere here; or it has gone, and its place in
- * memory is free or another's.
+ * Write or read the position of a packet whose last byte is still to arrive. If the packet has
+ * left, its index is free or belongs to another packet.
  */
 static void router_op_snapshot_tail(struct torus_snapshot *snap, struct torus_domain *d,
 				    const struct torus_snapshot_event *tail, u32 *pkt)

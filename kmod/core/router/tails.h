@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tails of INVALID packets that have been read: each gets the packet that its place names.
+ * Restore the tail events of INVALID packets: each gets the packet at its position.
  *
- * Every INVALID packet in a slot has one tail to come.  A link carries a packet at a time, so few
- * tails of a direction are to come, whatever faults do to its delay: a bound keeps the search for
- * places linear, and later the one for the packets.  Included by verify.h.
+ * Each INVALID packet in a slot has exactly one tail event. A link transmits one packet at a time,
+ * so the number of pending tails per direction is small, whatever delays faults add. A limit keeps
+ * the search for positions, and later for packets, linear. Included by verify.h.
  */
 #ifndef TORUS_ROUTER_TAILS_H
 #define TORUS_ROUTER_TAILS_H
 
-/* Tails that are to come to a node from a direction, at most. */
+/* Maximum number of pending tails at a node, per direction. */
 #define ROUTER_TAILS_MAX	64
 
-/* Their indices in the node's events; TORUS_NONE: it has its packet. */
+/* Indices of tails in the node's events; TORUS_NONE: the tail has its packet. */
 struct router_tails {
 	u32 n;
 	u32 at[ROUTER_TAILS_MAX];
@@ -37,7 +37,7 @@ static void router_tails_find(struct torus_snapshot *snap,
 	}
 }
 
-/* Give an INVALID packet at @place of @slot to its tail.  Return: it has one. */
+/* Assign the INVALID packet at @place of @slot to its tail. Return: true if a tail was found. */
 static bool router_tail_take(struct torus_domain *d, struct torus_snapshot_events *events,
 			     struct router_tails *tails, u32 slot, u32 place, u32 pkt)
 {
@@ -59,7 +59,7 @@ static bool router_tail_take(struct torus_domain *d, struct torus_snapshot_event
 	return false;
 }
 
-/* The packets of a slot.  Return: how many. */
+/* Assign the INVALID packets of a slot. Return: number of packets in the slot. */
 static u32 router_tails_slot(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			     u32 slot,
 			     struct torus_snapshot_events *events, struct router_tails *tails)
@@ -80,7 +80,10 @@ static u32 router_tails_slot(struct torus_snapshot *snap, struct torus_domain *d
 	return place;
 }
 
-/* The packets of all banks, whose places follow those of the slots: @first of each VC. */
+/*
+ * Assign the INVALID packets of all banks. Their positions follow those of the slots: @first, by
+ * VC.
+ */
 static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
 			       struct torus_snapshot_events *events, struct router_tails *tails,
 			       const u32 *first)
@@ -106,8 +109,8 @@ static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
 }
 
 /*
- * Find the INVALID packet that crosses from a direction's receiver: one whose last byte is to come
- * and that crosses meanwhile is the next of its input, for another can only come behind that byte.
+ * Find the INVALID packet that is crossing from a direction's receiver. It belongs to the next tail
+ * of that input: another INVALID packet can arrive only after that tail.
  */
 static const struct torus_snapshot_event *
 router_crossing(struct torus_domain *d, u32 dir, const struct torus_snapshot_events *events)
@@ -130,14 +133,17 @@ router_crossing(struct torus_domain *d, u32 dir, const struct torus_snapshot_eve
 	return NULL;
 }
 
-/* The packet of a tail that waits nowhere: it crosses, or has gone, and any free one will do. */
+/*
+ * Find the packet for a tail without a position: a packet that is crossing, or any free packet if
+ * its own has left.
+ */
 static u32 router_tail_gone(struct torus_snapshot *snap, struct torus_domain *d,
 			    const struct torus_snapshot_event *tail,
 			    const struct torus_snapshot_event *crossing)
 {
 	u32 pkt;
 
-	/* if it crosses until later, it will not be found */
+	/* a packet that still crosses at the tail's tick is not found by the tail */
 	if (crossing && crossing->at <= tail->at)
 		return crossing->ev.pkt;
 	pkt = torus_pool_get(&d->pool);
@@ -176,7 +182,7 @@ static void router_tails_dir(struct torus_snapshot *snap, struct torus_domain *d
 	}
 }
 
-/* Give the tails of a node's events their packets. */
+/* Assign packets to the tail events of a node. */
 static void router_tails(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 struct torus_snapshot_events *events)
 {

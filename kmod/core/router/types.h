@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types and numbers that follow from a machine's constants.  Included by machine.h. */
+/* Types and constants that follow from a machine's constants. Included by machine.h. */
 #ifndef TORUS_ROUTER_TYPES_H
 #define TORUS_ROUTER_TYPES_H
 
@@ -8,21 +8,21 @@
 #define ROUTER_LINK_SLOTS	(ROUTER_DIRS * ROUTER_VCS)
 #define ROUTER_SLOTS		(ROUTER_LINK_SLOTS + ROUTER_INJECT)
 
-/* A mask of alternatives. */
+/* Mask of alternatives. */
 #if ROUTER_DIRS * ROUTER_VCS <= 32
 typedef u32 router_mask_t;
 #else
 typedef u64 router_mask_t;
 #endif
 
-/* A mask of slots. */
+/* Mask of slots. */
 #if ROUTER_DIRS * ROUTER_VCS + ROUTER_INJECT <= 32
 typedef u32 router_slots_t;
 #else
 typedef u64 router_slots_t;
 #endif
 
-/* A mask of directions. */
+/* Mask of directions. */
 #if ROUTER_DIRS <= 8
 typedef u8 router_dirs_t;
 #elif ROUTER_DIRS <= 16
@@ -31,7 +31,7 @@ typedef u16 router_dirs_t;
 typedef u32 router_dirs_t;
 #endif
 
-/* A mask of reception buses: two a direction with PRIORITY. */
+/* Mask of reception buses: two per direction with PRIORITY. */
 #if ROUTER_DIRS <= 16
 typedef u32 router_sinks_t;
 #else
@@ -39,14 +39,14 @@ typedef u64 router_sinks_t;
 #endif
 #define ROUTER_SINK_PRIORITY	(4 * sizeof(router_sinks_t))
 
-/* A count of chunks in a buffer. */
+/* Number of chunks in a buffer. */
 #if ROUTER_CHUNKS <= 255
 typedef u8 router_count_t;
 #else
 typedef u16 router_count_t;
 #endif
 
-/* What a head wants: a mask of alternatives, or the machine's number for one. */
+/* Wanted alternatives of a head: a mask, or the machine's code for a mask. */
 #if ROUTER_WAYS == 0
 typedef router_mask_t router_want_t;
 #elif ROUTER_WAYS == 8
@@ -57,7 +57,7 @@ typedef u16 router_want_t;
 #error "ROUTER_WAYS: 0, 8 or 16 bits"
 #endif
 
-/* Numbers of ways are below this. */
+/* Upper bound of these codes. */
 #ifndef ROUTER_WAY_END
 #define ROUTER_WAY_END		(1u << ROUTER_WAYS)
 #endif
@@ -67,28 +67,28 @@ _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a con
 
 #define ROUTER_BIT(slot)	((router_slots_t)1 << (slot))
 #define ROUTER_LINK_BITS	(((ROUTER_BIT(ROUTER_LINK_SLOTS - 1) - 1) << 1) | 1)
-/* The VCs of direction 0. */
+/* Mask of the VCs of direction 0. */
 #define ROUTER_VC_BITS		((router_mask_t)(((1ull << (ROUTER_VCS - 1)) - 1) << 1 | 1))
-/* The alternatives of a direction. */
+/* Mask of the alternatives of a direction. */
 #define ROUTER_DIR_BITS(dir)	((router_mask_t)(ROUTER_VC_BITS << ((dir) * ROUTER_VCS)))
-/* The slots of a receiver. */
+/* Mask of the slots of a receiver. */
 #define ROUTER_PORT_BITS(dir)	((router_slots_t)((router_slots_t)ROUTER_VC_BITS << \
 						  ((dir) * ROUTER_VCS)))
 #define ROUTER_DIR_BIT(dir)	((router_dirs_t)((router_dirs_t)1 << (dir)))
 
-/* What machine_room() says of a count of tokens. */
+/* Result of machine_room() for a count of tokens. */
 #define ROUTER_GO_ON		1u
 #define ROUTER_MAY_ENTER	2u
 #define ROUTER_RANGE(r)		((r) << 2)
 
-/* machine_deliver(): the packet is for the machine's own NIC operation. */
+/* Result of machine_deliver(): an operation of the machine's own NIC receives the packet. */
 #define ROUTER_TO_MACHINE	(~0u)
 
 /**
- * struct router_way - what machine_route() says
- * @want: the alternatives; 0: the packet has arrived
- * @on: with BUBBLE: it continues in its ring, and needs no more free space than its own size
- * @drop: 0, or one more than the reason why it is dropped
+ * struct router_way - result of machine_route()
+ * @want: wanted alternatives; 0: the packet has arrived
+ * @on: with BUBBLE: the packet continues in its ring, and needs only space for its own size
+ * @drop: 0, or the drop reason plus 1
  */
 struct router_way {
 	router_want_t want;

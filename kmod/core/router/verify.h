@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Check a node that has been read against its events.  Included after snapshot.h.
+ * Check a restored node against its events. Included after snapshot.h.
  *
- * A transfer is known twice: the node's masks say that a read port, a link or a reception bus is
- * busy, and an event says when that ends.  Each mask must be what the events add up to, and each
- * event must be the only one that ends its transfer.  So at most one packet is received over
- * each bus at a time, for which the lists of a tick have space.
+ * A transfer is recorded twice: a mask of the node marks a read port, link or reception bus as
+ * busy, and an event ends the transfer. Each mask must equal the union of the events, and each
+ * transfer must have exactly one event. Therefore at most one packet is received over each bus at a
+ * time; the lists of a tick have space for these packets.
  */
 #ifndef TORUS_ROUTER_VERIFY_H
 #define TORUS_ROUTER_VERIFY_H
@@ -13,14 +13,14 @@
 #include "core/router/tails.h"
 
 /**
- * struct router_seen - what the events of a node say
- * @ports: slots whose read port is transferring
+ * struct router_seen - transfers that a node's events imply
+ * @ports: slots whose read port transfers
  * @crossing: slots of inputs from which a packet is crossing
  * @sinks: reception buses in use
- * @leaving: chunks that are leaving each slot
+ * @leaving: chunks that leave a slot, by slot
  * @bus: transfer buses in use, by receiver
- * @busy: queues of each bank whose read port is transferring
- * @full: chunks of each queue whose packets are not in it: they cross, or leave
+ * @busy: queues whose read port transfers, by bank
+ * @full: chunks of packets that are crossing to a queue or leaving it, by queue
  */
 struct router_seen {
 	router_slots_t ports;
@@ -34,7 +34,7 @@ struct router_seen {
 #endif
 };
 
-/* Ticks that a node's longest transfer takes. */
+/* Ticks of a node's longest transfer. */
 static u64 router_longest(const struct torus_domain *d)
 {
 	const machine_params_t *m = d->machine;
@@ -53,7 +53,7 @@ static u64 router_longest(const struct torus_domain *d)
 	return ticks + d->f->overhead_ticks;
 }
 
-/* Ticks that a message between two nodes takes at most behind the longest transfer. */
+/* Maximum ticks of a message to a neighbour, in addition to the longest transfer. */
 static u64 router_farthest(struct torus_domain *d, u32 node)
 {
 	const struct router_node *n = router_node(d, node);
@@ -68,7 +68,7 @@ static u64 router_farthest(struct torus_domain *d, u32 node)
 	return (u64)m->timing.latency + m->timing.ack_delay + far;
 }
 
-/* Is an event no further away than what it ends can take? */
+/* Check that an event is not later than its transfer, timer or message can last. */
 static bool router_in_time(struct torus_domain *d, u32 node, const struct torus_snapshot_event *one)
 {
 	u64 ahead = one->at - d->f->clock, ticks = router_longest(d);
@@ -88,14 +88,14 @@ static bool router_in_time(struct torus_domain *d, u32 node, const struct torus_
 	return ahead <= ticks + router_farthest(d, node);
 }
 
-/* A bit that an event alone may say. */
+/* Set a bit of a mask, which no earlier event may have set. */
 #define ROUTER_ONCE(snap, mask, bit, what, value)			\
 do {									\
 	torus_snapshot_check(snap, !((mask) & (bit)), what, value);	\
 	(mask) |= (bit);						\
 } while (0)
 
-/* A packet, or a control packet, is being sent. */
+/* Record the transmission of a packet or control packet. */
 static void router_saw_sending(struct torus_snapshot *snap, const struct torus_event *ev,
 			       struct torus_moving *moving)
 {
@@ -103,7 +103,7 @@ static void router_saw_sending(struct torus_snapshot *snap, const struct torus_e
 		    ev->dir);
 }
 
-/* A packet is being received over a bus. */
+/* Record the reception of a packet over a bus. */
 static void router_saw_reception(struct torus_snapshot *snap, struct torus_domain *d,
 				 const struct torus_event *ev, struct router_seen *seen,
 				 struct torus_moving *moving)
@@ -139,7 +139,7 @@ static void router_saw_reception(struct torus_snapshot *snap, struct torus_domai
 #endif
 }
 
-/* A packet is leaving by a link. */
+/* Record a packet that leaves over a link. */
 static void router_saw_done(struct torus_snapshot *snap, const struct torus_event *ev,
 			    struct router_seen *seen, struct torus_moving *moving)
 {
@@ -207,7 +207,7 @@ static void router_saw(struct torus_snapshot *snap, struct torus_domain *d,
 	}
 }
 
-/* A slot is ready if it has a head and its read port is free. */
+/* Check a slot: it must be ready exactly if it has a head and a free read port. */
 static void router_verify_slot(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct router_node *n, u32 slot,
 			       const struct router_seen *seen)
@@ -238,7 +238,10 @@ static void router_verify_slot(struct torus_snapshot *snap, struct torus_domain 
 #endif
 }
 
-/* A link is free if nothing is being sent; a live one may be busy with more, see link/verify.c. */
+/*
+ * Check a link: it is free if nothing is being sent. A live link may be busy for other reasons, see
+ * link/verify.c.
+ */
 static void router_verify_link(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct router_node *n, u32 dir,
 			       const struct router_seen *seen, struct torus_moving *moving)
