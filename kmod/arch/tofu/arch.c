@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu as a machine: its numbers, parameters and set-up. */
+/* Description of the Tofu machine: constants, parameters and set-up. */
 #include "arch/tofu/arch.h"
 #include "arch/tofu/channel.h"
 #include "arch/tofu/command.h"
@@ -50,7 +50,7 @@ static const u32 tofu_nregs;
 
 static int tofu_shape(struct torus_geometry *g, struct torus_error *err)
 {
-	/* a and c are meshes, said or not */
+	/* a and c are always meshes, whether or not the configuration lists them */
 	if (g->mesh >> TOFU_B & 1)
 		return torus_fail(err, EINVAL, "mesh b: b is a ring of three");
 	tofu_geometry_extend(g);
@@ -142,13 +142,13 @@ static void tofu_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_
 	*t = ((const struct tofu_machine *)f->machine)->timing;
 }
 
-/* Notices are beyond what a FIFO holds. */
+/* Limit a count to one byte: a reception FIFO with notices can hold more chunks. */
 static u8 tofu_status_chunks(u32 chunks)
 {
 	return chunks < 255 ? (u8)chunks : 255;
 }
 
-/* Chunks that the group's FIFOs hold: receive 0..5, inject 0..5. */
+/* Fill in the status bytes: chunks in the group's FIFOs, receive 0..5, then inject 0..5. */
 static void tofu_status(struct torus_fabric *f, u32 node, u32 group, u8 *bytes)
 {
 	u32 i;
@@ -169,7 +169,8 @@ const struct torus_arch torus_arch_tofu = {
 	.nodes_max = TOFU_NODES_MAX,
 	.groups = TORUS_TOFU_GROUPS,
 	.inject_fifos = TORUS_TOFU_FIFOS,
-	.source_fifos = 2 * TORUS_TOFU_FIFOS,	/* of four engines three each, of six two */
+	/* three for each of four engines, two for each of six */
+	.source_fifos = 2 * TORUS_TOFU_FIFOS,
 	.receive_fifos = TORUS_TOFU_FIFOS,
 	.fifo_chunks = TOFU_FIFO_CHUNKS,
 	.chunk_bytes = TOFU_CHUNK_BYTES,
@@ -178,7 +179,8 @@ const struct torus_arch torus_arch_tofu = {
 	.payload_overhead = TORUS_TOFU_HEADER_BYTES,
 	.crc_bytes = TOFU_CRC_BYTES,
 	.crc_at = TORUS_TOFU_CRC_AT,
-	.crc_generator = 0x80783bf682ull,	/* reflected: its bytes are turned round */
+	/* bit-reflected: the order of its bytes is reversed */
+	.crc_generator = 0x80783bf682ull,
 	.ticks_per_chunk = TOFU_CHUNK_TICKS,
 	.port_links = 4,
 	.machine_bytes = sizeof(struct tofu_machine),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The struct torus_arch of Tofu. */
+/* Declares the struct torus_arch of Tofu. */
 #ifndef TORUS_ARCH_TOFU_ARCH_H
 #define TORUS_ARCH_TOFU_ARCH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets that the gates of barrier channels send and receive: see barrier.h. */
+/* Send and receive the packets of barrier gates: see barrier.h. */
 #include "arch/tofu/inject.h"
 #include "core/state/packets.h"
 #include "core/state/tni.h"
@@ -15,7 +15,7 @@ const char *const tofu_drop_names[] = {
 	[TOFU_DROP_ENGINE_MALFORMED] = "engine_malformed",
 };
 
-/* Ticks until a packet is tried again for which there was no memory. */
+/* Ticks until the retry after a memory allocation for a packet has failed. */
 #define RETRY_TICKS	4096u
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + TOFU_GATE_BYTES_MAX <= TOFU_QUEUE_BYTES &&
@@ -23,7 +23,7 @@ _Static_assert(TORUS_TOFU_HEADER_BYTES + TOFU_GATE_BYTES_MAX <= TOFU_QUEUE_BYTES
 
 /* ------------------------------------------------------------------- sending */
 
-/* The first packet of a queue if its time has come, else NULL. */
+/* Return the first packet of a queue if it may leave now, else NULL. */
 static struct tofu_queued *queue_due(const struct torus_domain *d, struct tofu_channel *ch,
 				     const struct tofu_queue *queue)
 {
@@ -32,11 +32,14 @@ static struct tofu_queued *queue_due(const struct torus_domain *d, struct tofu_c
 	if (queue->head == TOFU_QUEUE_NONE)
 		return NULL;
 	q = &ch->places.place[queue->head];
-	/* its low 48 bits: the tick is at most 2^47 away */
+	/* @entered holds the low 48 bits of a tick that is at most 2^47 ticks away */
 	return torus_packet_since(d->now, q->p.entered) >> 47 ? NULL : q;
 }
 
-/* Header and fields of a barrier packet; false where there is no such node, or no way to it. */
+/*
+ * Fill in the header and fields of a barrier packet. Return false if the destination does not
+ * exist or no route leads to it.
+ */
 static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate_packet *from,
 			   struct torus_packet *p)
 {
@@ -55,7 +58,7 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 	fields->fifo = TORUS_TOFU_FIFO_GATE;
 	fields->sw = (u16)tofu_vbg_tni(from->dest);
 	fields->path = from->path;
-	/* a path keeps the order, paths in turns would not: see gate.h */
+	/* a fixed path keeps the order of packets, alternating paths would not: see gate.h */
 	if (from->path == TOFU_GATE_PATH_DEFAULT)
 		fields->path = (u8)tofu_path_of(g, TOFU_FIXED, ch->node, p->dst);
 	if (torus_unlikely(ch->f->dead) && p->dst != ch->node) {
@@ -68,7 +71,10 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 	return tofu_path_stays(ch->f, ch->node, p->dst, fields->path);
 }
 
-/* How often a gate has been set when a packet for it is sent; it is set with the fabric held. */
+/*
+ * Return how often the destination gate has been set at the time of sending. The fabric's lock
+ * is held while a gate is set.
+ */
 static u32 gate_turn(const struct torus_fabric *f, u32 node, u64 vbg)
 {
 	const struct tofu_channel *ch = tofu_channel_at(f, node, tofu_vbg_tni(vbg));
@@ -83,7 +89,10 @@ static void channel_wake(struct torus_domain *d, const struct tofu_channel *ch, 
 	});
 }
 
-/* Tick when a packet that a gate sends now may leave, or has come to the own node. */
+/*
+ * Return the tick at which a packet that a gate sends now may leave. For a packet to the own
+ * node, return the tick at which it has arrived.
+ */
 static u64 channel_due(struct torus_domain *d, struct tofu_channel *ch,
 		       const struct torus_packet *p)
 {
@@ -98,13 +107,16 @@ static u64 channel_due(struct torus_domain *d, struct tofu_channel *ch,
 	return ch->loop_until;
 }
 
-/* A gate's packet does not leave: it has no destination, or the gate has too many. */
+/*
+ * Drop a packet that cannot be sent: its destination is unreachable, or its gate's queue is
+ * full.
+ */
 static void channel_drop(struct torus_domain *d, const struct tofu_channel *ch,
 			 const struct torus_packet *p, u32 reason)
 {
 	u32 pkt = torus_pool_get(&d->pool);
 
-	/* only the count is lost */
+	/* without memory for a packet the drop is not counted */
 	if (pkt == TORUS_NONE)
 		return;
 	torus_pool_fill(&d->pool, pkt, p);
@@ -112,7 +124,7 @@ static void channel_drop(struct torus_domain *d, const struct tofu_channel *ch,
 	torus_stats_drop(d, ch->node, pkt, reason);
 }
 
-/* A gate sends a packet: struct tofu_gate_ops. */
+/* Send a gate's packet (send() of struct tofu_gate_ops). */
 static void channel_send(void *context, const struct tofu_gate_packet *packet)
 {
 	struct tofu_channel *ch = context;
@@ -136,7 +148,7 @@ static void channel_send(void *context, const struct tofu_gate_packet *packet)
 		return;
 	}
 	p.generation = gate_turn(ch->f, p.dst, packet->dest);
-	/* there are as many places as gates may have packets */
+	/* cannot fail: there are as many entries as gates may have packets */
 	q = tofu_queue_push(&ch->places, p.dst == ch->node ? &ch->loop : &ch->out);
 	ch->gates.queued[gate]++;
 	q->p = p;
@@ -158,7 +170,10 @@ static void channel_done(void *context, u32 gate)
 
 const struct tofu_gate_ops tofu_channel_ops = { .send = channel_send, .done = channel_done };
 
-/* The first packet of a queue, made one of the domain's; TORUS_NONE if there is no memory now. */
+/*
+ * Move the first packet of a queue to the domain's pool. Return TORUS_NONE if no memory is
+ * available; the channel then retries later.
+ */
 static u32 channel_pop(struct torus_domain *d, struct tofu_channel *ch, struct tofu_queue *queue)
 {
 	struct tofu_queued *q = &ch->places.place[queue->head];
@@ -182,7 +197,7 @@ static u32 channel_pop(struct torus_domain *d, struct tofu_channel *ch, struct t
 	return pkt;
 }
 
-/* What is due goes to the own node's gates, or into the slot as far as that has room. */
+/* Deliver the due packets for the own node. Inject other due packets while the slot has space. */
 static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 {
 	const struct tofu_machine *m = d->machine;
@@ -197,12 +212,15 @@ static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 			break;
 		p = torus_packet_at(d, pkt);
 		torus_tni_sent(d, ch->node, ch->tni, p);
-		/* an id may name a TNI that no node has: by the port that a router would choose */
+		/*
+		 * a VBG ID may name a TNI that no node has: use the port that a router would
+		 * choose
+		 */
 		torus_tni_received(d, ch->node, tofu_engine_of(p) % m->tnis, p);
 		tofu_barrier_take(d, ch->node, pkt);
 	}
 	while ((q = queue_due(d, ch, &ch->out))) {
-		/* the first group's FIFO of the engine's number leads to its slot */
+		/* the FIFO of the first group with the engine's number feeds the engine's slot */
 		if (ch->f->router->inject_room(ch->f, ch->node, ch->tni) < q->p.chunks)
 			return;
 		pkt = channel_pop(d, ch, &ch->out);
@@ -212,10 +230,11 @@ static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 	}
 }
 
-/**
- * tofu_barrier_refill() - injection slots of a node have room, while it is arbitrated
+/*
+ * Inject waiting gate packets of a node. Called during the node's arbitration when its
+ * injection slots have space.
+ *
  * @d: the domain, of a fabric with barrier channels
- * @node: the node
  */
 void tofu_barrier_refill(struct torus_domain *d, u32 node)
 {
@@ -248,7 +267,7 @@ static u32 drop_of(u32 answer)
 	}
 }
 
-/* What the gates say to a packet. */
+/* Deliver a packet to the gates of its engine, and return their result. */
 static u32 packet_take(struct torus_domain *d, u32 node, const struct torus_packet *p)
 {
 	struct torus_fabric *f = d->f;
@@ -261,23 +280,24 @@ static u32 packet_take(struct torus_domain *d, u32 node, const struct torus_pack
 		return TOFU_GATE_UNSET;
 	if (torus_fabric_partition(f, p->src) != torus_fabric_partition(f, node))
 		return TOFU_GATE_STRANGER;
-	/* an error may have led a user's packet here */
+	/* an undetected transmission error may have led a user's packet here */
 	if (p->body == TORUS_NONE || p->flags & TORUS_PACKET_USER)
 		return TOFU_GATE_MALFORMED;
 	bytes = torus_body_at(&d->bodies, p->body)->bytes + TORUS_TOFU_HEADER_BYTES;
 	gate = bytes[TOFU_GATE_TNI_AT + 1];
-	/* sent to those who had the gate before */
+	/* sent to an earlier owner of the gate */
 	if (gate < TOFU_GATES && p->generation != ch->gates.turn[gate])
 		return TOFU_GATE_STRANGER;
 	return tofu_gates_take(&ch->gates, bytes,
 			       p->chunks * TOFU_CHUNK_BYTES - TORUS_TOFU_HEADER_BYTES);
 }
 
-/**
- * tofu_barrier_take() - a barrier packet has arrived
+/*
+ * Receive a barrier packet at its destination.
+ *
  * @d: the destination's domain
- * @node: the destination
- * @pkt: the packet; it is delivered, or dropped with what the gates say, and freed
+ * @pkt: the packet, which is delivered, or dropped for the reason that the gates return; freed
+ *     in both cases
  */
 void tofu_barrier_take(struct torus_domain *d, u32 node, u32 pkt)
 {

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The barrier channels of a fabric: the gates of its nodes' TNIs, joined to the router (Ajima
- * et al. (2009), Integrated collective function: "without any CPU intervention").
+ * Barrier channels: they connect the gates of a node's TNI to the router (Ajima et al. (2009),
+ * Integrated collective function: "without any CPU intervention").
  *
- * A barrier packet names no reception FIFO but TORUS_TOFU_FIFO_GATE, and its engine in the
- * header's sixteen bits of software's.  It comes through that engine's port, and the gates
- * take it; what they send for it waits for `gate_delay` ticks and then goes into the
- * injection slot of the same engine, in the order in which the gates fired, before anything
- * of software's that waits for the slot.  A packet to the own node does not see the router.
- * While it waits it is in memory of the channel, which bounds the number (gate_queue.h).
+ * A barrier packet names TORUS_TOFU_FIFO_GATE instead of a reception FIFO. The 16 bits of the
+ * header that are reserved for software hold its engine. The packet arrives through that
+ * engine's port, and the engine's gates receive it. The packets that the gates send in response
+ * wait for `gate_delay` ticks. They then enter the injection slot of the same engine, in the
+ * order in which the gates fired, before waiting packets of software. A packet to the own node
+ * bypasses the router. Waiting packets are in memory of the channel, which bounds their number
+ * (gate_queue.h).
  *
- * A channel is made when somebody asks for its gates, and freed when a program was the last
- * to give one back and what they sent has left.  A fabric without barriers has none, and
- * pays a test a refill of a slot.  What happens in a channel happens in the thread of its
- * node's domain, when the tick's events have been applied (packets that arrive, by node and
- * slot) or while the node is arbitrated, and touches that node alone.
+ * A channel is created when its gates are first requested. It is freed when a program has freed
+ * the last gate and all packets of the gates have left. A fabric without barriers has no
+ * channels; its cost is one test per refill of a slot.
+ *
+ * A channel runs in the thread of its node's domain. It runs after the tick's events have been
+ * applied (arriving packets, ordered by node and slot) or during the node's arbitration. It
+ * changes the state of that node only.
  */
 #ifndef TORUS_ARCH_TOFU_BARRIER_H
 #define TORUS_ARCH_TOFU_BARRIER_H
@@ -27,33 +30,34 @@ struct torus_domain;
 struct torus_fabric;
 struct torus_packet;
 
-/* The machine's own reasons to drop a packet, from TORUS_DROP_MACHINE on. */
+/* Drop reasons of this machine, numbered from TORUS_DROP_MACHINE. */
 enum tofu_drop {
-	TOFU_DROP_GATE_UNSET,		/* for a gate that waits for nothing, or is none */
-	TOFU_DROP_GATE_STRANGER,	/* of another gate than the one waited for, or partition */
-	TOFU_DROP_GATE_OVERRUN,		/* a second one before the first was taken, or too many
-					 * that wait to leave
-					 */
-	TOFU_DROP_GATE_MALFORMED,	/* a head or data that no gate sends */
-	TOFU_DROP_ENGINE_MALFORMED,	/* that no engine sends */
+	TOFU_DROP_GATE_UNSET,		/* for a gate that is not set or does not exist */
+	/* from another partition, or from a gate that is not the configured source */
+	TOFU_DROP_GATE_STRANGER,
+	/* second arrival before the first was used, or the gate's send queue is full */
+	TOFU_DROP_GATE_OVERRUN,
+	TOFU_DROP_GATE_MALFORMED,	/* a header or data that no gate sends */
+	TOFU_DROP_ENGINE_MALFORMED,	/* a header that no engine sends */
 	TOFU_DROPS,
 };
 
-/* Their names. */
+/* Names of enum tofu_drop. */
 extern const char *const tofu_drop_names[];
 
 /**
- * typedef tofu_barrier_done - a chain's end has a result for tofu_gates_poll()
- * @owner: as tofu_barrier_open() was told
- * @node: index of the node
- * @vbg: VBG id of the end gate
+ * typedef tofu_barrier_done - report that the end of a chain has a result for tofu_gates_poll()
  *
- * Called in the thread of the node's domain; must not call the gates in turn, but may have
- * the node looked at later: torus_nic_wake().
+ * @owner: as passed to tofu_barrier_open()
+ * @node: index of the node
+ * @vbg: VBG ID of the end gate
+ *
+ * Called in the thread of the node's domain. It must not call the gates, but may schedule the
+ * node for later: torus_nic_wake().
  */
 typedef void tofu_barrier_done(void *owner, u32 node, u64 vbg);
 
-/* The router's side, and the machine's (a fabric without barriers has nothing to do). */
+/* Called by the router and the machine, only for a fabric with barrier channels. */
 void tofu_barrier_refill(struct torus_domain *d, u32 node);
 void tofu_barrier_take(struct torus_domain *d, u32 node, u32 pkt);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Barrier channels: made, reset, given back: see barrier.h. */
+/* Create, reset and free barrier channels: see barrier.h. */
 #include "arch/tofu/barrier.h"
 #include "core/link/corruption.h"
 #include "core/link/link.h"
@@ -11,16 +11,14 @@ static size_t barrier_room(size_t channels)
 	return sizeof(struct tofu_barrier) + channels * sizeof(struct tofu_channel *);
 }
 
-/**
- * tofu_barrier_open() - a fabric gets barrier channels
- * @f: the fabric, held; without any
- * @done: told of results; NULL: who starts operations polls
- * @owner: for @done
- * @err: why not
+/*
+ * Prepare a fabric for barrier channels. They last as long as the fabric.
  *
- * They last as long as the fabric.
+ * @f: the fabric, locked
+ * @done: called for each result; NULL: the starters of operations poll
+ * @owner: argument for @done
  *
- * Return: 0, -EBUSY if it has them, -ENOMEM.
+ * Return: 0; -EBUSY if the fabric already has barrier channels; -ENOMEM.
  */
 int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *owner,
 		      struct torus_error *err)
@@ -36,7 +34,7 @@ int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *own
 			return torus_fail(err, ENOMEM,
 					  "no memory for the barrier packets of %u nodes",
 					  f->nodes);
-	/* its packets have bytes */
+	/* barrier packets have bytes, so links need CRCs */
 	if (torus_link_crcs_init(f))
 		return torus_fail(err, ENOMEM, "no memory for the link CRCs of %u nodes", f->nodes);
 	torus_packets_widen(f);
@@ -69,7 +67,10 @@ static void channel_make(struct torus_fabric *f, u32 node, u32 tni, struct tofu_
 	channel_rest(ch);
 	torus_geometry_coords(&f->cfg.geo, node, at);
 	tofu_gates_init(&ch->gates, tofu_vbg(at, tni, 0), &tofu_channel_ops, ch);
-	/* packets for gates of a channel that was here before may be under way */
+	/*
+	 * packets for gates of an earlier channel of this TNI may be in flight: continue its
+	 * count
+	 */
 	for (i = 0; i < TOFU_GATES; i++)
 		ch->gates.turn[i] = m->barrier->turn;
 	m->barrier->channel[(size_t)node * m->tnis + tni] = ch;
@@ -77,17 +78,16 @@ static void channel_make(struct torus_fabric *f, u32 node, u32 tni, struct tofu_
 	m->barrier->idle++;
 }
 
-/**
- * tofu_barrier_gates() - the gates of a TNI
- * @f: the fabric, held, with barrier channels
- * @node: index of the node
+/*
+ * Return the gates of a TNI; create its channel if necessary.
+ *
+ * @f: the fabric, locked, with barrier channels
  * @tni: number of the engine
- * @err: why there are none
  *
- * The channel is made if need be.  The gates are allocated and set while the fabric is held;
- * operations start and are polled then, or in an operation of a client of the same node.
+ * The gates are allocated and set while the fabric is locked. Operations start and are polled
+ * under that lock, or in an operation of a client of the same node.
  *
- * Return: the gates, or NULL: no such node or engine, no memory.
+ * Return: the gates; NULL with @err set: no such node or engine, or no memory.
  */
 struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
 				      struct torus_error *err)
@@ -112,14 +112,15 @@ struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
 	return &ch->gates;
 }
 
-/**
- * tofu_barrier_alloc() - allocate gates for a program, without taking memory
- * @f: the fabric, held, with barrier channels
- * @node: index of the node
+/*
+ * Allocate gates for a program without allocating memory.
+ *
+ * @f: the fabric, locked, with barrier channels
  * @tni: number of the engine
  * @count: number of gates
- * @room: the memory for the channel, and a pointer for the first gate
- * @vbgs: [out] the VBG ids
+ * @room: memory for a channel, consumed if the TNI has no channel yet; and a pointer to store
+ *     with the first gate
+ * @vbgs: [out] the VBG IDs
  *
  * Return: as tofu_gates_alloc().
  */
@@ -143,11 +144,11 @@ u32 tofu_barrier_alloc(struct torus_fabric *f, u32 node, u32 tni, u32 count,
 	return answer;
 }
 
-/**
- * tofu_barrier_give() - give a program's gate back
- * @f: the fabric, held, with barrier channels
- * @node: index of the node
- * @vbg: VBG id of a gate that is allocated
+/*
+ * Free a program's gate.
+ *
+ * @f: the fabric, locked, with barrier channels
+ * @vbg: VBG ID of an allocated gate
  */
 void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg)
 {
@@ -162,12 +163,7 @@ void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg)
 }
 
 /**
- * tofu_barrier_end() - the pointer that an end gate's owner gave
- * @f: the fabric
- * @node: index of the node
- * @vbg: VBG id of a gate
- *
- * Return: the pointer, or NULL.
+ * Return the pointer that an end gate's owner stored (@end of struct torus_gate_room), or NULL.
  */
 void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg)
 {
@@ -177,13 +173,12 @@ void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg)
 	return ch && gate < TOFU_ENDS ? ch->end[gate] : NULL;
 }
 
-/**
- * tofu_barrier_trim() - free the channels of which no gate is allocated
- * @f: the fabric, held
+/*
+ * Free the channels without allocated gates. The fabric must be locked.
  *
- * A channel whose packets have not left is kept.
+ * A channel is kept while packets of its gates have not left.
  *
- * Return: number of such channels that were kept.
+ * Return: number of channels without gates that were kept.
  */
 u32 tofu_barrier_trim(struct torus_fabric *f)
 {
@@ -208,9 +203,7 @@ u32 tofu_barrier_trim(struct torus_fabric *f)
 }
 
 /**
- * tofu_barrier_engine_bytes() - memory of a channel
- *
- * Return: bytes that the first use of a TNI's gates takes.
+ * Return the memory in bytes that the first use of a TNI's gates allocates.
  */
 size_t tofu_barrier_engine_bytes(void)
 {
@@ -218,10 +211,8 @@ size_t tofu_barrier_engine_bytes(void)
 }
 
 /**
- * tofu_barrier_sent() - packets that gates have sent
- * @f: the fabric, held
- *
- * Return: of all channels, since the fabric's start or reset.
+ * Return the number of packets that gates of all channels have sent since the fabric's start or
+ * reset. The fabric must be locked.
  */
 u64 tofu_barrier_sent(const struct torus_fabric *f)
 {
@@ -234,12 +225,10 @@ u64 tofu_barrier_sent(const struct torus_fabric *f)
 	return sum;
 }
 
-/**
- * tofu_barrier_reset() - channels of a node at rest, as the fabric's reset leaves them
- * @f: the fabric, held; its packets are gone
- * @node: the node
+/*
+ * Reset the channels of a node for a reset of the fabric. Gates stay allocated and set.
  *
- * Gates stay allocated and set.
+ * @f: the fabric, locked; its packets have been discarded
  */
 void tofu_barrier_reset(struct torus_fabric *f, u32 node)
 {
@@ -257,10 +246,7 @@ void tofu_barrier_reset(struct torus_fabric *f, u32 node)
 }
 
 /**
- * tofu_barrier_later() - memory that barrier channels take
- * @f: the fabric
- *
- * Return: bytes; 0 without channels.
+ * Return the memory in bytes that barrier channels use; 0 without channels.
  */
 size_t tofu_barrier_later(const struct torus_fabric *f)
 {
@@ -270,8 +256,7 @@ size_t tofu_barrier_later(const struct torus_fabric *f)
 }
 
 /**
- * tofu_barrier_free() - give the channels back
- * @f: the fabric, on its way out
+ * Free all barrier channels of a fabric that is being destroyed.
  */
 void tofu_barrier_free(struct torus_fabric *f)
 {
@@ -288,12 +273,7 @@ void tofu_barrier_free(struct torus_fabric *f)
 }
 
 /**
- * tofu_barrier_find() - the gates of a TNI, if somebody has asked for them
- * @f: the fabric
- * @node: index of the node
- * @tni: number of the engine
- *
- * Return: the gates, or NULL.
+ * Return the gates of a TNI, or NULL if it has no channel.
  */
 struct tofu_gates *tofu_barrier_find(const struct torus_fabric *f, u32 node, u32 tni)
 {
@@ -302,12 +282,13 @@ struct tofu_gates *tofu_barrier_find(const struct torus_fabric *f, u32 node, u32
 	return ch ? &ch->gates : NULL;
 }
 
-/**
- * tofu_barrier_moment() - count a moment in which a member leaves a chain
- * @f: the fabric, held, with barrier channels
+/*
+ * Return a number for the moment at which a member leaves a chain.
  *
- * Return: its number.  In virtual time that is the clock: what happens in one tick happens in no
- * order.
+ * @f: the fabric, locked, with barrier channels
+ *
+ * In virtual time the number is the fabric's clock, because events of one tick have no order.
+ * Otherwise it counts the calls.
  */
 u64 tofu_barrier_moment(struct torus_fabric *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The barrier channels of a fabric, between channel.c, which makes them, and barrier.c. */
+/* Data of barrier channels, shared by channel.c, which creates them, and barrier.c. */
 #ifndef TORUS_ARCH_TOFU_CHANNEL_H
 #define TORUS_ARCH_TOFU_CHANNEL_H
 
@@ -9,17 +9,18 @@
 #include "core/state/fabric.h"
 
 /**
- * struct tofu_channel - a TNI's gates, and what they send
+ * struct tofu_channel - gates of a TNI, and the packets that they send
+ *
  * @f: the fabric
  * @node: index of the node
  * @tni: number of the engine
  * @sent: packets that its gates have sent
- * @loop_until: tick when the last packet to the own node is there
+ * @loop_until: tick at which the last packet to the own node arrives
  * @out: packets for the injection slot
  * @loop: packets to the own node
- * @end: of each gate that starts and ends chains: the pointer that its owner gave
+ * @end: for each gate that starts and ends chains: the pointer that its owner stored
  * @gates: the gates
- * @places: the packets in @out and @loop
+ * @places: storage of the packets in @out and @loop
  */
 struct tofu_channel {
 	struct torus_fabric *f;
@@ -35,15 +36,16 @@ struct tofu_channel {
 };
 
 /**
- * struct tofu_barrier - a fabric's barrier channels
- * @done: called with each result
- * @owner: for @done
- * @channels: places in @channel
- * @made: of these, channels that there are
- * @idle: of these, channels of which no gate is allocated
- * @turn: highest count in tofu_gates.turn of the channels that were given back
- * @moment: moments that were counted
- * @channel: by node, then TNI; NULL where nobody has asked for gates
+ * struct tofu_barrier - barrier channels of a fabric
+ *
+ * @done: called for each result
+ * @owner: argument for @done
+ * @channels: number of entries in @channel
+ * @made: number of existing channels
+ * @idle: number of existing channels without allocated gates
+ * @turn: highest tofu_gates.turn of all channels that were freed
+ * @moment: number of moments counted by tofu_barrier_moment()
+ * @channel: channels, by node, then TNI; NULL: gates were never requested
  */
 struct tofu_barrier {
 	tofu_barrier_done *done;
@@ -56,7 +58,7 @@ struct tofu_barrier {
 	struct tofu_channel *channel[];
 };
 
-/* The channel of a TNI; NULL if there is none. */
+/* Return the channel of a TNI; NULL if there is none. */
 torus_inline struct tofu_channel *tofu_channel_at(const struct torus_fabric *f, u32 node,
 						  u32 tni)
 {

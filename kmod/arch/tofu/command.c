@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Commands: what a program asks of an engine, judged, and made a flow. */
+/* Validate the commands of programs to an engine, and convert them to flows. */
 #include "arch/tofu/command.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/send_queues.h"
@@ -12,7 +12,7 @@
 #define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE | \
 			 TORUS_TOFU_SESSION)
-/* Notices of its own that a program may leave unread before its commands wait. */
+/* Unread notices of a program, in chunks, from which its commands wait. */
 #define UNREAD_CHUNKS	(512u * TORUS_TOFU_NOTICE_CHUNKS)
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_command) == COMMAND_BYTES,
@@ -38,7 +38,7 @@ static struct tofu_flows *command_list(struct torus_domain *d, const struct toru
 	return list;
 }
 
-/* Must commands wait until there is memory for more of them? */
+/* Check whether commands must wait until memory for more of them is available. */
 static bool commands_wait(struct torus_domain *d, const struct tofu_flows *list)
 {
 	if (list->count + list->waiting < TOFU_FLOWS_KEPT ||
@@ -48,14 +48,15 @@ static bool commands_wait(struct torus_domain *d, const struct tofu_flows *list)
 	return true;
 }
 
-/**
- * tofu_commands_full() - can an injection FIFO's engine take no command now?
+/*
+ * Check whether an injection FIFO's engine can accept no command now.
+ *
  * @d: the node's domain
  * @nic: the FIFO group
  * @fifo: injection FIFO
  *
- * Return: true while it has as many as it holds, or its program reads no notices; false if the
- * program has left, for its commands are dropped.
+ * Return: true if the engine's list is full, memory is short, or the program reads no notices;
+ * false if the program has left, because its commands are dropped.
  */
 bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32 fifo)
 {
@@ -73,7 +74,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 		torus_nic_record_used(nic) >= TOFU_NOTICES_LIMIT || commands_wait(d, list));
 }
 
-/* Are length, address and words those of the operation? */
+/* Check that length, address and word size match the operation. */
 static bool command_fits(const struct torus_tofu_command *c)
 {
 	bool sized = c->op == TORUS_TOFU_ATOMIC;
@@ -100,7 +101,10 @@ static bool command_known(const struct tofu_machine *m, const struct torus_tofu_
 	       !c->reserved && !c->spare && command_fits(c);
 }
 
-/* Where partitions are isolated its packets, and their answers, may not leave the node's. */
+/*
+ * Check that packets and answers of a command stay in the node's partition, if partitions are
+ * isolated. Return enum TORUS_REFUSE_*.
+ */
 static u32 command_confined(const struct torus_fabric *f, u32 node, u32 dst, u32 path, u32 op)
 {
 	if (torus_likely(!f->isolate) || op == TORUS_TOFU_NOP)
@@ -111,7 +115,7 @@ static u32 command_confined(const struct torus_fabric *f, u32 node, u32 dst, u32
 	       TORUS_REFUSE_NONE : TORUS_REFUSE_ISOLATE;
 }
 
-/* What a command becomes. */
+/* Fill in the flow of a command. */
 static void command_flow(struct tofu_flow *flow, const struct torus_nic *nic, u32 engine,
 			 const struct torus_tofu_command *c)
 {
@@ -142,16 +146,17 @@ static void command_flow(struct tofu_flow *flow, const struct torus_nic *nic, u3
 	memcpy(flow->bytes, c->data, sizeof(flow->bytes));
 }
 
-/**
- * tofu_command() - a program's record may be a command
- * @d: the node's domain
- * @nic: the FIFO group that it came by
- * @fifo: injection FIFO, in which tofu_commands_full() has seen room
- * @bytes: the record, copied
- * @chunks: its length
- * @code: out, of a command: TORUS_REFUSE_NONE, or why it is refused
+/*
+ * Handle a record from an injection FIFO if it is a command.
  *
- * Return: false if it is no command but a packet.
+ * @d: the node's domain
+ * @nic: FIFO group of the record
+ * @fifo: injection FIFO, for which tofu_commands_full() returned false
+ * @bytes: the record, copied from the program's memory
+ * @chunks: length of the record
+ * @code: [out] for a command: TORUS_REFUSE_NONE, or the reason of a rejection
+ *
+ * Return: false if the record is a packet, not a command.
  */
 bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo, const u8 *bytes,
 		  u32 chunks, u32 *code)
@@ -182,10 +187,13 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	path = h.path >= TORUS_TOFU_PATH_FIXED ?
 	       tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
 	*code = command_confined(f, nic->node, dst, path, c.op);
-	/* nothing is begun for a program that has left */
+	/* a program that has left starts no operations */
 	if (*code || nic->leaving)
 		return true;
-	/* one that dead nodes keep from its destination is told, as any that fails */
+	/*
+	 * An unreachable destination (dead nodes) is reported by a notice, as other failures
+	 * are.
+	 */
 	list = command_list(d, nic, fifo);
 	flow = list ? tofu_flow_make(d) : NULL;
 	if (!flow)
@@ -196,7 +204,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	flow->own_group = (u8)nic->group;
 	flow->own_generation = nic->generation;
 	flow->generation = torus_group_generation(f, dst, h.group);
-	/* packets of an operation keep their order: paths in turns would not */
+	/* packets of an operation keep their order, so paths must not alternate */
 	flow->path = (u8)path;
 	flow->due = d->now + m->engine_delay;
 	torus_tni(d, nic->node, command_engine(d, nic, fifo))->commands++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Commands of programs: validated, and made flows. */
+/* Validate the commands of programs, and convert them to flows. */
 #ifndef TORUS_ARCH_TOFU_COMMAND_H
 #define TORUS_ARCH_TOFU_COMMAND_H
 

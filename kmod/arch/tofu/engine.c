@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's engines: made, reset, given back; their lists: see engine.h. */
+/* Create, reset and free Tofu's engines and their lists: see engine.h. */
 #include "arch/tofu/send_queues.h"
 #include "arch/tofu/loss.h"
 #include "arch/tofu/replies.h"
@@ -11,9 +11,10 @@ static size_t engines_room(const struct torus_fabric *f)
 	return sizeof(struct tofu_engines) + f->nodes * sizeof(struct tofu_node_engines *);
 }
 
-/**
- * tofu_engine_attach() - a fabric gets engines, if it has none
- * @f: the fabric, held
+/*
+ * Prepare a fabric for engines, if it has none.
+ *
+ * @f: the fabric, locked
  *
  * Return: 0 or -ENOMEM.
  */
@@ -24,7 +25,7 @@ int tofu_engine_attach(struct torus_fabric *f)
 
 	if (m->engines)
 		return 0;
-	/* answers arrive wherever somebody asks, also where nobody is attached */
+	/* answers arrive at every requester, also at nodes without an attached program */
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_received_init(&f->domain[i]))
 			return -ENOMEM;
@@ -43,12 +44,12 @@ static void engines_rest(struct tofu_node_engines *e)
 	e->lost = TORUS_NONE;
 }
 
-/**
- * tofu_engines_at() - the engines of a node
- * @d: its domain, of a fabric with engines
- * @node: the node
+/*
+ * Return the engines of a node; create them if necessary.
  *
- * Return: them, made if need be; NULL when memory has run out (the domain has failed).
+ * @d: the node's domain, of a fabric with engines
+ *
+ * Return: NULL without memory; the domain is then marked as failed.
  */
 struct tofu_node_engines *tofu_engines_at(struct torus_domain *d, u32 node)
 {
@@ -68,10 +69,12 @@ struct tofu_node_engines *tofu_engines_at(struct torus_domain *d, u32 node)
 	return e;
 }
 
-/**
- * tofu_flows_set_holder() - empty a list if another program holds its FIFO group now
+/*
+ * Empty a flow list if its FIFO group has a new owner.
+ *
  * @list: flows of a group
- * @generation: of the group; what an earlier holder has left ends here, at a packet's edge
+ * @generation: current generation of the group; flows of an earlier generation end here,
+ *     between two packets
  */
 void tofu_flows_set_holder(struct tofu_flows *list, u32 generation)
 {
@@ -94,10 +97,10 @@ static void engines_drop(struct tofu_node_engines *e)
 	}
 }
 
-/**
- * tofu_engine_reset() - engines of a node at rest, as the fabric's reset leaves them
- * @f: the fabric, held; its packets are gone
- * @node: the node
+/*
+ * Reset the engines of a node for a reset of the fabric.
+ *
+ * @f: the fabric, locked; its packets have been discarded
  */
 void tofu_engine_reset(struct torus_fabric *f, u32 node)
 {
@@ -110,10 +113,7 @@ void tofu_engine_reset(struct torus_fabric *f, u32 node)
 }
 
 /**
- * tofu_engine_later() - memory that engines take, but for what they have to send
- * @f: the fabric
- *
- * Return: bytes; 0 without engines.
+ * Return the memory in bytes that engines use, without their flows; 0 without engines.
  */
 size_t tofu_engine_later(const struct torus_fabric *f)
 {
@@ -123,8 +123,7 @@ size_t tofu_engine_later(const struct torus_fabric *f)
 }
 
 /**
- * tofu_engine_free() - give the engines back
- * @f: the fabric, on its way out
+ * Free all engines of a fabric that is being destroyed.
  */
 void tofu_engine_free(struct torus_fabric *f)
 {
@@ -144,11 +143,11 @@ void tofu_engine_free(struct torus_fabric *f)
 	torus_free(all, engines_room(f));
 }
 
-/**
- * tofu_engine_wake() - have a node's engines looked at
- * @d: its domain
- * @node: the node
- * @at: when; later than this tick
+/*
+ * Schedule a node's engines.
+ *
+ * @d: the node's domain
+ * @at: tick; a tick that is not in the future means the next one
  */
 void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at)
 {
@@ -160,14 +159,12 @@ void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at)
 	});
 }
 
-/**
- * tofu_holder() - who holds a FIFO group
- * @f: the fabric
- * @node: the node
- * @group: the group
- * @generation: of the holder that is meant
+/*
+ * Return the owner of a FIFO group.
  *
- * Return: the group, NULL if that one holds it no more, or never has.
+ * @generation: generation of the owner that is meant
+ *
+ * Return: the group; NULL if the owner of that generation has left or was never attached.
  */
 const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 group,
 				    u32 generation)
@@ -177,16 +174,16 @@ const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 
 	return nic && nic->ops && !nic->leaving && nic->generation == generation ? nic : NULL;
 }
 
-/**
- * tofu_gone() - check whether a program has left
- * @f: the fabric
- * @node: index of its node, of any domain
- * @group: its FIFO group there
- * @generation: of the group when the program held it
+/*
+ * Check whether a program has left.
  *
- * Programs come and leave between two runs, so every domain sees the same.
+ * @node: index of the program's node, of any domain
+ * @group: the program's FIFO group there
+ * @generation: generation of the group when the program owned it
  *
- * Return: true if the program has left, and is never there again.
+ * Programs attach and leave only between two runs, so every domain sees the same.
+ *
+ * Return: true if the program has left; it never returns.
  */
 bool tofu_gone(const struct torus_fabric *f, u32 node, u32 group, u32 generation)
 {
@@ -195,10 +192,11 @@ bool tofu_gone(const struct torus_fabric *f, u32 node, u32 group, u32 generation
 	return torus_group_generation(f, node, group) != generation || (nic && nic->leaving);
 }
 
-/**
- * tofu_access() - reach into a client's memory
- * @nic: its FIFO group
- * @access: what for
+/*
+ * Access a client's memory.
+ *
+ * @nic: the client's FIFO group
+ * @access: address, length and kind of access
  *
  * Return: enum torus_tofu_code.
  */

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tofu's engines (Ajima et al. (2009), Multiple communications engines): an engine puts and gets
- * the memory of programs on other nodes, executes atomic operations on words of it, and reports
- * the end of an operation by a notice.  The ABI's header documents a program's view of engines.
+ * Tofu's engines (Ajima et al. (2009), Multiple communications engines).
  *
- * A command comes by an injection FIFO (command.c) and becomes a flow: packets of one kind to
- * one destination, cut when the engine's injection slot has room (cut.c).  An engine has a
- * list of flows for each FIFO group and its replies, and serves them in turns, a packet at a
- * time, and software's packets after each of its own.  Replies wait here, in memory, so that a
- * packet that has arrived never waits for one to leave: requests are always sunk (arrive.c).
+ * An engine puts and gets memory of programs on other nodes, executes atomic operations on
+ * words of it, and reports the end of an operation by a notice. The ABI's header documents a
+ * program's view of engines.
  *
- * Programs that wait for replies of one engine are served in turn, too (replies.c).  One program
- * has at most TORUS_TOFU_GETS gets open there; more are rejected with TORUS_TOFU_BUSY.  When a
- * program has left, what was to be sent for it or to it ends: commands, replies, and the middle
- * of a put.  Packets that have been sent arrive.
+ * A command arrives in an injection FIFO (command.c) and becomes a flow: packets of one kind to
+ * one destination, created when the engine's injection slot has space (transmit.c). An engine
+ * has one list of flows for each FIFO group, and its replies. It serves them round-robin, one
+ * packet at a time. After each of its own packets it serves one packet of software. Replies
+ * wait in memory, so an arrived packet never waits for a reply to leave: requests are always
+ * sunk (receive.c). Programs that wait for replies of one engine are also served round-robin
+ * (replies.c).
  *
- * A packet leaves `engine_delay` ticks after its command was posted, what it brings is in
- * memory `memory_delay` ticks after its last byte has come.  So a put over h links whose
- * packet has c chunks takes engine_delay + h * latency + 8 c + memory_delay ticks.
+ * One program has at most TORUS_TOFU_GETS open gets there; more are rejected with
+ * TORUS_TOFU_BUSY. When a program has left, commands and replies for it or by it end, even in
+ * the middle of a put. Packets that have been sent still arrive.
  *
- * Nothing of a command is kept for its answer: packets carry all that a notice tells.  Each of
- * a put's packets is checked with the whole range, so the last one's answer is that of all.
- * What does not arrive is lost.c's business.
+ * A packet leaves `engine_delay` ticks after its command was posted. Its data is in memory
+ * `memory_delay` ticks after its last byte has arrived. So a put over h links whose packet has
+ * c chunks takes engine_delay + h * latency + 8 c + memory_delay ticks.
  *
- * A node's engines are made with its first command or packet.  All that happens there happens
- * in the thread of its domain, when the tick's events have been applied or while the node is
- * arbitrated, and touches that node alone.
+ * An engine keeps no state of a command for its answer: packets contain all data of the notice.
+ * Each packet of a put is checked with the whole range, so the answer to the last one is valid
+ * for all. Lost packets are handled in loss.c.
+ *
+ * The engines of a node are created by its first command or packet. They run in the thread of
+ * the node's domain, after the tick's events have been applied or during the node's
+ * arbitration. They change the state of that node only.
  */
 #ifndef TORUS_ARCH_TOFU_ENGINE_H
 #define TORUS_ARCH_TOFU_ENGINE_H
@@ -36,43 +39,46 @@
 #include "core/state/tni.h"
 
 #define TOFU_TNIS_MAX	6u
-/* Turn of an engine's replies, after the groups' lists. */
+/* Number of an engine's replies in the round-robin, after the lists of the groups. */
 #define TOFU_REPLIES	TORUS_TOFU_GROUPS
 #define TOFU_TURNS	(TORUS_TOFU_GROUPS + 1)
-#define TOFU_OPEN_MAX	64u		/* operations of a list that wait for their answer */
+/* maximum operations of a list that wait for their answer */
+#define TOFU_OPEN_MAX	64u
 
-/* Notices of a FIFO group that wait before operations that would add to them do, or fail. */
+/* Unread notices of a FIFO group from which operations that would add more wait or fail. */
 #define TOFU_NOTICES_LIMIT	3072u
 
-/* Flows of a list, and operations that wait for their answer, that need not wait for memory. */
+/* Flows of a list, and operations that wait for their answer, that may always be allocated. */
 #define TOFU_FLOWS_KEPT	4u
 
-#define TOFU_BUCKETS	16u		/* lists of programs that replies wait for */
-#define TOFU_STREAMS	16u		/* lists of operations that are coming in */
+#define TOFU_BUCKETS	16u		/* hash buckets for the programs that wait for replies */
+#define TOFU_STREAMS	16u		/* hash buckets for operations that are being received */
 
 struct tofu_requester;
 struct tofu_stream;
 
 /**
- * struct tofu_flow - what an engine has to send to one destination
- * @next: behind it in its list
- * @due: tick before which it does not leave
- * @cookie: of a command
- * @dst: index of the destination
- * @generation: of the FIFO group there
- * @group: that group
- * @path: of its packets
- * @own_group: FIFO group of this node whose memory it is about
- * @own_generation: of that
- * @tell: of a command TORUS_TOFU_TELL_TCQ ..
- * @op: of a command enum torus_tofu_op
+ * struct tofu_flow - packets that an engine has to send to one destination
+ *
+ * @next: following flow in the list
+ * @due: earliest tick at which it may leave
+ * @cookie: command: as posted
+ * @dst: index of the destination node
+ * @generation: generation of the FIFO group at the destination
+ * @group: FIFO group at the destination
+ * @path: path of its packets
+ * @own_group: FIFO group of this node whose memory is read or written
+ * @own_generation: generation of @own_group
+ * @tell: command: TORUS_TOFU_TELL_TCQ ..
+ * @op: command: enum torus_tofu_op
  * @answer: enum torus_tofu_type of its LCL_ notice
- * @posted: of a command: how many its list had got before
+ * @posted: command: number of earlier commands of its list
  * @sent: bytes sent
- * @waits: its next packet has found no room
- * @number: by which its engine knows it, once it has sent something
- * @head: of its packets, as far as they are alike
- * @bytes: of a piggyback, operand and compare of an atomic operation, the value of an answer
+ * @waits: the slot had no space for its next packet
+ * @number: identifies the flow at its engine once its first packet has been sent
+ * @head: fields of the engine header that all its packets share
+ * @bytes: data of a piggyback, operand and compare value of an atomic operation, or value of an
+ *     answer
  */
 struct tofu_flow {
 	struct tofu_flow *next;
@@ -96,18 +102,19 @@ struct tofu_flow {
 };
 
 /**
- * struct tofu_flows - flows of an engine that come from one side
- * @head: the first
- * @tail: the last
- * @sending: the one that has begun and is not through, NULL: none
- * @count: how many
+ * struct tofu_flows - flows of an engine that have one origin
+ *
+ * @head: first flow
+ * @tail: last flow
+ * @sending: flow with some but not all packets sent; NULL: none
+ * @count: number of flows
  * @open: operations of a FIFO group that wait for an answer
- * @generation: of the FIFO group
- * @posted: commands so far
- * @waiting: how many wait in @held
- * @steps: of each queue: commands that may start
- * @held: of each queue: the last of the commands that wait for a step, or behind one that does;
- *        behind it the first
+ * @generation: generation of the FIFO group
+ * @posted: commands posted so far
+ * @waiting: number of commands in @held
+ * @steps: for each queue: number of commands that may start
+ * @held: for each queue: circular list of the commands that wait for a step, or follow one that
+ *     does. Points to the last; the next of the last is the first.
  */
 struct tofu_flows {
 	struct tofu_flow *head;
@@ -123,10 +130,11 @@ struct tofu_flows {
 };
 
 /**
- * struct tofu_replies - what an engine has to send to programs that asked for it
- * @last: the program that was served last, NULL: no reply waits
+ * struct tofu_replies - replies that an engine has to send to requesting programs
+ *
+ * @last: program that was served last; NULL: no reply waits
  * @count: number of replies
- * @bucket: programs by the index of their node
+ * @bucket: programs, hashed by the index of their node
  */
 struct tofu_replies {
 	struct tofu_requester *last;
@@ -135,15 +143,16 @@ struct tofu_replies {
 };
 
 /**
- * struct tofu_engine - an engine
+ * struct tofu_engine - an engine of a node
+ *
  * @from: flows of each FIFO group
  * @replies: replies to other programs
- * @turn: the list that was served last, TOFU_REPLIES: @replies
- * @yields: software has the next turn
- * @sent: packets so far
- * @begun: flows so far
- * @loop: packet on its way to the own node, TORUS_NONE: none
- * @loop_until: tick when its last byte is there
+ * @turn: list that was served last; TOFU_REPLIES: @replies
+ * @yields: the next turn is software's
+ * @sent: packets sent so far
+ * @begun: flows started so far
+ * @loop: packet on its way to the own node; TORUS_NONE: none
+ * @loop_until: tick at which the last byte of @loop arrives
  */
 struct tofu_engine {
 	struct tofu_flows from[TORUS_TOFU_GROUPS];
@@ -158,11 +167,12 @@ struct tofu_engine {
 
 /**
  * struct tofu_node_engines - engines of a node
- * @tni: by their numbers
- * @arrived: first packet that is on its way into memory, TORUS_NONE: none
- * @arrived_tail: the last
- * @lost: word of lost packets that has come in this tick, likewise
- * @stream: operations of several packets that are coming in, by their source's number
+ *
+ * @tni: engines, by number
+ * @arrived: first packet that is being written to memory; TORUS_NONE: none
+ * @arrived_tail: last packet that is being written to memory
+ * @lost: first report of a lost packet that arrived in this tick; TORUS_NONE: none
+ * @stream: operations of several packets that are being received, hashed by the source's number
  */
 struct tofu_node_engines {
 	struct tofu_engine tni[TOFU_TNIS_MAX];
@@ -173,16 +183,20 @@ struct tofu_node_engines {
 };
 
 /**
- * struct tofu_engines - a fabric's engines
- * @made: nodes that have some
- * @node: of each node, NULL where nothing was to be done
+ * struct tofu_engines - engines of a fabric
+ *
+ * @made: number of nodes with engines
+ * @node: engines of each node; NULL: not created yet
  */
 struct tofu_engines {
 	u32 made;
 	struct tofu_node_engines *node[];
 };
 
-/* Memory of a FIFO group's requests: flows that are answers, and those of TOFU_FLOWS_KEPT. */
+/*
+ * Memory of a FIFO group's requests that may always be allocated: flows of answers, and
+ * TOFU_FLOWS_KEPT flows.
+ */
 #define TOFU_KEPT_BYTES	(TOFU_TNIS_MAX * \
 			 ((TOFU_OPEN_MAX + TOFU_FLOWS_KEPT) * 256 + \
 			  2 * TOFU_FLOWS_KEPT * (TOFU_PACKET_BYTES + 192)))
@@ -190,7 +204,7 @@ struct tofu_engines {
 _Static_assert(sizeof(struct tofu_flow) <= 256, "a flow takes a power of two");
 _Static_assert(sizeof(struct torus_packet) + sizeof(struct torus_body) <= 192, "beside its bytes");
 
-/* What a notice tells beside its type: of whom, by what. */
+/* Contents of a notice besides its type: the peer's node, group and queue, the result and value. */
 struct tofu_notice_to {
 	u32 node;
 	u32 group;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What an engine's packet carries behind the network's header. */
+/* Engine header of a packet, which follows the network's header. */
 #ifndef TORUS_ARCH_TOFU_ENGINE_HEADER_H
 #define TORUS_ARCH_TOFU_ENGINE_HEADER_H
 
@@ -7,39 +7,40 @@
 
 enum tofu_kind {
 	TOFU_KIND_PUT,		/* bytes to be written */
-	TOFU_KIND_GET,		/* bytes are asked for */
-	TOFU_KIND_ATOMIC,	/* operand and compare */
-	TOFU_KIND_DATA,		/* bytes that were asked for */
-	TOFU_KIND_ANSWER,	/* how an operation ended, and an atomic one's old value */
+	TOFU_KIND_GET,		/* request for bytes */
+	TOFU_KIND_ATOMIC,	/* operand and compare value */
+	TOFU_KIND_DATA,		/* requested bytes */
+	/* result code of an operation, and the old value of an atomic operation */
+	TOFU_KIND_ANSWER,
 	TOFU_KINDS,
 };
 
-#define TOFU_LAST	1u	/* the last packet of an operation, or of an answer's data */
-#define TOFU_TELL_LOCAL	2u	/* who asked wants to know how it ended */
-#define TOFU_TELL_REMOTE 4u	/* and so does the other side */
-#define TOFU_NO_LOCAL	8u	/* no memory of who asked is read or written */
+#define TOFU_LAST	1u	/* last packet of an operation, or of a reply's data */
+#define TOFU_TELL_LOCAL	2u	/* notify the requester when the operation ends */
+#define TOFU_TELL_REMOTE 4u	/* notify the program at the destination */
+#define TOFU_NO_LOCAL	8u	/* the operation does not access the requester's memory */
 
 /**
- * struct tofu_head - the head of an engine's packet
+ * struct tofu_head - engine header of a packet
+ *
  * @kind: enum tofu_kind
  * @flags: TOFU_LAST ..
- * @op: of an atomic operation enum torus_atomic, of an answer the enum tofu_kind that it
- *      answers
+ * @op: atomic operation: enum torus_atomic; answer: enum tofu_kind of the request
  * @code: enum torus_tofu_code
- * @queue: the destination's queue, tofu_queue()
- * @peer_queue: the source's
- * @peer_group: the source's FIFO group
+ * @queue: queue at the destination, tofu_queue()
+ * @peer_queue: queue at the source
+ * @peer_group: FIFO group at the source
  * @edata: as posted
- * @generation: of the source's FIFO group, for the answer
+ * @generation: generation of the source's FIFO group, for the answer
  * @total: bytes of the operation
- * @offset: where in them this packet's begin
- * @length: bytes of this packet behind the head
- * @size: nothing
- * @steps: commands that a put lets start
- * @remote: STADD at who answers
- * @local: STADD at who asked
+ * @offset: offset of this packet's bytes in the operation
+ * @length: bytes of this packet after the engine header
+ * @size: unused
+ * @steps: number of commands that a put lets start
+ * @remote: STADD at the responder
+ * @local: STADD at the requester
  *
- * In the byte order of who simulates: nobody else reads it.
+ * The fields are in the byte order of the simulating host: no other host reads them.
  */
 struct tofu_head {
 	u8 kind;
@@ -64,12 +65,12 @@ _Static_assert(sizeof(struct tofu_head) == 40, "a put of eight bytes takes two c
 
 #define TOFU_HEAD_AT	TORUS_TOFU_HEADER_BYTES
 #define TOFU_DATA_AT	(TOFU_HEAD_AT + (u32)sizeof(struct tofu_head))
-/* Of the longest packet, in words of eight bytes. */
+/* Maximum payload of a packet: a multiple of eight words of eight bytes. */
 #define TOFU_DATA_MAX	((TOFU_PACKET_BYTES - TOFU_DATA_AT) / 64 * 64)
 
 _Static_assert(TOFU_DATA_MAX == 1984, "payload of the longest packet");
 
-/* A queue: an engine, and which of its queues. */
+/* Return the number of a queue from its engine and the VCQ within the engine. */
 torus_inline u8 tofu_queue(u32 engine, u32 vcq)
 {
 	return (u8)(engine * TORUS_VCQS + vcq);
@@ -85,7 +86,7 @@ torus_inline u32 tofu_queue_vcq(u32 queue)
 	return queue % TORUS_VCQS;
 }
 
-/* Chunks of a packet with so many bytes behind its head. */
+/* Return the chunks of a packet with @length bytes after its engine header. */
 torus_inline u32 tofu_chunks(u32 length)
 {
 	return (TOFU_DATA_AT + length + TOFU_CHUNK_BYTES - 1) / TOFU_CHUNK_BYTES;

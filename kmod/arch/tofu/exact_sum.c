@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Doubles as two integers of fixed places, added, and turned back: see exact_sum.h. */
+/* Order-independent sum of doubles, as two fixed-point integers: see exact_sum.h. */
 #include "arch/tofu/exact_sum.h"
 
 #define BAND			TOFU_SUM_BAND_BITS
@@ -9,10 +9,10 @@
 #define DOUBLE_INFINITY		((u64)EXPONENT_MAX << MANTISSA_BITS)
 #define DOUBLE_MINUS		(1ull << 63)
 #define DOUBLE_NAN		(DOUBLE_INFINITY | 1ull << 51)
-#define WIDE_LIMBS		5u	/* both numbers as one: 144 + 112 bits */
-#define LOW_BYTES		18u	/* of a number on the wire, behind band and flags */
+#define WIDE_LIMBS		5u	/* both numbers combined: 144 + 112 bits */
+#define LOW_BYTES		18u	/* bytes of a number in a packet, after band and flags */
 
-/* Two's complement of 144 bits: what is above repeats the sign. */
+/* Sign-extend a 144-bit two's complement number to its 192 bits. */
 static void number_wrap(u64 *number)
 {
 	number[2] = (u64)((s64)(number[2] << 48) >> 48);
@@ -49,7 +49,7 @@ static void number_add(u64 *number, const u64 *more)
 	number_wrap(number);
 }
 
-/* @value 2^@shift; the product fits a band. */
+/* Store @value * 2^@shift in a zeroed number; the product must fit in a band. */
 static void number_set(u64 *number, u64 value, u32 shift)
 {
 	u32 limb = shift / 64, bit = shift % 64;
@@ -59,9 +59,10 @@ static void number_set(u64 *number, u64 value, u32 shift)
 		number[limb + 1] = value >> (64 - bit);
 }
 
-/**
- * tofu_sum_set() - a sum of one value
- * @sum: gets it
+/*
+ * Initialize a sum with one value.
+ *
+ * @sum: [out] the sum
  * @value: the bits of a double
  */
 void tofu_sum_set(struct tofu_sum *sum, u64 value)
@@ -83,7 +84,7 @@ void tofu_sum_set(struct tofu_sum *sum, u64 value)
 		sum->flags = TOFU_SUM_NOT_MINUS_ZERO;
 	if (!mantissa)
 		return;
-	/* place of the mantissa's lowest bit: subnormals and the least normals share one */
+	/* position of the mantissa's lowest bit: subnormals and the smallest normals share one */
 	place = exponent ? exponent - 1 : 0;
 	band = (place + 63 - (u32)__builtin_clzll(mantissa)) / BAND;
 	sum->band = (u16)(band + 1);
@@ -101,13 +102,7 @@ void tofu_sum_set(struct tofu_sum *sum, u64 value)
 	}
 }
 
-/**
- * tofu_sum_add() - two sums become one
- * @sum: one; gets both
- * @more: the other
- *
- * In any order and grouping of any sums the same bits come out.
- */
+/* Add @more to @sum. The result does not depend on the order or grouping of additions. */
 void tofu_sum_add(struct tofu_sum *sum, const struct tofu_sum *more)
 {
 	u16 flags = sum->flags | more->flags;
@@ -127,7 +122,7 @@ void tofu_sum_add(struct tofu_sum *sum, const struct tofu_sum *more)
 	sum->flags = flags;
 }
 
-/* upper 2^112 + lower */
+/* Compute upper * 2^112 + lower. */
 static void wide_set(u64 *wide, const struct tofu_sum *sum)
 {
 	const u64 *upper = sum->upper;
@@ -143,7 +138,7 @@ static void wide_set(u64 *wide, const struct tofu_sum *sum)
 	limbs_add(wide, shifted, WIDE_LIMBS);
 }
 
-/* Place of the highest bit that is set, -1 if none is. */
+/* Return the position of the highest set bit, -1 if none is set. */
 static s32 wide_top(const u64 *wide)
 {
 	u32 i;
@@ -154,7 +149,10 @@ static s32 wide_top(const u64 *wide)
 	return -1;
 }
 
-/* wide / 2^@drop to the nearest integer, halfway to the even one; below 2^53. */
+/*
+ * Return wide / 2^@drop rounded to the nearest integer, ties to even. The result is at most
+ * 2^53.
+ */
 static u64 wide_round(const u64 *wide, u32 drop)
 {
 	u32 limb = drop / 64, bit = drop % 64, half = (drop - 1) / 64, i;
@@ -170,20 +168,20 @@ static u64 wide_round(const u64 *wide, u32 drop)
 	return kept + (below || kept & 1);
 }
 
-/**
- * tofu_sum_value() - a sum as a double
- * @sum: the sum
+/*
+ * Convert a sum to the bits of a double.
  *
- * Rounded once, to the nearest, halfway to the even one; what is too large becomes an
- * infinity.  A NaN, or infinities of both signs, give the one quiet NaN 0x7ff8000000000000.
- * A sum of zero is +0, but of nothing than -0 it is -0.
- *
- * Return: the bits of the double.
+ * The sum is rounded once, to nearest, ties to even. A sum that is too large becomes an
+ * infinity. A NaN, or infinities of both signs, give the one quiet NaN 0x7ff8000000000000. A
+ * sum of zero is +0, except that a sum of -0 only is -0.
  */
 u64 tofu_sum_value(const struct tofu_sum *sum)
 {
 	const u16 both = TOFU_SUM_INFINITY | TOFU_SUM_MINUS_INFINITY;
-	/* place of the lower number's unit, and of the double's last bit, from 2^-1074 on */
+	/*
+	 * positions, counted from 2^-1074: @unit of the lower number's unit, @last of the
+	 * double's last bit
+	 */
 	s32 unit = (s32)BAND * ((s32)sum->band - 2), top, last, drop;
 	u64 wide[WIDE_LIMBS], value;
 	bool minus;
@@ -204,7 +202,10 @@ u64 tofu_sum_value(const struct tofu_sum *sum)
 		last = 0;
 	drop = last - unit;
 	value = drop > 0 ? wide_round(wide, (u32)drop) : wide[0] << -drop;
-	/* the mantissa's leading bit counts as one in the exponent, and so does its carry */
+	/*
+	 * the mantissa's leading bit adds one to the exponent, and so does a carry of the
+	 * rounding
+	 */
 	value += (u64)last << MANTISSA_BITS;
 	if (value > DOUBLE_INFINITY)
 		value = DOUBLE_INFINITY;
@@ -237,13 +238,15 @@ static bool number_zero(const u64 *number)
 	return !(number[0] | number[1] | number[2]);
 }
 
-/**
- * tofu_sum_pack() - a sum as it travels
- * @sum: the sum
- * @bytes: gets TOFU_SUM_BYTES: the upper number and the lower one, each 16 bits of flags and
- *	1 + its band, 0 for none, and 144 bits of two's complement; most significant byte first
+/*
+ * Serialize a sum.
  *
- * The flags stand in the upper number, in bits 15 to 12; the lower one has none.
+ * @bytes: [out] TOFU_SUM_BYTES: the upper number, then the lower one. Each has 16 bits for
+ *     flags and 1 + its band (0: none), and 144 bits of two's complement, most significant byte
+ *     first.
+ *
+ * The flags are in bits 15 to 12 of the upper number's first 16 bits; the lower number has
+ * none.
  */
 void tofu_sum_pack(const struct tofu_sum *sum, u8 *bytes)
 {
@@ -251,13 +254,14 @@ void tofu_sum_pack(const struct tofu_sum *sum, u8 *bytes)
 	number_pack(sum->lower, sum->band ? sum->band - 1u : 0, bytes + TOFU_SUM_NUMBER_BYTES);
 }
 
-/**
- * tofu_sum_unpack() - a sum that has arrived
- * @sum: gets it
- * @bytes: TOFU_SUM_BYTES, as tofu_sum_pack() makes them
+/*
+ * Parse a sum that tofu_sum_pack() has serialized.
  *
- * Return: false if no sum is packed like that: a band that there is not, numbers of bands
- * that are not neighbours, or something where no band is.
+ * @sum: [out] the sum
+ * @bytes: TOFU_SUM_BYTES
+ *
+ * Return: false if the bytes are not a valid sum: a band out of range, bands that are not
+ * neighbours, or a number without a band that is not zero.
  */
 bool tofu_sum_unpack(struct tofu_sum *sum, const u8 *bytes)
 {

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Barrier gates: allocated, set, started, signalled: see gate.h. */
+/* Allocate, set, start and signal barrier gates: see gate.h. */
 #include "arch/tofu/gate.h"
 #include "arch/tofu/route.h"
 
 #define ENDS_MASK	((1ull << TOFU_ENDS) - 1)
 #define GATES_MASK	((1ull << TOFU_GATES) - 1)
 
-/**
- * tofu_gates_init() - gates of which none is allocated
- * @gates: the gates of a TNI
- * @self: VBG id of its gate 0
- * @ops: what they ask of the machine
- * @context: for @ops
- */
 void tofu_gates_init(struct tofu_gates *gates, u64 self, const struct tofu_gate_ops *ops,
 		     void *context)
 {
@@ -22,7 +15,7 @@ void tofu_gates_init(struct tofu_gates *gates, u64 self, const struct tofu_gate_
 	gates->context = context;
 }
 
-/* A gate of this TNI that somebody has; TOFU_GATES if it is none. */
+/* Return the number of an allocated gate of this TNI; TOFU_GATES if @vbg names no such gate. */
 static u32 gate_number(const struct tofu_gates *gates, u64 vbg)
 {
 	u32 number = tofu_vbg_gate(vbg);
@@ -33,7 +26,7 @@ static u32 gate_number(const struct tofu_gates *gates, u64 vbg)
 	return number;
 }
 
-/* Nothing is awaited, held, running. */
+/* Clear sources, stored data and the running operation of a gate. */
 static void gate_clear(struct tofu_gates *gates, u32 number)
 {
 	memset(&gates->gate[number], 0, sizeof(gates->gate[number]));
@@ -41,11 +34,10 @@ static void gate_clear(struct tofu_gates *gates, u32 number)
 		memset(&gates->end[number], 0, sizeof(gates->end[number]));
 }
 
-/**
- * tofu_gates_reset() - what the gates hold and run is forgotten
- * @gates: the gates of a TNI
+/*
+ * Discard what the gates of a TNI store and run.
  *
- * They stay allocated and set.  A member that left a chain has left it for good.
+ * The gates stay allocated and set. A member that left a chain stays recorded as left.
  */
 void tofu_gates_reset(struct tofu_gates *gates)
 {
@@ -60,13 +52,13 @@ void tofu_gates_reset(struct tofu_gates *gates)
 	memset(gates->queued, 0, sizeof(gates->queued));
 }
 
-/**
- * tofu_gates_alloc() - gates for a chain
- * @gates: the gates of a TNI
- * @count: how many, 1 to TOFU_GATES
- * @vbgs: gets their VBG ids: first one that starts and ends a chain, then relays
+/*
+ * Allocate the gates of a chain: one end gate, then relays.
  *
- * Return: TOFU_GATE_FINE, or TOFU_GATE_FULL and none is taken.
+ * @count: number of gates, 1 to TOFU_GATES
+ * @vbgs: [out] VBG IDs of the gates, in that order
+ *
+ * Return: TOFU_GATE_FINE; TOFU_GATE_FULL, and no gate is allocated.
  */
 u32 tofu_gates_alloc(struct tofu_gates *gates, u32 count, u64 *vbgs)
 {
@@ -85,12 +77,10 @@ u32 tofu_gates_alloc(struct tofu_gates *gates, u32 count, u64 *vbgs)
 	return TOFU_GATE_FINE;
 }
 
-/**
- * tofu_gates_free() - give a gate back
- * @gates: the gates of a TNI
- * @vbg: VBG id of one that is allocated; what it holds or runs is forgotten
+/*
+ * Free a gate, and discard what it stores or runs.
  *
- * Return: TOFU_GATE_FINE or TOFU_GATE_BAD_ID.
+ * Return: TOFU_GATE_FINE; TOFU_GATE_BAD_ID if @vbg is not allocated.
  */
 u32 tofu_gates_free(struct tofu_gates *gates, u64 vbg)
 {
@@ -111,12 +101,10 @@ static bool gate_elsewhere(u64 vbg)
 	       (tofu_vbg_coords(vbg, coords) && tofu_vbg_gate(vbg) < TOFU_GATES);
 }
 
-/**
- * tofu_gates_judge() - may a gate be set so?
- * @gates: the gates of a TNI
- * @setting: as for tofu_gates_set()
+/*
+ * Validate a setting without applying it.
  *
- * Return: what tofu_gates_set() would.
+ * Return: the result that tofu_gates_set() would return.
  */
 u32 tofu_gates_judge(const struct tofu_gates *gates, const struct tofu_gate_setting *setting)
 {
@@ -137,15 +125,15 @@ u32 tofu_gates_judge(const struct tofu_gates *gates, const struct tofu_gate_sett
 	return TOFU_GATE_FINE;
 }
 
-/**
- * tofu_gates_set() - tell a gate what to wait for and where to send
- * @gates: the gates of a TNI
- * @setting: the gate, allocated; at least one source; local ones allocated, too.  Destinations
- *	may be null
+/*
+ * Configure the sources and destinations of a gate.
  *
- * Whose the local gates are is the caller's to know.  What the gate held or ran is forgotten.
- * Members of a chain start it when all have set their gates: a packet for a gate that is not
- * set is dropped.
+ * @setting: the gate and at least one source; destinations may be TOFU_VBG_NULL. The gate and
+ *     its local sources and destinations must be allocated.
+ *
+ * The caller checks who owns the local gates. The data that the gate stored and the operation
+ * that it ran are discarded. Members start a chain when all members have set their gates,
+ * because a packet for a gate that is not set is dropped.
  *
  * Return: TOFU_GATE_FINE, TOFU_GATE_BAD_ID or TOFU_GATE_BAD_PATH.
  */
@@ -169,7 +157,7 @@ u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *set
 	return TOFU_GATE_FINE;
 }
 
-/* An end gate's sources have arrived, if they have, for the operation that runs, if one does. */
+/* Complete the running operation of an end gate if all its sources have arrived. */
 static void end_settle(struct tofu_gates *gates, u32 number)
 {
 	struct tofu_gate *gate = &gates->gate[number];
@@ -186,7 +174,11 @@ static void end_settle(struct tofu_gates *gates, u32 number)
 	gates->ops->done(gates->context, number);
 }
 
-/* A signal or a packet comes to a gate; is the gate to fire? */
+/*
+ * Record a signal or packet at a gate.
+ *
+ * @fires: [out] whether all sources have arrived, so that the gate (a relay) must fire
+ */
 static u32 gate_arrive(struct tofu_gates *gates, u32 number, u32 side, u64 source,
 		       const struct tofu_reduction *data, bool *fires)
 {
@@ -216,7 +208,7 @@ static u32 gate_arrive(struct tofu_gates *gates, u32 number, u32 side, u64 sourc
 	return TOFU_GATE_FINE;
 }
 
-/* A gate fires, and so does who waits for its signal alone, one after the other. */
+/* Fire a gate, then each gate that waited only for the signal of the gate before it. */
 static u32 gate_fire(struct tofu_gates *gates, u32 number, const struct tofu_reduction *data)
 {
 	struct tofu_gate_packet packet = { .data = *data };
@@ -241,7 +233,7 @@ static u32 gate_fire(struct tofu_gates *gates, u32 number, const struct tofu_red
 	return answer;
 }
 
-/* Does a gate fire when a signal of @source reaches it? */
+/* Check whether a signal of gate @source would make a gate fire. */
 static bool gate_would_fire(const struct tofu_gates *gates, u32 number, u64 source)
 {
 	const struct tofu_gate *gate = &gates->gate[number];
@@ -252,8 +244,8 @@ static bool gate_would_fire(const struct tofu_gates *gates, u32 number, u64 sour
 }
 
 /*
- * Can all gates that fire when an operation starts queue their packets?  A gate has one source of
- * signals, so this walk meets no gate twice.
+ * Check that all gates that fire when an operation starts have space for their packets. A gate
+ * has one source of signals, so this walk visits each gate at most once.
  */
 static bool start_fits(const struct tofu_gates *gates, u32 number)
 {
@@ -273,7 +265,7 @@ static bool start_fits(const struct tofu_gates *gates, u32 number)
 	return true;
 }
 
-/* What a start gate's own operation comes to if its signal finds no gate that waits for it. */
+/* Fail a start gate's operation because its signal reached no gate that waits for it. */
 static void end_fail(struct tofu_gates *gates, u32 number)
 {
 	struct tofu_end *end = &gates->end[number];
@@ -286,7 +278,7 @@ static void end_fail(struct tofu_gates *gates, u32 number)
 	gates->ops->done(gates->context, number);
 }
 
-/* Is the next operation of a gate one that ends without a result, since a member left? */
+/* Check whether a gate's next operation must end without a result because a member left. */
 static bool gate_forsaken(const struct tofu_gate *gate)
 {
 	return gate->left && gate->over >= gate->most;
@@ -299,8 +291,9 @@ static void end_forsake(struct tofu_gates *gates, u32 number)
 }
 
 /*
- * Must a gate name this member instead of the one that it names?  The order is: fewer operations
- * that still end, the earlier moment, the smaller node.
+ * Check whether a gate must report this member instead of the recorded one. The first criterion
+ * that differs decides: fewer operations that still end normally, the earlier moment, the
+ * smaller node.
  */
 static bool leave_is_news(const struct tofu_gate *gate, u32 node, u64 most, u64 when)
 {
@@ -309,18 +302,17 @@ static bool leave_is_news(const struct tofu_gate *gate, u32 node, u64 most, u64 
 	return when == gate->when ? node + 1 < gate->left : when < gate->when;
 }
 
-/**
- * tofu_gates_leave() - record at a gate that a member left its chain
- * @gates: the gates of a TNI
+/*
+ * Record at a gate that a member left its chain.
+ *
  * @number: the gate
  * @node: index of the member's node
- * @most: number of operations, since the gate was set, that still end as if nobody had left
- * @when: moment when the member left; the order in which those of one moment are recorded makes no
- *	difference
+ * @most: number of operations, since the gate was set, that still end normally
+ * @when: moment when the member left; the order of records of one moment makes no difference
  *
- * The operation that runs ends with TOFU_GATE_LEFT if it is beyond @most.
+ * The running operation ends with TOFU_GATE_LEFT if its number exceeds @most.
  *
- * Return: false if nothing has changed.
+ * Return: false if the record of the gate did not change.
  */
 bool tofu_gates_leave(struct tofu_gates *gates, u32 number, u32 node, u64 most, u64 when)
 {
@@ -337,12 +329,12 @@ bool tofu_gates_leave(struct tofu_gates *gates, u32 number, u32 node, u64 most, 
 	return true;
 }
 
-/**
- * tofu_gates_left() - the member for which an operation ended with TOFU_GATE_LEFT
- * @gates: the gates of a TNI
- * @vbg: VBG id of the gate that was polled
+/*
+ * Return the member whose leaving ended an operation with TOFU_GATE_LEFT.
  *
- * Return: index of the member's node; TORUS_NONE: no member has left.
+ * @vbg: VBG ID of the gate that was polled
+ *
+ * Return: index of the member's node; TORUS_NONE if no member has left.
  */
 u32 tofu_gates_left(const struct tofu_gates *gates, u64 vbg)
 {
@@ -351,19 +343,18 @@ u32 tofu_gates_left(const struct tofu_gates *gates, u64 vbg)
 	return number < TOFU_GATES ? gates->gate[number].left - 1 : TORUS_NONE;
 }
 
-/**
- * tofu_gates_start() - start an operation
- * @gates: the gates of a TNI
- * @vbg: VBG id of a gate that starts and ends a chain
+/*
+ * Start an operation without waiting for its result, which tofu_gates_poll() returns.
+ *
+ * @vbg: VBG ID of a gate that starts and ends a chain
  * @op: enum tofu_op
  * @values: this member's integers, or the bits of its doubles
- * @count: how many
+ * @count: number of @values
  *
- * Returns at once; tofu_gates_poll() has the result.
- *
- * Return: TOFU_GATE_FINE; TOFU_GATE_BAD_ID, TOFU_GATE_BAD_OP, TOFU_GATE_BAD_COUNT;
- * TOFU_GATE_UNSET before tofu_gates_set(); TOFU_GATE_BUSY until the last operation's result
- * is taken, and while a gate that would fire has TOFU_GATE_QUEUED packets that wait to leave.
+ * Return: TOFU_GATE_FINE, TOFU_GATE_BAD_ID, TOFU_GATE_BAD_OP or TOFU_GATE_BAD_COUNT.
+ * TOFU_GATE_UNSET: tofu_gates_set() was not called for the gate.
+ * TOFU_GATE_BUSY: the last operation's result has not been taken, or a gate that would fire
+ * already has TOFU_GATE_QUEUED packets that wait to leave.
  */
 u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *values, u32 count)
 {
@@ -396,15 +387,16 @@ u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *value
 	return TOFU_GATE_FINE;
 }
 
-/**
- * tofu_gates_poll() - take the result of an operation
- * @gates: the gates of a TNI
- * @vbg: VBG id of the gate that has started it
- * @result: gets it when the answer is TOFU_GATE_FINE
+/*
+ * Take the result of an operation.
+ *
+ * @vbg: VBG ID of the gate that started the operation
+ * @result: [out] the result, valid with TOFU_GATE_FINE
  *
  * Return: TOFU_GATE_FINE, TOFU_GATE_MISMATCH, TOFU_GATE_LOST or TOFU_GATE_LEFT (see
- * tofu_gates_left()), and the gate is free for the next operation; TOFU_GATE_RUNNING while
- * sources are missing, TOFU_GATE_IDLE when nothing was started, TOFU_GATE_BAD_ID.
+ * tofu_gates_left()); the gate is then free for the next operation.
+ * TOFU_GATE_RUNNING: sources are missing. TOFU_GATE_IDLE: no operation was started.
+ * TOFU_GATE_BAD_ID: not an end gate.
  */
 u32 tofu_gates_poll(struct tofu_gates *gates, u64 vbg, struct tofu_reduction *result)
 {
@@ -429,16 +421,17 @@ u32 tofu_gates_poll(struct tofu_gates *gates, u64 vbg, struct tofu_reduction *re
 	return TOFU_GATE_FINE;
 }
 
-/**
- * tofu_gates_deliver() - a barrier packet has arrived
- * @gates: the gates of the TNI that it is for
- * @packet: the packet; its path is not looked at
+/*
+ * Deliver a barrier packet to its gate.
  *
- * Gates may fire, and so call their machine's operations.
+ * @packet: the packet; its path is not used
  *
- * Return: TOFU_GATE_FINE, and the packet may be held until it is its turn; or why it, or the
- * signal of a gate that fired for it, is dropped: TOFU_GATE_BAD_ID, TOFU_GATE_UNSET,
- * TOFU_GATE_STRANGER, TOFU_GATE_OVERRUN.
+ * The gate, and then further gates, may fire and call the machine's operations.
+ *
+ * Return: TOFU_GATE_FINE: the packet was accepted and may be stored until all sources have
+ * arrived.
+ * TOFU_GATE_BAD_ID, TOFU_GATE_UNSET, TOFU_GATE_STRANGER or TOFU_GATE_OVERRUN: the packet, or
+ * the signal of a gate that fired for it, was dropped.
  */
 u32 tofu_gates_deliver(struct tofu_gates *gates, const struct tofu_gate_packet *packet)
 {
@@ -452,20 +445,18 @@ u32 tofu_gates_deliver(struct tofu_gates *gates, const struct tofu_gate_packet *
 }
 
 /**
- * tofu_gate_packet_bytes() - how long a barrier packet is behind the network's header
- * @packet: the packet
- *
- * Return: bytes, at most TOFU_GATE_BYTES_MAX.
+ * Return the length of a barrier packet without the network's header: at most
+ * TOFU_GATE_BYTES_MAX.
  */
 u32 tofu_gate_packet_bytes(const struct tofu_gate_packet *packet)
 {
 	return TOFU_GATE_HEAD_BYTES + tofu_reduce_bytes(&packet->data);
 }
 
-/**
- * tofu_gate_packet_pack() - a barrier packet as it travels
- * @packet: the packet
- * @bytes: gets tofu_gate_packet_bytes(), what follows the network's header
+/*
+ * Serialize a barrier packet for the network.
+ *
+ * @bytes: [out] tofu_gate_packet_bytes() bytes, which follow the network's header
  */
 void tofu_gate_packet_pack(const struct tofu_gate_packet *packet, u8 *bytes)
 {
@@ -480,15 +471,17 @@ void tofu_gate_packet_pack(const struct tofu_gate_packet *packet, u8 *bytes)
 	tofu_reduce_pack(&packet->data, bytes + TOFU_GATE_HEAD_BYTES);
 }
 
-/**
- * tofu_gate_packet_unpack() - a barrier packet that has arrived
- * @packet: gets it
- * @self: VBG id of gate 0 of the TNI that byte TOFU_GATE_TNI_AT names
- * @bytes: what is behind the network's header
- * @length: how many; those behind the data are padding
+/*
+ * Parse the bytes of a barrier packet.
  *
- * Return: TOFU_GATE_FINE; TOFU_GATE_LOST where the data makes no sense: then @packet brings
- * that; TOFU_GATE_MALFORMED where the head does not.
+ * @packet: [out] the packet
+ * @self: VBG ID of gate 0 of the TNI; byte TOFU_GATE_TNI_AT must name the same TNI
+ * @bytes: bytes that follow the network's header
+ * @length: number of @bytes; bytes after the data are padding
+ *
+ * Return: TOFU_GATE_FINE.
+ * TOFU_GATE_LOST: the data is invalid; @packet is valid and its outcome is TOFU_OUTCOME_LOST.
+ * TOFU_GATE_MALFORMED: the gate header is invalid.
  */
 u32 tofu_gate_packet_unpack(struct tofu_gate_packet *packet, u64 self, const u8 *bytes, u32 length)
 {
@@ -510,14 +503,15 @@ u32 tofu_gate_packet_unpack(struct tofu_gate_packet *packet, u64 self, const u8 
 	return TOFU_GATE_LOST;
 }
 
-/**
- * tofu_gates_take() - a barrier packet has arrived, as bytes
- * @gates: the gates of the TNI that byte TOFU_GATE_TNI_AT names
- * @bytes: what is behind the network's header
- * @length: how many; those behind the data are padding
+/*
+ * Parse a barrier packet that has arrived, and deliver it to its gate.
  *
- * A packet from the right gate whose data makes no sense counts as arrived: the chain goes
- * on, and its ends are told TOFU_GATE_LOST.
+ * @gates: gates of the TNI that byte TOFU_GATE_TNI_AT names
+ * @bytes: bytes that follow the network's header
+ * @length: number of @bytes; bytes after the data are padding
+ *
+ * A packet from the right gate with invalid data counts as arrived: the chain continues, and
+ * its ends report TOFU_GATE_LOST.
  *
  * Return: as tofu_gates_deliver(), or TOFU_GATE_MALFORMED.
  */

@@ -1,35 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Barrier gates of one TNI (Ajima et al. (2009), Integrated collective function, figure 6): a
- * gate waits for its sources, a signal from another gate of the TNI and a packet from a gate
- * elsewhere, combines their data, and signals and sends to its destinations.  No processor does
- * anything between the call that starts a chain of gates and the result at its end.
+ * Barrier gates of one TNI (Ajima et al. (2009), Integrated collective function, figure 6).
  *
- * Gates 0 to 15 start and end a chain.  A call makes such a gate fire with the caller's data;
- * the operation is done when its sources have arrived, and they bring the result.  The others
- * are relays, which fire when all their sources have arrived.
+ * A gate waits for its sources: a signal from another gate of the TNI and a packet from a gate
+ * elsewhere. It combines their data, then signals and sends to its destinations. Processors do
+ * nothing between the call that starts a chain of gates and the result at its end.
  *
- * A gate holds one arrival of each source, so that a packet of the next operation that comes
- * early waits for its turn.  More than one never comes in the chains that user/tofu/chain.h
- * builds.  Where p and q exchange, p's gate X signals p's next gate G and sends to q's next
- * gate H, and q's gate Y signals H and sends to G.  Y fires for the next operation after q has
- * left this one, and H, in q's own chain, has fired before; so X had sent, and in the same
- * instant signalled G, which from then on waits for Y's packet alone.  Y's next packet comes
- * behind that one, for a gate has one path and a path keeps the order: it finds G fired and
- * empty, and the one after it cannot leave before X has signalled G again.  A member of the
- * step before and after sends when it has the last result, which comes from a gate behind the
- * one that it sends to, and gets the next result for a packet that it sends when it has taken
- * the last.  (So a barrier packet must keep its gate's path: a fabric's policy of taking paths
- * in turns is not for it.)
+ * Gates 0 to 15 start and end a chain. A call makes such a gate fire with the caller's data.
+ * The operation is done when the gate's sources have arrived, and their data is the result. The
+ * other gates are relays, which fire when all their sources have arrived.
  *
- * In a chain built otherwise a gate may send twice before the receiver took the first packet.
- * The second one is refused, and what was held becomes TOFU_OUTCOME_LOST, of which the ends of
- * the chain hear.  After that the gates of the chain have to be set anew.
+ * A gate stores one arrival of each source, so a packet of the next operation may arrive early.
+ * In the chains that user/tofu/chain.h builds, a second early packet is impossible:
+ * - Let p and q exchange: p's gate X signals p's next gate G and sends to q's next gate H. q's
+ *   gate Y signals H and sends to G.
+ * - Y fires for the next operation only after q has finished this one, so H, in q's own chain,
+ *   has fired before.
+ * - So X had sent, and in the same instant signalled G. From then on G waits for Y's packet
+ *   alone.
+ * - Y's next packet arrives after that one, because a gate has one path and a path keeps the
+ *   order. It finds G fired and empty. The packet after it cannot leave before X has signalled
+ *   G again.
+ * - A member of the steps before and after sends when it has the last result, which comes from
+ *   a gate after the one that it sends to. It receives the next result for a packet that it
+ *   sends after it has taken the last.
+ * Therefore a barrier packet must keep its gate's path: the fabric's policy of alternating
+ * paths does not apply to it.
  *
- * No signal runs in a circle for ever: a source names its gate, so each signal and packet has
- * one place to go and one that it comes from, and what is under way on any circle of gates
- * neither grows nor shrinks.  Gates begin empty, and a start gate adds one for each call and
- * takes it out at the end.
+ * In a chain built otherwise, a gate may send twice before the receiver has used the first
+ * packet. The second packet is rejected and the stored data becomes TOFU_OUTCOME_LOST, which is
+ * reported to the ends of the chain. After that the gates of the chain must be set again.
+ *
+ * No signal circulates indefinitely. A source names its gate, so each signal and packet has one
+ * origin and one destination. The number of signals and packets on any circle of gates
+ * therefore stays constant. Gates start empty; a start gate adds one for each call and removes
+ * it at the end.
  */
 #ifndef TORUS_ARCH_TOFU_GATE_H
 #define TORUS_ARCH_TOFU_GATE_H
@@ -37,51 +42,57 @@
 #include "arch/tofu/reduce.h"
 #include "arch/tofu/gate_id.h"
 
-#define TOFU_GATES	48u	/* of a TNI */
-#define TOFU_ENDS	16u	/* of these the first start and end chains */
-#define TOFU_GATE_QUEUED 4u	/* packets of a gate that may wait to leave */
+#define TOFU_GATES	48u	/* gates of a TNI */
+#define TOFU_ENDS	16u	/* the first gates of a TNI start and end chains */
+#define TOFU_GATE_QUEUED 4u	/* maximum packets of a gate that wait to leave */
 
 /*
- * What a gate says, numbered as enum torus_gate_answer as far as programs hear it; the public
- * interface's code behind it.
+ * Results of gate calls, each with the public interface's (uTofu's) code. Results that programs
+ * receive are numbered as in enum torus_gate_answer.
  */
 enum tofu_gate_answer {
 	TOFU_GATE_FINE,			/* UTOFU_SUCCESS */
 	TOFU_GATE_RUNNING,		/* poll: sources are missing; UTOFU_ERR_NOT_COMPLETED */
-	TOFU_GATE_IDLE,			/* poll: nothing was started; UTOFU_ERR_NOT_PROCESSED */
-	TOFU_GATE_BUSY,			/* start: the last result is not taken, or a gate would have
-					 * more than TOFU_GATE_QUEUED packets; UTOFU_ERR_BUSY
-					 */
-	TOFU_GATE_FULL,			/* alloc: so many are not free; UTOFU_ERR_FULL */
-	TOFU_GATE_BAD_ID,		/* no such gate, or of another TNI, or a relay where an end
-					 * is needed; UTOFU_ERR_INVALID_VBG_ID
-					 */
+	/* poll: no operation was started; UTOFU_ERR_NOT_PROCESSED */
+	TOFU_GATE_IDLE,
+	/*
+	 * start: the last result has not been taken, or a gate would exceed TOFU_GATE_QUEUED
+	 * packets; UTOFU_ERR_BUSY
+	 */
+	TOFU_GATE_BUSY,
+	TOFU_GATE_FULL,			/* alloc: not enough free gates; UTOFU_ERR_FULL */
+	/*
+	 * no such gate, gate of another TNI, or a relay where an end gate is needed;
+	 * UTOFU_ERR_INVALID_VBG_ID
+	 */
+	TOFU_GATE_BAD_ID,
 	TOFU_GATE_BAD_PATH,		/* UTOFU_ERR_INVALID_PATH */
 	TOFU_GATE_BAD_OP,		/* UTOFU_ERR_INVALID_OP */
 	TOFU_GATE_BAD_COUNT,		/* UTOFU_ERR_INVALID_NUMBER */
 	TOFU_GATE_MISMATCH,		/* members disagree; UTOFU_ERR_BARRIER_MISMATCH */
-	TOFU_GATE_LOST,			/* a packet was lost or none; UTOFU_ERR_BARRIER_OTHER */
-	TOFU_GATE_UNSET,		/* start: the gate waits for nothing; told to who delivers
-					 * a packet or signal, too, which is dropped
-					 */
+	TOFU_GATE_LOST,			/* a packet was lost or invalid; UTOFU_ERR_BARRIER_OTHER */
+	/* start: the gate waits for no source. Deliver: the packet or signal is dropped. */
+	TOFU_GATE_UNSET,
 	TOFU_GATE_LEFT,			/* a member left the chain; UTOFU_ERR_BARRIER_OTHER */
-	/* told to who delivers a packet or signal, which is dropped */
-	TOFU_GATE_STRANGER,		/* from another gate than the one that is waited for */
-	TOFU_GATE_OVERRUN,		/* a second one before the first was taken */
-	TOFU_GATE_MALFORMED,		/* a head or data that no gate sends */
+	/* Results for the caller that delivers a packet or signal, which is dropped: */
+	TOFU_GATE_STRANGER,		/* sent by a gate that is not the configured source */
+	TOFU_GATE_OVERRUN,		/* second arrival before the first was used */
+	TOFU_GATE_MALFORMED,		/* a header or data that no gate sends */
 	TOFU_GATE_ANSWERS,
 };
 
 #define TOFU_GATE_PATH_DEFAULT	0xffu
 
 /**
- * struct tofu_gate_setting - what a gate waits for and where it sends
- * @gate: VBG id of the gate itself
- * @local_source: of a gate of the same TNI, also of itself; or TOFU_VBG_NULL
- * @remote_source: of any gate; or TOFU_VBG_NULL
- * @local_dest: of a gate of the same TNI; or TOFU_VBG_NULL
- * @remote_dest: of any gate; or TOFU_VBG_NULL
- * @path: packets' path, the relay's number in its group, or TOFU_GATE_PATH_DEFAULT
+ * struct tofu_gate_setting - sources and destinations of a gate
+ *
+ * @gate: VBG ID of the gate itself
+ * @local_source: VBG ID of a gate of the same TNI, possibly @gate; or TOFU_VBG_NULL
+ * @remote_source: VBG ID of any gate; or TOFU_VBG_NULL
+ * @local_dest: VBG ID of a gate of the same TNI; or TOFU_VBG_NULL
+ * @remote_dest: VBG ID of any gate; or TOFU_VBG_NULL
+ * @path: path of the gate's packets, i.e. the relay's number in its group, or
+ *     TOFU_GATE_PATH_DEFAULT
  */
 struct tofu_gate_setting {
 	u64 gate;
@@ -93,8 +104,9 @@ struct tofu_gate_setting {
 };
 
 /*
- * Behind the network's header: the source's VBG id, most significant byte first, the
- * destination's TNI and gate, two zero bytes.  With its data a barrier takes 16 bytes.
+ * Gate header, which follows the network's header: the source's VBG ID, most significant byte
+ * first, the destination's TNI and gate, two zero bytes. With its data a barrier takes 16
+ * bytes.
  */
 #define TOFU_GATE_HEAD_BYTES	12u
 #define TOFU_GATE_TNI_AT	8u
@@ -102,10 +114,11 @@ struct tofu_gate_setting {
 
 /**
  * struct tofu_gate_packet - a barrier packet
- * @source: VBG id of the gate that sends it
- * @dest: VBG id of the gate that it is for
- * @path: its path, or TOFU_GATE_PATH_DEFAULT; not carried
- * @data: what it brings
+ *
+ * @source: VBG ID of the sending gate
+ * @dest: VBG ID of the destination gate
+ * @path: path, or TOFU_GATE_PATH_DEFAULT; not part of the packet's bytes
+ * @data: value to be combined
  */
 struct tofu_gate_packet {
 	u64 source;
@@ -115,11 +128,12 @@ struct tofu_gate_packet {
 };
 
 /**
- * struct tofu_gate_ops - what gates ask of their machine
- * @send: inject a packet; it must arrive once, and in order with others of its source
- * @done: an end gate has a result for tofu_gates_poll()
+ * struct tofu_gate_ops - operations that the machine provides for gates
  *
- * Both are called with @context, and must not call the gates in turn.
+ * @send: inject a packet; the packet must arrive once, and in order with others of its source
+ * @done: report that an end gate has a result for tofu_gates_poll()
+ *
+ * Both are called with @context, and must not call the gates.
  */
 struct tofu_gate_ops {
 	void (*send)(void *context, const struct tofu_gate_packet *packet);
@@ -130,18 +144,19 @@ enum tofu_gate_side { TOFU_LOCAL, TOFU_REMOTE };
 
 /**
  * struct tofu_gate - one gate
- * @source: VBG ids by enum tofu_gate_side
- * @dest: likewise
- * @path: of its packets
- * @awaited: bit s: there is a source on side s; 0: the gate is not set
- * @arrived: bit s: it has arrived
- * @left: 1 + index of the node whose member left the chain; 0: all members are there
- * @held: what has arrived, combined
- * @over: operations since the gate was set: those for which a relay fired, or that brought an
- *        end gate its result
- * @most: with @left: number of operations that still end as if nobody had left
- * @when: with @left: moment when it left, as tofu_barrier_moment() counts
- * @link: VBG id, used by left.c while it walks the chain
+ *
+ * @source: VBG IDs of the sources, by enum tofu_gate_side
+ * @dest: VBG IDs of the destinations, by enum tofu_gate_side
+ * @path: path of the gate's packets
+ * @awaited: bit s: the gate has a source on side s; 0: the gate is not set
+ * @arrived: bit s: the source on side s has arrived
+ * @left: 1 + index of the node whose member left the chain; 0: no member has left
+ * @held: combined data of the arrived sources
+ * @over: completed operations since the gate was set: a relay fired, or an end gate got its
+ *     result
+ * @most: with @left: number of operations that still end normally
+ * @when: with @left: moment when the member left, as tofu_barrier_moment() counts
+ * @link: VBG ID, used by left.c while it walks the chain
  */
 struct tofu_gate {
 	u64 source[2];
@@ -165,11 +180,12 @@ enum tofu_end_state {
 };
 
 /**
- * struct tofu_end - what a gate has beside, that starts and ends a chain
+ * struct tofu_end - additional state of a gate that starts and ends a chain
+ *
  * @state: enum tofu_end_state
- * @op: of the operation that runs
- * @count: likewise
- * @result: what has arrived, once it is done
+ * @op: operation code of the running operation
+ * @count: number of values of the running operation
+ * @result: combined data of the sources, valid in TOFU_END_DONE
  */
 struct tofu_end {
 	u8 state;
@@ -179,16 +195,19 @@ struct tofu_end {
 };
 
 /**
- * struct tofu_gates - the barrier gates of a TNI: 15 KB, so for TNIs that have a chain alone
- * @self: VBG id of its gate 0
+ * struct tofu_gates - the barrier gates of a TNI
+ *
+ * It takes 15 KB, so it is allocated only for TNIs that have a chain.
+ *
+ * @self: VBG ID of the TNI's gate 0
  * @used: bit i: gate i is allocated
- * @ops: the machine's
- * @context: for @ops
- * @gate: by their number
- * @end: of the first TOFU_ENDS
- * @turn: of each how often it was set: a packet for whoever had it before is told from one for
- *        who has it
- * @queued: number of packets of each gate that wait to leave; counted by the machine
+ * @ops: operations of the machine
+ * @context: argument for @ops
+ * @gate: gates, by number
+ * @end: state of the end gates, the first TOFU_ENDS
+ * @turn: number of times that each gate was set. A packet records it, so packets for an earlier
+ *     owner of the gate are recognized.
+ * @queued: packets of each gate that wait to leave; the machine updates it
  */
 struct tofu_gates {
 	u64 self;

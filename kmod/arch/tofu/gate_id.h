@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The id of a barrier gate, VBG id: node, TNI, and gate.
+ * The ID of a barrier gate (VBG ID), which names a node, a TNI and a gate.
  *
- * Programs of the public interface build such numbers by hand, so their bits are its: 63-61
- * TNI, 59 c, 58-57 b, 56 a, 55-48 z, 47-40 y, 39-32 x, 5-0 gate; all others 0.
+ * Programs of the public interface (uTofu) build these numbers by hand, so the layout is
+ * uTofu's: bits 63-61 TNI, 59 c, 58-57 b, 56 a, 55-48 z, 47-40 y, 39-32 x, 5-0 gate; all other
+ * bits are 0.
  */
 #ifndef TORUS_ARCH_TOFU_GATE_ID_H
 #define TORUS_ARCH_TOFU_GATE_ID_H
@@ -11,16 +12,15 @@
 #include "arch/tofu/geometry.h"
 
 #define TOFU_VBG_NULL	(~0ull)	/* no gate */
-#define TOFU_VBG_GATE	0x3full	/* its bits that name the gate */
+#define TOFU_VBG_GATE	0x3full	/* bits of a VBG ID that hold the gate number */
 #define TOFU_VBG_BITS	0xefffffff0000003full
 
-/**
- * tofu_vbg() - the number of a gate
- * @coords: the node's six coordinates, x, y and z below 256
+/*
+ * Return the VBG ID of a gate.
+ *
+ * @coords: the node's six coordinates; x, y and z are below 256
  * @tni: 0 to 7
  * @gate: 0 to 63
- *
- * Return: the VBG id.
  */
 torus_inline u64 tofu_vbg(const u32 *coords, u32 tni, u32 gate)
 {
@@ -29,12 +29,12 @@ torus_inline u64 tofu_vbg(const u32 *coords, u32 tni, u32 gate)
 	       (u64)coords[TOFU_Y] << 40 | (u64)coords[TOFU_X] << 32 | gate;
 }
 
-/**
- * tofu_vbg_coords() - where a gate is
- * @vbg: its VBG id
- * @coords: gets the node's six coordinates
+/*
+ * Extract the six coordinates of the gate's node from a VBG ID.
  *
- * Return: false if bits are set that no id has, or b is 3: there is no such gate.
+ * @coords: [out] the node's coordinates
+ *
+ * Return: false if the ID is invalid: a reserved bit is set, or coordinate b is 3.
  */
 torus_inline bool tofu_vbg_coords(u64 vbg, u32 *coords)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's struct torus_gate_ops (core/nic/gate.h): barrier gates for programs. */
+/* Tofu's implementation of struct torus_gate_ops (core/nic/gate.h): barrier gates for programs. */
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/channel.h"
 #include "arch/tofu/left.h"
@@ -48,7 +48,7 @@ static u64 gate_ops_id(const struct torus_fabric *f, u32 node, u32 engine, u32 g
 	return tofu_vbg(at, engine, gate);
 }
 
-/* The gates of an engine of which some have been allocated. */
+/* Return the gates of the engine that gate @id belongs to; a gate of it must be allocated. */
 static struct tofu_gates *gates_of(struct torus_fabric *f, u64 id)
 {
 	struct torus_gate_place place;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tofu's struct torus_gate_ops (core/nic/gate.h): barrier gates for programs. */
+/* Tofu's implementation of struct torus_gate_ops (core/nic/gate.h): barrier gates for programs. */
 #ifndef TORUS_ARCH_TOFU_GATE_OPS_H
 #define TORUS_ARCH_TOFU_GATE_OPS_H
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets of gates that wait: see gate_queue.h. */
+/* Queues of gate packets that wait to leave: see gate_queue.h. */
 #include "arch/tofu/gate_queue.h"
 
-/**
- * tofu_queue_init() - discard all packets that wait
- * @places: the places of a TNI; its queues are the caller's to empty
- */
+/* Discard all waiting packets of a TNI. The caller empties the TNI's queues. */
 void tofu_queue_init(struct tofu_queue_places *places)
 {
 	u32 i;
@@ -17,12 +14,10 @@ void tofu_queue_init(struct tofu_queue_places *places)
 	places->used = 0;
 }
 
-/**
- * tofu_queue_push() - append a packet
- * @places: the places of a TNI
- * @queue: one of its queues
+/*
+ * Append a packet to a queue.
  *
- * Return: the packet, for the caller to fill in; NULL if all places are taken.
+ * Return: the entry, for the caller to fill in; NULL if all entries are used.
  */
 struct tofu_queued *tofu_queue_push(struct tofu_queue_places *places, struct tofu_queue *queue)
 {
@@ -42,9 +37,7 @@ struct tofu_queued *tofu_queue_push(struct tofu_queue_places *places, struct tof
 }
 
 /**
- * tofu_queue_pop() - remove the first packet
- * @places: the places of a TNI
- * @queue: one of its queues, not empty
+ * Remove the first packet of a queue, which must not be empty.
  */
 void tofu_queue_pop(struct tofu_queue_places *places, struct tofu_queue *queue)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The packets that the gates of one TNI have sent and that have not left yet.
+ * Packets that the gates of one TNI have sent and that have not left yet.
  *
- * Each gate may have TOFU_GATE_QUEUED of them.  The memory for all of them is part of the
- * channel, so that a gate that fires takes none.  Members of a chain that user/tofu/chain.h
- * builds have at most two of a gate: a member can end an operation before its last packet has
- * left, but it cannot end the next one before its peer has received that packet.
+ * Each gate may have TOFU_GATE_QUEUED of them. The memory for all of them is part of the
+ * channel, so a firing gate allocates none. Members of a chain that user/tofu/chain.h builds
+ * have at most two of a gate: a member can end an operation before its last packet has left,
+ * but it cannot end the next operation before its peer has received that packet.
  */
 #ifndef TORUS_ARCH_TOFU_GATE_QUEUE_H
 #define TORUS_ARCH_TOFU_GATE_QUEUE_H
@@ -15,14 +15,15 @@
 
 #define TOFU_QUEUE_PLACES	(TOFU_GATES * TOFU_GATE_QUEUED)
 #define TOFU_QUEUE_NONE		0xffu
-#define TOFU_QUEUE_BYTES	160u	/* of the longest packet of a gate: whole chunks */
+#define TOFU_QUEUE_BYTES	160u	/* the longest packet of a gate, in whole chunks */
 
 /**
- * struct tofu_queued - a packet that waits
- * @p: the packet; @entered is the tick before which it does not leave
- * @next: place of the packet behind it
- * @gate: number of the gate that sent it
- * @bytes: the packet, header included
+ * struct tofu_queued - a packet that waits to leave
+ *
+ * @p: the packet; @entered is the earliest tick at which it may leave
+ * @next: index of the following packet
+ * @gate: number of the sending gate
+ * @bytes: serialized packet, including its header
  */
 struct tofu_queued {
 	struct torus_packet p;
@@ -33,8 +34,9 @@ struct tofu_queued {
 
 /**
  * struct tofu_queue - packets in the order in which they leave
- * @head: place of the first, TOFU_QUEUE_NONE: none waits
- * @tail: place of the last
+ *
+ * @head: index of the first packet; TOFU_QUEUE_NONE: empty
+ * @tail: index of the last packet
  */
 struct tofu_queue {
 	u8 head;
@@ -42,10 +44,11 @@ struct tofu_queue {
 };
 
 /**
- * struct tofu_queue_places - the places of all queues of a TNI
- * @free: a free place, linked by @next; TOFU_QUEUE_NONE: none
- * @used: number of packets that wait
- * @place: the places
+ * struct tofu_queue_places - storage of all queues of a TNI
+ *
+ * @free: index of a free entry; free entries are linked by @next; TOFU_QUEUE_NONE: none
+ * @used: number of waiting packets
+ * @place: entries
  */
 struct tofu_queue_places {
 	u8 free;

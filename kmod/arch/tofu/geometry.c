@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Groups of twelve: six axes out of three lengths, numbers group major. */
+/*
+ * Groups of twelve nodes: derive six axes from three lengths, and number the nodes group by
+ * group.
+ */
 #include "arch/tofu/geometry.h"
 #include "core/base/number.h"
 
-/**
- * tofu_geometry_extend() - from groups to nodes
- * @g: with lengths of x, y, z in @dims and of these the meshes in @mesh; gets a, b, c
+/*
+ * Add the axes a, b and c to a geometry.
+ *
+ * @g: lengths of x, y, z in @dims, and mesh bits of these axes in @mesh
  */
 void tofu_geometry_extend(struct torus_geometry *g)
 {
@@ -16,11 +20,13 @@ void tofu_geometry_extend(struct torus_geometry *g)
 	g->mesh |= 1u << TOFU_A | 1u << TOFU_C;
 }
 
-/**
- * tofu_geometry_number() - number nodes group by group
- * @g: six lengths; its numbering is set, for torus_number_init()
+/*
+ * Set the rule by which nodes are numbered, for torus_number_init().
  *
- * The group counts x fastest; twelve nodes follow each other in a, then b, then c.
+ * @g: lengths of the six axes
+ *
+ * Groups are numbered with x fastest. The twelve nodes of a group have consecutive numbers: a
+ * fastest, then b, then c.
  */
 void tofu_geometry_number(struct torus_geometry *g)
 {
@@ -35,12 +41,13 @@ void tofu_geometry_number(struct torus_geometry *g)
 	}
 }
 
-/**
- * tofu_geometry_init() - a machine of so many groups
- * @g: gets it
- * @groups: lengths of x, y and z
- * @mesh: bit i: axis i of these does not close
- * @nodes_max: most nodes
+/*
+ * Initialize the geometry of a Tofu machine.
+ *
+ * @g: [out] the geometry
+ * @groups: number of groups along x, y and z
+ * @mesh: bit i: axis i of these is a mesh
+ * @nodes_max: maximum number of nodes
  *
  * Return: false if a length is 0 or there are more than @nodes_max nodes.
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A packet's header: bits to fields and back. */
+/* Convert a packet's header between bits and fields. */
 #include "core/base/crc.h"
 #include "arch/tofu/header.h"
 
 #define SEQ_AT	8
-#define CRC_AT	11	/* the header's CRC-8; behind it stands the packet's CRC-32C */
+#define CRC_AT	11	/* the header's CRC-8; the packet's CRC-32C follows it */
 
 static u32 tofu_word_load(const u8 *bytes)
 {
@@ -19,10 +19,12 @@ static void tofu_word_store(u8 *bytes, u32 word)
 	bytes[3] = (u8)word;
 }
 
-/**
- * tofu_header_pack() - a header's bytes
- * @header: the fields; of each only the bits that the header has are taken
- * @bytes: out: 16 bytes; what tofu_header_seal() writes, and the packet's CRC, are 0
+/*
+ * Serialize a header.
+ *
+ * @header: the fields; excess bits of a field are ignored
+ * @bytes: [out] 16 bytes. Sequence number and CRC-8, which tofu_header_seal() writes, and the
+ *     packet's CRC are 0.
  */
 void tofu_header_pack(const struct tofu_header *header, u8 *bytes)
 {
@@ -48,9 +50,10 @@ void tofu_header_pack(const struct tofu_header *header, u8 *bytes)
 	tofu_word_store(bytes + 12, 0);
 }
 
-/**
- * tofu_header_unpack() - a header's fields
- * @header: out: the fields; every pattern of bits is some header
+/*
+ * Parse a header.
+ *
+ * @header: [out] the fields; every bit pattern is accepted
  * @bytes: 16 bytes
  */
 void tofu_header_unpack(struct tofu_header *header, const u8 *bytes)
@@ -72,8 +75,9 @@ void tofu_header_unpack(struct tofu_header *header, const u8 *bytes)
 	header->sw = w1 & TORUS_TOFU_SW_MASK;
 }
 
-/**
- * tofu_header_seal() - give a header its sequence number and CRC-8
+/*
+ * Write sequence number and CRC-8 into a header.
+ *
  * @bytes: 16 bytes; the third word is overwritten
  * @seq: sequence number on the link
  */
@@ -84,10 +88,7 @@ void tofu_header_seal(u8 *bytes, u16 seq)
 }
 
 /**
- * tofu_header_intact() - does a received header's CRC-8 agree with it?
- * @bytes: 16 bytes
- *
- * Return: true if it does.
+ * Check the CRC-8 of a received header of 16 bytes.
  */
 bool tofu_header_intact(const u8 *bytes)
 {

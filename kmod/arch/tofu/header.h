@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A packet's header; the ABI's header names the bits. */
+/* Header of a packet; the ABI's header defines the bits. */
 #ifndef TORUS_ARCH_TOFU_HEADER_H
 #define TORUS_ARCH_TOFU_HEADER_H
 
 #include "arch/tofu/geometry.h"
 
 /**
- * struct tofu_header - a header taken apart
+ * struct tofu_header - parsed header of a packet
+ *
  * @dest: coordinates of the destination
- * @fifo: reception FIFO there, 0..7
- * @group: FIFO group there
+ * @fifo: reception FIFO at the destination, 0..7
+ * @group: FIFO group at the destination
  * @path: 0..15
  * @order: enum tofu_order
- * @reserved: a bit that must be zero is not
- * @chunks: of the packet, 1..64
- * @sw: software's sixteen bits
+ * @reserved: the bit that must be zero is set
+ * @chunks: length of the packet, 1..64
+ * @sw: 16 bits for software
  */
 struct tofu_header {
 	u32 dest[TOFU_AXES];

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One hop of a packet, as route.h tells it: phase, axis, direction, VC.  The router inlines it. */
+/*
+ * One hop of a packet by the rules of route.h: phase, axis, direction, VC. The router inlines
+ * it.
+ */
 #ifndef TORUS_ARCH_TOFU_HOP_H
 #define TORUS_ARCH_TOFU_HOP_H
 
 #include "arch/tofu/route.h"
 
 /*
- * Without branches where it can be: which way a packet goes nobody foretells, and a guess that
- * was wrong costs more than to reckon both.
+ * This code avoids branches. A packet's direction is unpredictable, and a mispredicted branch
+ * costs more than computing both alternatives.
  */
 
 torus_inline u32 tofu_sum_coords(const u32 *coords)
@@ -19,7 +22,10 @@ torus_inline u32 tofu_sum_coords(const u32 *coords)
 	return sum;
 }
 
-/* The shorter way; halfway round a ring both are. */
+/*
+ * Check whether a packet takes the plus direction, the shorter way. Halfway round a ring both
+ * directions are equal: the parity of the coordinates decides.
+ */
 torus_inline bool tofu_goes_plus(const struct torus_geometry *g, const u32 *at, const u32 *dest,
 				 u32 axis)
 {
@@ -31,7 +37,11 @@ torus_inline bool tofu_goes_plus(const struct torus_geometry *g, const u32 *at, 
 	return (mesh & below) | (ring & shorter);
 }
 
-/* On entering an axis: by what is ahead.  On it: the same VC, but another behind the dateline. */
+/*
+ * Return the VC (0 or 1) for a hop between groups. On entering an axis, VC 1 is chosen only if
+ * the way on this axis does not cross the dateline and the sum of the destination's coordinates
+ * is odd. On the axis, the packet keeps its VC, and changes to VC 1 at the dateline.
+ */
 torus_inline u32 tofu_vc_in_ring(const struct torus_geometry *g, const u32 *dest, const u32 *at,
 				 u32 dir, const struct tofu_hop *last)
 {
@@ -63,14 +73,15 @@ torus_inline bool tofu_hop_between_groups(const struct torus_geometry *g,
 	return true;
 }
 
-/**
- * tofu_route_next() - the link that a packet takes next
- * @g: the machine
- * @way: what its header says
- * @at: coordinates of the node where it is
- * @hop: the link it came by, TOFU_HOP_FIRST at its source; gets the next one
+/*
+ * Compute the next link of a packet.
  *
- * Return: false at the destination; @hop is then as it was but for the phase.
+ * @g: shape of the machine
+ * @way: routing fields of the packet's header
+ * @at: coordinates of the packet's node
+ * @hop: [in] the link on which it arrived, TOFU_HOP_FIRST at its source; [out] the next link
+ *
+ * Return: false at the destination; then only the phase of @hop may change.
  */
 torus_inline bool tofu_route_next(const struct torus_geometry *g, const struct tofu_way *way,
 				  const u32 *at, struct tofu_hop *hop)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets of software: judged, made, given a path, taken back from the wire. */
+/* Validate and build packets of software, give them a path, and read them back from the wire. */
 #include "arch/tofu/inject.h"
 #include "core/base/crc.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/path.h"
 
 /**
- * tofu_size() - chunks of a packet
- * @bytes: its header
- *
- * Return: 1..64; every header names a legal size.
+ * Return the chunks of a packet (1..64) from its header; every header names a valid size.
  */
 u32 tofu_size(const u8 *bytes)
 {
@@ -28,7 +25,7 @@ static void tofu_take_dest(struct tofu_fields *fields, const u32 *dest)
 	fields->slot = (u8)tofu_slot(dest);
 }
 
-/* A header's fields become a packet's; false if there is no such node, path or FIFO. */
+/* Copy a header's fields to a packet. Return false if the node, path or FIFO does not exist. */
 static bool tofu_take_fields(struct torus_fabric *f, struct torus_packet *packet,
 			     const struct tofu_header *h)
 {
@@ -49,17 +46,17 @@ static bool tofu_take_fields(struct torus_fabric *f, struct torus_packet *packet
 	return true;
 }
 
-/**
- * tofu_check() - judge a program's packet
- * @f: the fabric
- * @node: where it is injected
- * @group: by which FIFO group
- * @fifo: and FIFO: of whichever engine
- * @priority: the right to inject priority packets, which the machine has none of
- * @bytes: the packet as it was copied
- * @packet: out: the packet
+/*
+ * Validate a program's packet.
  *
- * Return: TORUS_REFUSE_NONE, or why it is refused.
+ * @node: source of the packet
+ * @group: FIFO group that injects it
+ * @fifo: injection FIFO, of any engine
+ * @priority: whether the program may inject priority packets; unused, Tofu has none
+ * @bytes: the packet, copied from the program's memory
+ * @packet: [out] the packet
+ *
+ * Return: TORUS_REFUSE_NONE, or the reason of a rejection.
  */
 u32 tofu_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 	       const u8 *bytes, struct torus_packet *packet)
@@ -72,19 +69,20 @@ u32 tofu_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool prior
 	memset(packet, 0, sizeof(*packet));
 	packet->src = node;
 	packet->chunks = h.chunks;
-	/* the hardware's gates alone send to gates */
+	/* only the hardware's gates may send to gates */
 	if (h.reserved || h.fifo == TORUS_TOFU_FIFO_GATE || !tofu_take_fields(f, packet, &h))
 		return TORUS_REFUSE_PATH;
 	return TORUS_REFUSE_NONE;
 }
 
-/**
- * tofu_make() - header of a synthetic packet
- * @f: the fabric
- * @packet: source and destination are set
+/*
+ * Fill in the header of a synthetic packet.
+ *
+ * @packet: the packet; source and destination are set
  * @chunks: 1..64
  *
- * It goes by the fabric's policy, to the destination's engines in turn.
+ * The packet's path follows the fabric's policy. Packets are distributed over the destination's
+ * engines round-robin.
  */
 void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 {
@@ -92,7 +90,10 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 groups = g->stride[TOFU_A], group = packet->dst % groups;
 
-	/* a, b, c are the last of a node's coordinates, in the order of its number in the group */
+	/*
+	 * a, b, c are the most significant part of the internal node index, in the order of
+	 * @slot
+	 */
 	fields->slot = (u8)(packet->dst / groups);
 	fields->group[TOFU_Z] = (u8)(group / g->stride[TOFU_Z]);
 	group %= g->stride[TOFU_Z];
@@ -105,16 +106,17 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	packet->chunks = (u8)chunks;
 }
 
-/**
- * tofu_path_around() - the path of a packet while nodes are dead
- * @f: the fabric, with a node that is or was dead
- * @node: its source
- * @dest: its destination
- * @path: its path if all lived
- * @any: another will do
+/*
+ * Return the path of a packet while nodes are dead.
  *
- * Return: @path if it meets nothing dead; else the one that tofu_path_choose() says if any will
- * do, TORUS_NONE if none leads there.
+ * @f: the fabric, with a node that is or was dead
+ * @node: the packet's source
+ * @dest: the packet's destination
+ * @path: path that is used without dead nodes
+ * @any: another path is permitted
+ *
+ * Return: @path if it avoids all dead nodes. Otherwise the path of tofu_path_choose() if @any
+ * is set, and TORUS_NONE if it is not or no path is free.
  */
 u32 tofu_path_around(const struct torus_fabric *f, u32 node, u32 dest, u32 path, bool any)
 {
@@ -128,17 +130,15 @@ u32 tofu_path_around(const struct torus_fabric *f, u32 node, u32 dest, u32 path,
 	return any ? tofu_path_choose(m->geo, f->dead, node, dest, order) : TORUS_NONE;
 }
 
-/**
- * tofu_inject_route() - a packet enters an injection FIFO
- * @f: the fabric
- * @node: where
- * @packet: the packet
+/*
+ * Complete the route of a packet that enters an injection FIFO.
  *
- * One that names no path or reception FIFO gets one; its source says in which order it takes
- * x, y and z.  While nodes are dead it gets a path around them.
+ * A packet that names no path or reception FIFO is assigned one. Its source determines the
+ * order of x, y and z. While nodes are dead it gets a path around them.
  *
- * Return: TORUS_REFUSE_NONE; TORUS_REFUSE_UNREACHABLE if its path, or all of them, meet a dead
- * node: it has the path that it would have if all lived.
+ * Return: TORUS_REFUSE_NONE.
+ * TORUS_REFUSE_UNREACHABLE: its path, or every permitted path, meets a dead node; the packet
+ * then has the path that it would use without dead nodes.
  */
 u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
@@ -160,7 +160,7 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 	} else if (any) {
 		bool fixed = fields->path == TORUS_TOFU_PATH_FIXED || m->policy == TOFU_FIXED;
 
-		/* the relay of the fixed one stands as the destination does */
+		/* the relay of the fixed path has the destination's position in its group */
 		path = fixed ? fields->slot :
 		       tofu_path_of(m->geo, m->policy, node, packet->dst);
 		fields->path = (u8)(path == TORUS_NONE ? turn % TOFU_PATHS : path);
@@ -174,14 +174,13 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 	return TORUS_REFUSE_NONE;
 }
 
-/**
- * tofu_path_stays() - does a path keep to its node's partition, where the key `isolate` wants it?
- * @f: the fabric
- * @node: where it begins
- * @dest: where it ends
- * @path: the path
+/*
+ * Check that a path stays in its source's partition, if key `isolate` requires it.
  *
- * Return: true if so, or if partitions are not isolated.
+ * @node: first node of the path
+ * @dest: last node of the path
+ *
+ * Return: true if the path stays, or if partitions are not isolated.
  */
 bool tofu_path_stays(const struct torus_fabric *f, u32 node, u32 dest, u32 path)
 {
@@ -199,13 +198,12 @@ bool tofu_path_stays(const struct torus_fabric *f, u32 node, u32 dest, u32 path)
 	return true;
 }
 
-/**
- * tofu_stays() - does a program's packet stay in its node's partition?
- * @f: the fabric, which has partitions
- * @node: where it is injected
- * @packet: the packet, with its path
+/*
+ * Check that a program's packet stays in its node's partition.
  *
- * Return: true if so.
+ * @f: the fabric, which has partitions
+ * @node: source of the packet
+ * @packet: the packet; its path is set
  */
 bool tofu_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
@@ -214,14 +212,12 @@ bool tofu_stays(struct torus_fabric *f, u32 node, const struct torus_packet *pac
 	return tofu_path_stays(f, node, packet->dst, fields->path);
 }
 
-/**
- * tofu_loop() - a packet to the own node goes through the NIC alone
- * @f: the fabric
- * @node: the node
- * @packet: the packet
- * @ticks: out: until its last byte is there
+/*
+ * Route a packet to the own node, which passes only through the NIC.
  *
- * Return: its reception FIFO.
+ * @ticks: [out] ticks until its last byte has arrived
+ *
+ * Return: the packet's reception FIFO.
  */
 u32 tofu_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks)
 {
@@ -229,11 +225,11 @@ u32 tofu_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packe
 	return ((const struct tofu_fields *)packet->header)->fifo;
 }
 
-/**
- * tofu_image() - the header as it is on the wire
- * @packet: the packet
- * @seq: sequence number on the link; the header has its low 16 bits
- * @bytes: out: 16 bytes
+/*
+ * Serialize the header as it is on the wire.
+ *
+ * @seq: sequence number on the link; the header contains its low 16 bits
+ * @bytes: [out] 16 bytes
  */
 void tofu_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 {
@@ -253,14 +249,14 @@ void tofu_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 	tofu_header_seal(bytes, (u16)seq);
 }
 
-/**
- * tofu_adopt() - believe a header whose CRCs were right
- * @f: the fabric
- * @bytes: 16 bytes
- * @packet: the packet whose fields they become
+/*
+ * Copy a received header with correct CRCs to its packet. (Errors may escape the CRCs.)
  *
- * Return: false if it names nothing that there is, or another size or order than the buffers
- * were promised.
+ * @bytes: 16 bytes
+ * @packet: the packet, as it was sent
+ *
+ * Return: false if a field is invalid, or if size or order differ from those for which buffers
+ * were reserved.
  */
 bool tofu_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
 {
@@ -272,14 +268,13 @@ bool tofu_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pa
 	       tofu_take_fields(f, packet, &h);
 }
 
-/**
- * tofu_packet_crc() - CRC-32C of a packet
+/*
+ * Return the CRC-32C of a packet.
+ *
  * @bytes: header and data
- * @len: their number
+ * @len: number of @bytes
  *
- * The header's last word is the CRC's own place.
- *
- * Return: the CRC.
+ * The header's last word is skipped, because it holds the CRC itself.
  */
 u32 tofu_packet_crc(const u8 *bytes, u32 len)
 {
@@ -289,13 +284,9 @@ u32 tofu_packet_crc(const u8 *bytes, u32 len)
 						     len - TORUS_TOFU_HEADER_BYTES));
 }
 
-/**
- * tofu_sane() - could a packet of no gate and no engine stand in a node's buffers?
- * @f: the fabric
- * @node: the node
- * @packet: the packet
- *
- * Return: its group, path, order and reception FIFO are some.
+/*
+ * Check that group, path, order and FIFO of a restored packet are valid. The packet belongs to
+ * no gate and no engine.
  */
 bool tofu_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets of software: validated, built, given a path, and read back from the wire. */
+/* Packets of software: validate, build, assign a path, and read back from the wire. */
 #ifndef TORUS_ARCH_TOFU_INJECT_H
 #define TORUS_ARCH_TOFU_INJECT_H
 

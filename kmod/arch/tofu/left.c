@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Members that leave a chain of barrier gates: see left.h. */
+/* Handle members that leave a chain of barrier gates: see left.h. */
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/channel.h"
 #include "arch/tofu/left.h"
@@ -7,12 +7,14 @@
 #include "core/state/fabric.h"
 
 /**
- * struct left - a member that has left, and the gates to walk on from
- * @f: the fabric, held
+ * struct left - a member that has left, and a work list of gates
+ *
+ * @f: the fabric, locked
  * @node: index of the member's node
- * @most: number of operations that still end
- * @when: moment when it left
- * @head: VBG id of the first gate to walk on from, linked by struct tofu_gate.link
+ * @most: number of operations that still end normally
+ * @when: moment when the member left
+ * @head: VBG ID of the first gate whose destinations must be visited, linked by struct
+ *     tofu_gate.link
  */
 struct left {
 	struct torus_fabric *f;
@@ -29,7 +31,7 @@ static u32 node_of(const struct torus_fabric *f, u64 vbg)
 	return tofu_vbg_coords(vbg, at) ? torus_geometry_node(&f->cfg.geo, at) : TORUS_NONE;
 }
 
-/* A gate that somebody has allocated, and the gates of its TNI; or NULL. */
+/* Return an allocated gate, and the gates of its TNI in @gates; NULL if it is not allocated. */
 static struct tofu_gate *gate_at(const struct torus_fabric *f, u64 vbg, struct tofu_gates **gates)
 {
 	u32 node = node_of(f, vbg), number = tofu_vbg_gate(vbg);
@@ -56,7 +58,7 @@ static void left_reach(struct left *left, struct tofu_gates *gates, u64 vbg)
 	left->head = vbg;
 }
 
-/* A gate's destination, if that waits for the gate. */
+/* Record the leaving at a gate's destination, if the destination names the gate as its source. */
 static void left_follow(struct left *left, u64 source, u64 dest, u32 side)
 {
 	struct tofu_gates *gates;
@@ -66,7 +68,7 @@ static void left_follow(struct left *left, u64 source, u64 dest, u32 side)
 		left_reach(left, gates, dest);
 }
 
-/* Record at a gate, and at all that it leads to, that a member left. */
+/* Record at a gate, and at all gates that depend on it, that a member left. */
 static void left_spread(struct left *left, u64 vbg)
 {
 	struct tofu_gates *gates;
@@ -84,7 +86,10 @@ static void left_spread(struct left *left, u64 vbg)
 	}
 }
 
-/* Those of a TNI that wait for a gate which was never set, and so does not know them. */
+/*
+ * Record the leaving at each gate of a TNI that waits for @source. A gate that was never set
+ * does not know its destinations, so the gates that wait for it must be searched.
+ */
 static void left_tell_waiting(struct left *left, struct tofu_gates *gates, u64 source)
 {
 	u32 i;
@@ -95,10 +100,11 @@ static void left_tell_waiting(struct left *left, struct tofu_gates *gates, u64 s
 	}
 }
 
-/**
- * tofu_left_give() - report to a chain that one of its gates is about to be given back
- * @f: the fabric, held, with barrier channels
- * @vbg: VBG id of the gate, which is allocated
+/*
+ * Report to a chain that one of its gates is about to be freed.
+ *
+ * @f: the fabric, locked, with barrier channels
+ * @vbg: VBG ID of an allocated gate
  */
 void tofu_left_give(struct torus_fabric *f, u64 vbg)
 {
@@ -125,7 +131,10 @@ void tofu_left_give(struct torus_fabric *f, u64 vbg)
 	}
 }
 
-/* Is the gate from which a gate awaits packets there, to send them? */
+/*
+ * Record a member as left if the remote source of a gate is gone, sends to another gate, or has
+ * itself recorded a leaving.
+ */
 static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu_gate *gate)
 {
 	u64 from = gate->source[TOFU_REMOTE];
@@ -136,7 +145,7 @@ static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu
 	if (!(gate->awaited >> TOFU_REMOTE & 1))
 		return;
 	source = gate_at(f, from, &gates);
-	/* one that is not set may still be: its member is there */
+	/* a source that is not set yet does not count as left: its member exists */
 	if (!source || (source->awaited && source->dest[TOFU_REMOTE] != vbg)) {
 		left.most = gate->over;
 		left.when = tofu_barrier_moment(f);
@@ -150,13 +159,15 @@ static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu
 	left_spread(&left, vbg);
 }
 
-/**
- * tofu_left_check() - before an operation starts: find members that left before the gates were set
- * @f: the fabric, held, with barrier channels
- * @vbg: VBG id of the gate that starts the chain
+/*
+ * Find members that left before the gates were set. Called before an operation starts.
  *
- * Checks the sources of the member's own gates.  All members have set theirs by now, so a source
- * that nobody has allocated, or that sends to another gate, is another chain's or nobody's.
+ * @f: the fabric, locked, with barrier channels
+ * @vbg: VBG ID of the gate that starts the chain
+ *
+ * It checks the sources of the member's own gates. All members have set their gates by now. So
+ * a source that is not allocated, or that sends to another gate, no longer belongs to this
+ * chain.
  */
 void tofu_left_check(struct torus_fabric *f, u64 vbg)
 {

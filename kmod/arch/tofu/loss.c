@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of engines that the network has lost: a node failed, a link is dead, a buffer had an
+ * Handle lost packets of engines: a node failed, a link is dead, or a buffer had an
  * uncorrectable error.
  *
- * Each operation completes once, with its last packet or its reply.  If that packet is lost, a
- * synthetic reply completes it LOSS_TICKS later, in any domain, and frees its place.  If an earlier
- * packet is lost, the receiver detects the gap, because packets of an operation arrive in order,
- * and reports it when the last one has arrived.
+ * Each operation completes once, with its last packet or its reply. If that packet is lost, a
+ * synthetic reply completes the operation LOSS_TICKS later, in any domain, and frees its entry.
+ * If an earlier packet is lost, the receiver detects the gap, because packets of an operation
+ * arrive in order. It reports the gap when the last packet has arrived.
  */
 #include "arch/tofu/receive.h"
 #include "arch/tofu/loss.h"
@@ -16,12 +16,13 @@
 
 /*
  * 100 us: packets sent before the lost one have arrived by then, unless the network is blocked.
- * Longer than any window, so that the reply may go to another domain.
+ * It exceeds any window, so the reply may go to another domain.
  */
 #define LOSS_TICKS	125000u
 
 /**
  * struct tofu_stream - an operation of several packets that this node receives
+ *
  * @next: next stream of the hash bucket
  * @src: index of the sender's node
  * @number: the sender's number of the operation
@@ -30,9 +31,9 @@
  * @list: FIFO group of @src that sends it; for replies TOFU_REPLIES plus this node's group
  * @path: path of its packets
  *
- * A group's list, and the replies to one program, are sent one operation after the other, and
- * what goes by one path comes in order: there is one at a time of each source, engine, list and
- * path.
+ * A group's list, and the replies to one program, are sent one operation after the other.
+ * Packets on one path arrive in order. So there is at most one stream for each source, engine,
+ * list and path.
  */
 struct tofu_stream {
 	struct tofu_stream *next;
@@ -121,8 +122,7 @@ bool tofu_stream_check(struct torus_domain *d, struct tofu_node_engines *e,
 }
 
 /**
- * tofu_streams_drop() - forget all streams
- * @e: engines of a node
+ * Discard all streams of a node.
  */
 void tofu_streams_drop(struct tofu_node_engines *e)
 {
@@ -135,10 +135,11 @@ void tofu_streams_drop(struct tofu_node_engines *e)
 
 /* ---------------------------------------------------------------- synthetic replies */
 
-/**
- * tofu_loss_report() - send a synthetic reply to the program that posted an operation
- * @d: the domain where the loss is known
- * @node: the node whose reply is missing
+/*
+ * Send a synthetic reply to the program that posted an operation.
+ *
+ * @d: the domain that detected the loss
+ * @node: node from which the reply is missing
  * @answer: the missing reply, of kind TOFU_KIND_ANSWER
  * @to: destination, FIFO group and generation of the reply
  * @number: number of the operation
@@ -171,7 +172,7 @@ void tofu_loss_report(struct torus_domain *d, u32 node, const struct tofu_head *
 	});
 }
 
-/* Return: header of the reply to a lost request. */
+/* Return the engine header of the reply to a lost request. */
 static struct tofu_head loss_request(const struct tofu_head *asked, const struct torus_packet *p)
 {
 	struct tofu_head answer = *asked;
@@ -184,9 +185,10 @@ static struct tofu_head loss_request(const struct tofu_head *asked, const struct
 	return answer;
 }
 
-/**
- * tofu_loss_packet() - complete the operation of a lost packet
- * @d: the domain where the packet was
+/*
+ * Complete the operation of a lost packet.
+ *
+ * @d: the domain in which the packet was lost
  * @p: the packet, which has bytes; ignored if no engine sent it
  */
 void tofu_loss_packet(struct torus_domain *d, struct torus_packet *p)
@@ -218,7 +220,7 @@ void tofu_loss_packet(struct torus_domain *d, struct torus_packet *p)
 	}
 }
 
-/* Canonical order of two synthetic replies that arrive in one tick. */
+/* Order two synthetic replies that arrive in one tick, so that the result is deterministic. */
 static bool loss_before(struct torus_domain *d, u32 a, u32 b)
 {
 	const struct torus_packet *left = torus_packet_at(d, a), *right = torus_packet_at(d, b);
@@ -233,9 +235,9 @@ static bool loss_before(struct torus_domain *d, u32 a, u32 b)
 		      sizeof(struct tofu_head)) < 0;
 }
 
-/**
- * tofu_loss_reply() - queue a synthetic reply, handled after the tick's events
- * @d: the domain
+/*
+ * Queue a synthetic reply, which is handled after the tick's events.
+ *
  * @node: node of the program
  * @pkt: the reply
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets of engines that the network has lost. */
+/* Detect and report lost packets of engines. */
 #ifndef TORUS_ARCH_TOFU_LOSS_H
 #define TORUS_ARCH_TOFU_LOSS_H
 

@@ -11,13 +11,14 @@ _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_notice) ==
 
 _Static_assert(TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES <= TORUS_NIC_RECORD_BYTES, "a notice");
 
-/**
- * tofu_notice_fifo() - find the reception FIFO for an engine's notices
- * @m: the machine
+/*
+ * Return the reception FIFO for an engine's notices.
+ *
  * @group: FIFO group of the program
  * @engine: the engine, below @m->tnis
  *
- * Return: the first FIFO of the group that leads to it: groups' are counted through.
+ * FIFOs are numbered through all groups and assigned to engines round-robin. Return the group's
+ * first FIFO of this engine.
  */
 u32 tofu_notice_fifo(const struct tofu_machine *m, u32 group, u32 engine)
 {
@@ -28,23 +29,23 @@ u32 tofu_notice_fifo(const struct tofu_machine *m, u32 group, u32 engine)
 	return fifo;
 }
 
-/**
- * tofu_notice_has_space() - check whether a group can take the notice that an operation generates
- * @nic: the FIFO group
+/*
+ * Check whether a group can take the notice that an operation will generate.
  *
- * Return: false if too many notices wait: the remaining records are reserved for the group's own
- * operations.
+ * Return: false if too many notices wait: the remaining records are reserved for the group's
+ * own operations.
  */
 bool tofu_notice_has_space(const struct torus_nic *nic)
 {
 	return torus_nic_record_used(nic) < TOFU_NOTICES_LIMIT;
 }
 
-/**
- * tofu_notice_post() - post a notice to a program
+/*
+ * Post a notice to a program.
+ *
  * @d: the domain of the program's node
  * @to: the program's queue, the type of the notice, and the result
- * @head: header of the operation
+ * @head: engine header of the operation
  * @peer_node: index of the peer's node
  * @peer_group: the peer's FIFO group
  * @peer_queue: the peer's queue

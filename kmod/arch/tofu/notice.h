@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Notices of engines to programs. */
+/* Post notices of engines to programs. */
 #ifndef TORUS_ARCH_TOFU_NOTICE_H
 #define TORUS_ARCH_TOFU_NOTICE_H
 

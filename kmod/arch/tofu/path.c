@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Paths through a Tofu machine: their hops, their lengths, and paths around dead nodes. */
+/* Paths through a Tofu machine: hops, lengths, and paths around dead nodes. */
 #include "arch/tofu/hop.h"
 #include "arch/tofu/path.h"
 
-/**
- * tofu_path_iter_init() - start at a packet's source
+/*
+ * Start an iteration over the hops of a path, at the source.
+ *
  * @iter: [out] the iterator
- * @g: geometry of the machine
  * @source: index of the source
  * @dest: index of the destination
  * @path: number of the path
- * @order: order of the axes
+ * @order: enum tofu_order
  */
 void tofu_path_iter_init(struct tofu_path_iter *iter, const struct torus_geometry *g, u32 source,
 			 u32 dest, u32 path, u32 order)
@@ -23,10 +23,7 @@ void tofu_path_iter_init(struct tofu_path_iter *iter, const struct torus_geometr
 }
 
 /**
- * tofu_path_iter_next() - follow one link
- * @iter: the iterator
- *
- * Return: false at the destination.
+ * Follow one link. Return false at the destination.
  */
 bool tofu_path_iter_next(struct tofu_path_iter *iter)
 {
@@ -46,13 +43,11 @@ bool tofu_path_iter_next(struct tofu_path_iter *iter)
 	return true;
 }
 
-/**
- * tofu_relay() - the node that a path leads through
- * @g: the machine
- * @source: index of the source
- * @path: the path
+/*
+ * Return the index of a path's relay, a node of the source's group.
  *
- * Return: its index; a node of the source's group.
+ * @source: index of the source
+ * @path: number of the path
  */
 u32 tofu_relay(const struct torus_geometry *g, u32 source, u32 path)
 {
@@ -64,12 +59,7 @@ u32 tofu_relay(const struct torus_geometry *g, u32 source, u32 path)
 }
 
 /**
- * tofu_distance() - number of links between two nodes
- * @g: the machine
- * @from: index of a node
- * @to: of another
- *
- * Return: their number.
+ * Return the number of links on a shortest way between two nodes, which are given by index.
  */
 u32 tofu_distance(const struct torus_geometry *g, u32 from, u32 to)
 {
@@ -86,14 +76,12 @@ u32 tofu_distance(const struct torus_geometry *g, u32 from, u32 to)
 	return hops;
 }
 
-/**
- * tofu_path_hops() - number of links of a path
- * @g: the machine
- * @source: index of the source
- * @dest: of the destination
- * @path: the path
+/*
+ * Return the number of links of a path.
  *
- * Return: their number.
+ * @source: index of the source
+ * @dest: index of the destination
+ * @path: number of the path
  */
 u32 tofu_path_hops(const struct torus_geometry *g, u32 source, u32 dest, u32 path)
 {
@@ -102,16 +90,14 @@ u32 tofu_path_hops(const struct torus_geometry *g, u32 source, u32 dest, u32 pat
 	return tofu_distance(g, source, relay) + tofu_distance(g, relay, dest);
 }
 
-/**
- * tofu_path_clean() - does a path avoid all dead nodes?
- * @g: the machine
- * @dead: by node: whether it is dead
- * @source: index of the source
- * @dest: of the destination
- * @path: the path
- * @order: order of its axes
+/*
+ * Check that source, destination and all nodes of a path are alive.
  *
- * Return: whether source, destination and every node on the way live.
+ * @dead: for each node: whether it is dead
+ * @source: index of the source
+ * @dest: index of the destination
+ * @path: number of the path
+ * @order: enum tofu_order
  */
 bool tofu_path_clean(const struct torus_geometry *g, const u8 *dead, u32 source, u32 dest,
 		     u32 path, u32 order)
@@ -127,16 +113,16 @@ bool tofu_path_clean(const struct torus_geometry *g, const u8 *dead, u32 source,
 	return true;
 }
 
-/**
- * tofu_path_choose() - choose a path around dead nodes
- * @g: the machine
- * @dead: by node: whether it is dead
- * @source: index of the source
- * @dest: of the destination
- * @order: order of the axes
+/*
+ * Choose a path around dead nodes.
  *
- * Return: the fixed path if it is clean, else the shortest clean one of the lowest number,
- * TORUS_NONE if there is none.
+ * @dead: for each node: whether it is dead
+ * @source: index of the source
+ * @dest: index of the destination
+ * @order: enum tofu_order
+ *
+ * Return: the fixed path if it has no dead node. Otherwise, of the paths without a dead node,
+ * the shortest; of equal ones the lowest number. TORUS_NONE if no path is left.
  */
 u32 tofu_path_choose(const struct torus_geometry *g, const u8 *dead, u32 source, u32 dest,
 		     u32 order)

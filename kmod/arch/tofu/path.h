@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Paths through a Tofu machine, hop by hop, as the router takes them. */
+/* Paths through a Tofu machine, hop by hop, with the routing rule of the router. */
 #ifndef TORUS_ARCH_TOFU_PATH_H
 #define TORUS_ARCH_TOFU_PATH_H
 
@@ -7,11 +7,12 @@
 
 /**
  * struct tofu_path_iter - iterator over the hops of a packet's path
+ *
  * @g: geometry of the machine
  * @way: routing fields of the packet's header
  * @node: index of the current node
  * @at: coordinates of the current node
- * @hop: link to the current node
+ * @hop: link on which the packet reached the current node
  * @hops: number of links so far
  */
 struct tofu_path_iter {

@@ -9,17 +9,19 @@
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
 
-#define UNASKED_MAX	4096u	/* answers of an engine that nobody asked for */
+/* maximum waiting replies of an engine before unrequested failure reports are omitted */
+#define UNASKED_MAX	4096u
 
 /**
  * struct tofu_rx - a packet that has been received completely
+ *
  * @d: the domain
- * @e: the node's engines
- * @node: the node
+ * @e: engines of the node
+ * @node: index of the node
  * @p: the packet
- * @head: its header
- * @nic: the FIFO group that it was sent to, NULL if another program holds the group now
- * @whole: of an operation's last packet: no earlier packet is missing
+ * @head: engine header of the packet
+ * @nic: FIFO group that it was sent to; NULL if the group has another owner now
+ * @whole: last packet of an operation: no earlier packet is missing
  */
 struct tofu_rx {
 	struct torus_domain *d;
@@ -53,7 +55,7 @@ static void rx_post_notice(const struct tofu_rx *a, u32 type, const struct tofu_
 	tofu_notice_post(a->d, &told, &a->head, a->p->src, a->head.peer_group, a->head.peer_queue);
 }
 
-/* Return: the access to memory that this packet makes. */
+/* Return the memory access that this packet makes. */
 static struct torus_access rx_access(const struct tofu_rx *a, u32 op, bool remote)
 {
 	return (struct torus_access){
@@ -63,7 +65,7 @@ static struct torus_access rx_access(const struct tofu_rx *a, u32 op, bool remot
 	};
 }
 
-/* Access this node's memory.  Return: TORUS_TOFU_* result. */
+/* Access this node's memory. Return enum torus_tofu_code. */
 static u32 rx_reach(const struct tofu_rx *a, struct torus_access *access)
 {
 	const struct torus_fabric *f = a->d->f;
@@ -76,7 +78,7 @@ static u32 rx_reach(const struct tofu_rx *a, struct torus_access *access)
 	return tofu_access(a->nic, access);
 }
 
-/* Return: counters of the TNI that received the packet. */
+/* Return the counters of the TNI that received the packet. */
 static struct torus_tni_counters *rx_counters(const struct tofu_rx *a)
 {
 	return torus_tni(a->d, a->node, tofu_queue_engine(a->head.queue));
@@ -87,13 +89,13 @@ static struct tofu_replies *rx_replies(const struct tofu_rx *a)
 	return &a->e->tni[tofu_queue_engine(a->head.queue)].replies;
 }
 
-/* Has the program that posted the operation left? */
+/* Check whether the program that posted the operation has left. */
 static bool rx_sender_left(const struct tofu_rx *a)
 {
 	return tofu_gone(a->d->f, a->p->src, a->head.peer_group, a->head.generation);
 }
 
-/* Queue a reply: data, or the result of the operation. */
+/* Queue a reply: the requested data, or the result of the operation. */
 static void rx_queue_reply(const struct tofu_rx *a, u32 kind, const struct tofu_came *out)
 {
 	struct tofu_flow *flow;
@@ -126,7 +128,7 @@ static struct tofu_flows *rx_list(const struct tofu_rx *a)
 	return &a->e->tni[tofu_queue_engine(a->head.queue)].from[a->p->group];
 }
 
-/* Start commands of the destination queue that a put permits. */
+/* Start commands of the destination queue as a put permits. */
 static void rx_steps(const struct tofu_rx *a)
 {
 	struct tofu_flows *list = rx_list(a);
@@ -136,8 +138,8 @@ static void rx_steps(const struct tofu_rx *a)
 }
 
 /*
- * Is an answer due?  Failure reports that the sender did not request are bounded in number, and
- * sent only while memory is left.
+ * Check whether to send an answer. Failure reports that the sender did not request are limited
+ * in number, and are sent only while spare memory is available.
  */
 static bool rx_needs_reply(const struct tofu_rx *a, u32 code)
 {
@@ -152,7 +154,10 @@ static void rx_put(const struct tofu_rx *a)
 	struct torus_access access = rx_access(a, TORUS_ACCESS_WRITE, true);
 	struct tofu_came out = { .code = rx_reach(a, &access) };
 
-	/* those before the last fail as it does: each is checked with the whole range */
+	/*
+	 * Each packet is checked with the whole range: an earlier packet fails if and only if
+	 * the last one does, so only the last reports.
+	 */
 	if (!(a->head.flags & TOFU_LAST))
 		return;
 	rx_counters(a)->refused += !!out.code;
@@ -201,7 +206,7 @@ static void rx_atomic(const struct tofu_rx *a)
 		rx_queue_reply(a, TOFU_KIND_ANSWER, &out);
 }
 
-/* Close an operation of this node that has its reply, so that another may start. */
+/* Count an operation of this node as complete, so that another may start. */
 static void rx_close(const struct tofu_rx *a)
 {
 	struct tofu_flows *list = rx_list(a);
@@ -277,10 +282,7 @@ static void rx_apply(struct torus_domain *d, u32 node, struct tofu_node_engines 
 }
 
 /**
- * tofu_rx_due() - execute the packets that are due, and the synthetic replies
- * @d: the domain
- * @node: the node
- * @e: its engines
+ * Execute a node's synthetic replies, and its packets whose memory delay is over.
  */
 void tofu_rx_due(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 {
@@ -297,7 +299,7 @@ void tofu_rx_due(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 
 		pkt = e->arrived;
 		p = torus_packet_at(d, pkt);
-		/* its low 48 bits: the tick is at most 2^47 away */
+		/* @entered holds the low 48 bits of a tick that is at most 2^47 ticks away */
 		if (torus_packet_since(d->now, p->entered) >> 47)
 			return;
 		e->arrived = pkt == e->arrived_tail ? TORUS_NONE : p->next;
@@ -306,7 +308,7 @@ void tofu_rx_due(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 	}
 }
 
-/* Can an engine have sent this header?  Bit errors may have escaped every CRC. */
+/* Check that an engine can have sent this header. Bit errors may have escaped every CRC. */
 static bool packet_sound(const struct torus_domain *d, const struct tofu_head *head, u32 chunks)
 {
 	const struct tofu_machine *m = d->machine;
@@ -329,17 +331,19 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 	}
 }
 
-/**
- * tofu_head_of() - read the header of an engine's packet
- * @d: the domain
- * @p: the packet
- * @head: out
+/*
+ * Read the engine header of a packet.
  *
- * Return: false if no engine has sent it.
+ * @head: [out] the header
+ *
+ * Return: false if no engine can have sent the packet.
  */
 bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct tofu_head *head)
 {
-	/* nor has it if an error led a user's packet here, whatever it carries */
+	/*
+	 * an undetected error may have led a user's packet here: reject it, whatever its
+	 * contents
+	 */
 	if (p->body == TORUS_NONE || p->flags & TORUS_PACKET_USER ||
 	    p->chunks * TOFU_CHUNK_BYTES < TOFU_DATA_AT)
 		return false;
@@ -347,11 +351,11 @@ bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct t
 	return packet_sound(d, head, p->chunks);
 }
 
-/**
- * tofu_rx_packet() - receive an engine's packet after its last byte
+/*
+ * Receive an engine's packet after its last byte.
+ *
  * @d: the destination's domain
- * @node: the destination
- * @pkt: the packet: delivered, and on its way into memory; or dropped
+ * @pkt: the packet, which is counted as delivered and will be written to memory; or dropped
  */
 void tofu_rx_packet(struct torus_domain *d, u32 node, u32 pkt)
 {

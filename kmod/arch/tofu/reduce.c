@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reductions: what is accepted, combined, packed: see reduce.h. */
+/* Validate, combine and serialize reductions: see reduce.h. */
 #include "arch/tofu/reduce.h"
 
-/**
- * tofu_reduce_judge() - do operation and count make a reduction?
+/*
+ * Validate the operation and the number of values of a reduction.
+ *
  * @op: enum tofu_op
- * @count: values: 0 for a barrier, 1 to 3 doubles for BFPSUM, else 1 to 6 integers, in pairs
- *	for MAXLOC
+ * @count: number of values: 0 for a barrier, 1 to 3 doubles for BFPSUM, else 1 to 6 integers,
+ *     in pairs for MAXLOC
  *
  * Return: enum tofu_refusal.
  */
@@ -23,14 +24,15 @@ u32 tofu_reduce_judge(u32 op, u32 count)
 	return TOFU_REDUCE_ACCEPTED;
 }
 
-/**
- * tofu_reduce_set() - the data of one participant
- * @data: gets it
+/*
+ * Initialize a reduction with the data of one participant.
+ *
+ * @data: [out] the reduction
  * @op: enum tofu_op
  * @values: integers, or the bits of doubles for BFPSUM; not read for a barrier
- * @count: how many, see tofu_reduce_judge()
+ * @count: number of @values, see tofu_reduce_judge()
  *
- * Return: enum tofu_refusal; @data is as it was if it is refused.
+ * Return: enum tofu_refusal; a rejection does not change @data.
  */
 u32 tofu_reduce_set(struct tofu_reduction *data, u32 op, const u64 *values, u32 count)
 {
@@ -50,10 +52,11 @@ u32 tofu_reduce_set(struct tofu_reduction *data, u32 op, const u64 *values, u32 
 	return TOFU_REDUCE_ACCEPTED;
 }
 
-/**
- * tofu_reduce_spoil() - note an error in data that travels on
- * @data: becomes an error without values; of two errors the higher one stays
- * @outcome: enum tofu_outcome, none but TOFU_OUTCOME_FINE
+/*
+ * Replace the values of a reduction by an error, which propagates to the result.
+ *
+ * @data: the reduction; of two errors the higher one stays
+ * @outcome: enum tofu_outcome; TOFU_OUTCOME_FINE if @data itself has an error
  */
 void tofu_reduce_spoil(struct tofu_reduction *data, u32 outcome)
 {
@@ -93,12 +96,14 @@ static void combine_word(u32 op, u64 *word, u64 more)
 	}
 }
 
-/**
- * tofu_reduce_combine() - two gates' data become one
- * @data: one; gets the result
- * @more: the other
+/*
+ * Combine the data of two gates.
  *
- * Data of other operations or counts make TOFU_OUTCOME_MISMATCH; an error stays one.
+ * @data: [in, out] one reduction; becomes the result
+ * @more: the other reduction
+ *
+ * If operation or count differ, the result is TOFU_OUTCOME_MISMATCH. If either has an error,
+ * the result is an error.
  */
 void tofu_reduce_combine(struct tofu_reduction *data, const struct tofu_reduction *more)
 {
@@ -122,10 +127,10 @@ void tofu_reduce_combine(struct tofu_reduction *data, const struct tofu_reductio
 	}
 }
 
-/**
- * tofu_reduce_values() - the values of a result
- * @data: the result
- * @values: gets data->count integers, or the bits of as many doubles
+/*
+ * Copy the values of a result.
+ *
+ * @values: [out] data->count integers, or the bits of as many doubles
  */
 void tofu_reduce_values(const struct tofu_reduction *data, u64 *values)
 {
@@ -143,10 +148,7 @@ static u32 value_bytes(u32 op)
 }
 
 /**
- * tofu_reduce_bytes() - how long data is on the wire
- * @data: the data
- *
- * Return: bytes, TOFU_REDUCE_HEAD_BYTES to TOFU_REDUCE_BYTES_MAX.
+ * Return the bytes of a serialized reduction, TOFU_REDUCE_HEAD_BYTES to TOFU_REDUCE_BYTES_MAX.
  */
 u32 tofu_reduce_bytes(const struct tofu_reduction *data)
 {
@@ -171,10 +173,10 @@ static u64 word_unpack(const u8 *bytes)
 	return word;
 }
 
-/**
- * tofu_reduce_pack() - data as it travels
- * @data: the data
- * @bytes: gets tofu_reduce_bytes()
+/*
+ * Serialize a reduction.
+ *
+ * @bytes: [out] tofu_reduce_bytes() bytes
  */
 void tofu_reduce_pack(const struct tofu_reduction *data, u8 *bytes)
 {
@@ -193,14 +195,15 @@ void tofu_reduce_pack(const struct tofu_reduction *data, u8 *bytes)
 	}
 }
 
-/**
- * tofu_reduce_unpack() - data that has arrived
- * @data: gets it; undefined if it is none
- * @bytes: the bytes
- * @length: how many there are; what is behind the data is not read
+/*
+ * Parse a serialized reduction.
  *
- * Return: false if operation, count or outcome are none, or there are less bytes than these
- * take, or a double is none.
+ * @data: [out] the reduction; undefined if the function fails
+ * @bytes: bytes of the packet
+ * @length: number of @bytes; bytes after the data are not read
+ *
+ * Return: false if operation, count, outcome or a double is invalid, or if @length is too
+ * small.
  */
 bool tofu_reduce_unpack(struct tofu_reduction *data, const u8 *bytes, u32 length)
 {

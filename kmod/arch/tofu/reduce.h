@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a barrier packet, and how a gate combines two of them (Ajima et al. (2009),
- * Integrated collective function; operations and limits are those of uTofu).
+ * Data of a barrier packet, and the rule by which a gate combines the data of two (Ajima et al.
+ * (2009), Integrated collective function; operations and limits are those of uTofu).
  *
- * Combining is commutative and associative for every operation, errors included: whatever
- * chain the data goes through, and in whichever order packets come, the same bits arrive.
+ * Every operation is commutative and associative, errors included. So the result has the same
+ * bits for every chain and every order of packets.
  */
 #ifndef TORUS_ARCH_TOFU_REDUCE_H
 #define TORUS_ARCH_TOFU_REDUCE_H
 
 #include "arch/tofu/exact_sum.h"
 
-#define TOFU_WORDS_MAX		6u	/* 64-bit integers of a reduction */
+#define TOFU_WORDS_MAX		6u	/* maximum 64-bit integers of a reduction */
 #define TOFU_DOUBLES_MAX	3u
 
-/* Numbered as in the public interface; 0 is none. */
+/* Operations, numbered as in the public interface (uTofu); 0 is invalid. */
 enum tofu_op {
 	TOFU_OP_BARRIER = 1,	/* no data */
 	TOFU_OP_BAND,
 	TOFU_OP_BOR,
 	TOFU_OP_BXOR,
-	TOFU_OP_MAX,		/* unsigned */
-	TOFU_OP_MAXLOC,		/* pairs of value and index; of equal values the lower index */
+	TOFU_OP_MAX,		/* of unsigned integers */
+	/* pairs of value and index: the largest value; of equal values the lower index */
+	TOFU_OP_MAXLOC,
 	TOFU_OP_SUM,		/* modulo 2^64 */
-	TOFU_OP_BFPSUM,		/* of doubles, see exact_sum.h */
+	TOFU_OP_BFPSUM,		/* sum of doubles, see exact_sum.h */
 	TOFU_OPS,
 };
 
-/* What became of a reduction; of two errors the higher one stays. */
+/* Outcome of a reduction; of two errors the higher one stays. */
 enum tofu_outcome {
 	TOFU_OUTCOME_FINE,
 	TOFU_OUTCOME_MISMATCH,	/* gates disagree on operation or count */
-	TOFU_OUTCOME_LOST,	/* a packet was, or was none */
+	TOFU_OUTCOME_LOST,	/* a packet was lost or invalid */
 	TOFU_OUTCOMES,
 };
 
-/* Why operation and count make no reduction. */
+/* Reasons to reject the operation or count of a reduction. */
 enum tofu_refusal {
 	TOFU_REDUCE_ACCEPTED,
 	TOFU_REDUCE_BAD_OP,	/* UTOFU_ERR_INVALID_OP */
@@ -43,12 +44,13 @@ enum tofu_refusal {
 };
 
 /**
- * struct tofu_reduction - what a barrier packet carries
- * @op: enum tofu_op; 0 where there is an error
- * @count: integers or doubles; of MAXLOC both of each pair are counted
+ * struct tofu_reduction - data of a barrier packet
+ *
+ * @op: enum tofu_op; 0 if @outcome is an error
+ * @count: number of integers or doubles; MAXLOC counts both members of a pair
  * @outcome: enum tofu_outcome
- * @word: the integers
- * @sum: the doubles
+ * @word: integers
+ * @sum: doubles
  */
 struct tofu_reduction {
 	u8 op;
@@ -60,7 +62,7 @@ struct tofu_reduction {
 	};
 };
 
-/* On the wire: op, count, outcome, a zero byte; then the data. */
+/* Serialized form: op, count, outcome, a zero byte; then the data. */
 #define TOFU_REDUCE_HEAD_BYTES	4u
 #define TOFU_REDUCE_BYTES_MAX	(TOFU_REDUCE_HEAD_BYTES + TOFU_DOUBLES_MAX * TOFU_SUM_BYTES)
 

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replies that an engine has to send, in one queue for each program that asked.  The programs are
- * served in turn, one packet each, so that none of them waits for all that another one has asked
- * for.  A queue ends with the program that it is for.
+ * Replies that an engine has to send, in one queue for each requesting program.
+ *
+ * The programs are served round-robin, one packet each. So no program waits for all data that
+ * another one has requested. A queue is dropped when its program leaves.
  */
 #include "arch/tofu/engine.h"
 #include "arch/tofu/send_queues.h"
 #include "arch/tofu/replies.h"
 
 /**
- * struct tofu_requester - a program that replies of an engine wait for
- * @next: program that has its turn after this one
- * @same: next one of the bucket
- * @node: index of its node
- * @group: its FIFO group there
+ * struct tofu_requester - a program for which replies of an engine wait
+ *
+ * @next: following program in the round-robin
+ * @same: next program of the hash bucket
+ * @node: index of the program's node
+ * @group: the program's FIFO group
  * @flows: replies, in the order of the requests; @flows.open is the number of gets among them,
- *         @flows.generation the program's
+ *     @flows.generation the program's
  *
  * It exists while replies wait.
  */
@@ -36,7 +38,7 @@ static struct tofu_requester **requester_find(struct tofu_replies *replies, u32 
 	return at;
 }
 
-/* Add a program, which has its turn after all others. */
+/* Add a program at the end of the round-robin. */
 static struct tofu_requester *requester_new(struct torus_domain *d, struct tofu_replies *replies,
 					    u32 node, u32 group)
 {
@@ -57,7 +59,7 @@ static struct tofu_requester *requester_new(struct torus_domain *d, struct tofu_
 	return r;
 }
 
-/* Free the program whose turn it is, with its replies. */
+/* Free the program that is next in the round-robin, with its replies. */
 static void requester_drop(struct tofu_replies *replies)
 {
 	struct tofu_requester *r = replies->last->next;
@@ -72,16 +74,17 @@ static void requester_drop(struct tofu_replies *replies)
 	torus_free(r, sizeof(*r));
 }
 
-/**
- * tofu_reply_new() - queue a reply for a program
+/*
+ * Queue a reply for a program.
+ *
  * @d: domain of the engine's node
  * @replies: replies of the engine
  * @node: index of the program's node
- * @group: its FIFO group there
- * @generation: the program's; replies for an earlier holder of the group are dropped
- * @get: the reply brings the bytes of a get
+ * @group: the program's FIFO group
+ * @generation: generation of the program; replies for an earlier owner of the group are dropped
+ * @get: the reply contains the data of a get
  *
- * Return: the reply, all 0; NULL if memory has run out (the domain has failed).
+ * Return: the reply, zeroed; NULL without memory (the domain is then marked as failed).
  */
 struct tofu_flow *tofu_reply_new(struct torus_domain *d, struct tofu_replies *replies, u32 node,
 				 u32 group, u32 generation, bool get)
@@ -105,14 +108,15 @@ struct tofu_flow *tofu_reply_new(struct torus_domain *d, struct tofu_replies *re
 	return flow;
 }
 
-/**
- * tofu_gets_full() - check whether a program has as many gets open as it may
+/*
+ * Check whether a program has the maximum number of gets open.
+ *
  * @replies: replies of the engine
  * @node: index of the program's node
- * @group: its FIFO group there
- * @generation: the program's
+ * @group: the program's FIFO group
+ * @generation: generation of the program
  *
- * Return: true if one more must be rejected.
+ * Return: true if one more get must be rejected.
  */
 bool tofu_gets_full(struct tofu_replies *replies, u32 node, u32 group, u32 generation)
 {
@@ -121,10 +125,10 @@ bool tofu_gets_full(struct tofu_replies *replies, u32 node, u32 group, u32 gener
 	return r && r->flows.generation == generation && r->flows.open >= TORUS_TOFU_GETS;
 }
 
-/**
- * tofu_replies_first() - find the program whose turn it is
- * @f: the fabric
- * @replies: replies of an engine; those for programs that have left are dropped
+/*
+ * Return the replies of the program that is next in the round-robin.
+ *
+ * @replies: replies of an engine; replies for programs that have left are dropped
  *
  * Return: the program's replies, at least one; NULL if no program waits.
  */
@@ -142,8 +146,7 @@ struct tofu_flows *tofu_replies_first(const struct torus_fabric *f, struct tofu_
 }
 
 /**
- * tofu_replies_turn() - give the next program its turn
- * @replies: replies of an engine, of which tofu_replies_first() found some
+ * Advance the round-robin by one program. tofu_replies_first() must have found a program.
  */
 void tofu_replies_turn(struct tofu_replies *replies)
 {
@@ -156,8 +159,7 @@ void tofu_replies_turn(struct tofu_replies *replies)
 }
 
 /**
- * tofu_replies_empty() - drop all replies
- * @replies: replies of an engine
+ * Drop all replies of an engine.
  */
 void tofu_replies_empty(struct tofu_replies *replies)
 {

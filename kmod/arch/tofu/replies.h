@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Replies that an engine has to send, in one queue for each program that asked. */
+/* Replies that an engine has to send, in one queue for each requesting program. */
 #ifndef TORUS_ARCH_TOFU_REPLIES_H
 #define TORUS_ARCH_TOFU_REPLIES_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who takes which path, and the axes in which order. */
+/* Path of a packet, and the order of its axes. */
 #include "arch/tofu/route.h"
 #include "core/base/number.h"
 
 const char *const tofu_policy_names[] = { "fixed", "hash", "roundrobin", NULL };
 
-/* Of the axes @away, bits, the first of three in their order. */
+/* Of the axes in bit mask @away, select the first in the order p, q, r. */
 #define FIRST_OF(away, p, q, r)	((away) >> (p) & 1 ? (p) : (away) >> (q) & 1 ? (q) : (r))
 #define ORDER(p, q, r)		{ FIRST_OF(0, p, q, r), FIRST_OF(1, p, q, r), \
 				  FIRST_OF(2, p, q, r), FIRST_OF(3, p, q, r), \
@@ -17,7 +17,10 @@ const u8 tofu_next_axis[TOFU_ORDERS][1u << TOFU_GROUP_AXES] = {
 	[TOFU_Z_LAST] = ORDER(TOFU_X, TOFU_Y, TOFU_Z),
 };
 
-/* Coordinates of a slot; a and c go to their other end, b either way round its three. */
+/*
+ * Coordinates of a slot, and the direction from slot to slot: a and c go to the other end of
+ * their mesh of two, b goes the shorter way round its ring of three.
+ */
 #define A(slot)		((slot) % TOFU_A_LENGTH)
 #define B(slot)		((slot) / TOFU_A_LENGTH % TOFU_B_LENGTH)
 #define C(slot)		((slot) / TOFU_A_LENGTH / TOFU_B_LENGTH)
@@ -34,53 +37,52 @@ const u8 tofu_group_dirs[TOFU_GROUP][TOFU_GROUP] = {
 	DIRS(6), DIRS(7), DIRS(8), DIRS(9), DIRS(10), DIRS(11),
 };
 
-/**
- * tofu_order_of() - the order in which a node's packets take x, y and z
- * @coords: the node's coordinates
+/*
+ * Return the order of x, y and z for packets of a node (enum tofu_order).
  *
- * Return: enum tofu_order: I/O nodes, z = 0, take z last.
+ * I/O nodes, z = 0, take z last; all others take it first.
  */
 u32 tofu_order_of(const u32 *coords)
 {
 	return coords[TOFU_Z] ? TOFU_Z_FIRST : TOFU_Z_LAST;
 }
 
-/**
- * tofu_path_fixed() - the one path of a pair
- * @dest: coordinates of the destination
+/*
+ * Return the fixed path to a destination.
  *
- * Return: the path whose relay stands as the destination does in its group, so that the
- * last phase is empty, and the whole is as short as any.
+ * Its relay has the position in the source's group that the destination has in its own group.
+ * So the last phase is empty, and no path is shorter.
+ *
+ * @dest: coordinates of the destination
  */
 u32 tofu_path_fixed(const u32 *dest)
 {
 	return tofu_slot(dest);
 }
 
-/**
- * tofu_path_hash() - a path that is a pair's own
+/*
+ * Return a path by a hash of source and destination; each of the twelve paths is equally
+ * likely.
+ *
  * @source: number of the source
  * @dest: number of the destination
- *
- * Return: a path, each of the twelve for as many pairs.
  */
 u32 tofu_path_hash(u32 source, u32 dest)
 {
 	return (u32)((torus_mix((u64)source << 32 | dest) >> 32) * TOFU_PATHS >> 32);
 }
 
-/**
- * tofu_path_apart() - one of a pair's paths that share no link
+/*
+ * Return one of a pair's paths that share no link.
+ *
  * @at: coordinates of the source
- * @dest: of the destination
- * @number: which, of any size: counted round
+ * @dest: coordinates of the destination
+ * @number: selects the path, modulo the number of such paths
  *
- * The first links of no two are one: straight along x, y or z, by a, by b either way, by c; and
- * between source and destination each then takes the axes behind its first one as the shortest
- * does, so that the last links differ too, and the groups on the way are passed in different
- * places.  Within a group nothing goes straight: there are four.
- *
- * Return: the path.
+ * Five paths differ in their first link: directly along x, y or z, along a, along b in either
+ * direction, along c. Afterwards each takes the remaining axes as the shortest path does. So
+ * the last links differ too, and the groups in between are passed at different positions.
+ * Within a group the direct path does not exist, so four remain.
  */
 u32 tofu_path_apart(const u32 *at, const u32 *dest, u32 number)
 {
@@ -108,14 +110,14 @@ u32 tofu_path_apart(const u32 *at, const u32 *dest, u32 number)
 	return tofu_slot(relay);
 }
 
-/**
- * tofu_path_of() - a pair's path
- * @g: the machine
- * @policy: who takes which
- * @source: index of the source
- * @dest: of the destination
+/*
+ * Return a pair's path by a policy.
  *
- * Return: the path, TORUS_NONE: all of them in turn.
+ * @policy: the policy
+ * @source: index of the source
+ * @dest: index of the destination
+ *
+ * Return: the path; TORUS_NONE: the policy uses all paths round-robin.
  */
 u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest)
 {

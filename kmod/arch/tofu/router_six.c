@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's router with six engines, as the successor has them: `tnis=6`. */
+/* Tofu's router with six engines, as in Tofu's successor: parameter `tnis=6`. */
 #include "barrier.h"
 #include "engine.h"
 #include "tofu.h"

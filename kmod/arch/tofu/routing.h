@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tofu's router (Ajima et al. (2009), Multiple communications engines): ten links, four VCs
- * with a buffer each, virtual cut-through; "each engine can transmit and receive packets
- * simultaneously, transmit packets to any direction, and receive packets from any direction":
- * an engine is an injection slot and a reception port.  Arbiters are round-robin.  So are the
- * ports, among the slots that request them.
+ * Tofu's router (Ajima et al. (2009), Multiple communications engines).
  *
- * A router file includes it behind TOFU_TNIS, TOFU_ROUTER and machine_run.
+ * It has ten links, four VCs with a buffer each, and virtual cut-through. "Each engine can
+ * transmit and receive packets simultaneously, transmit packets to any direction, and receive
+ * packets from any direction": an engine is an injection slot and a reception port. The
+ * arbiters of links are round-robin, and so are the ports among the slots that request them.
+ *
+ * A router file defines TOFU_TNIS, TOFU_ROUTER and machine_run, then includes this header.
  */
 
-/* What the machine keeps of a node: where it stands. */
+/* Machine-specific state of a node: its coordinates. */
 struct tofu_node {
 	u32 at[TOFU_AXES];
 };
 
-/* Nothing is drawn for an arbitration: @random is 0. */
+/* Arbitration uses no random numbers: @random is 0. */
 struct tofu_pass {
 	u32 random;
 };
@@ -64,8 +65,9 @@ struct tofu_pass {
 #include "arch/tofu/hop.h"
 
 /*
- * The link by which the packets of a slot came.  Direction and VC tell the phase: within a
- * group the first phase goes on the lower VC of its order, the last on the higher (route.h).
+ * Return the link on which the packets of a slot arrived. Direction and VC determine the phase:
+ * within a group, the first phase uses the lower VC of its order, and the last phase the higher
+ * (route.h).
  */
 torus_inline struct tofu_hop tofu_came_by(u32 slot)
 {
@@ -79,7 +81,7 @@ torus_inline struct tofu_hop tofu_came_by(u32 slot)
 	};
 }
 
-/* An alternative's number, from 1 on: a packet has one way. */
+/* Compute the packet's only alternative, numbered from 1. */
 torus_inline struct router_way tofu_route(struct torus_domain *d, const struct router_node *n,
 					  u32 node, u32 slot, struct torus_packet *p)
 {
@@ -129,7 +131,7 @@ static u32 tofu_key_output(struct torus_domain *d, const struct tofu_pass *pass,
 	return router_turn(slot, n->last_output[dir], ROUTER_SLOTS);
 }
 
-/* The next router knows the phase by the link. */
+/* Do nothing when a packet departs: the next router derives the phase from the link. */
 static void tofu_depart(struct torus_domain *d, const struct router_node *n,
 			struct torus_packet *p, u32 dir)
 {
@@ -140,7 +142,10 @@ static u32 tofu_tokens(const struct tofu_machine *m, const struct torus_packet *
 	return p->chunks;
 }
 
-/* "Virtual cut-through": a packet leaves when there is room for all of it, and of any other. */
+/*
+ * "Virtual cut-through": a packet may leave if the next buffer has space for a packet of
+ * maximum size.
+ */
 static u32 tofu_room(const struct tofu_machine *m, u32 vc, u32 tokens)
 {
 	return tokens >= TOFU_PACKET_CHUNKS ? ROUTER_GO_ON : 0;
@@ -179,8 +184,9 @@ static u32 tofu_deliver(const struct torus_packet *p, u32 slot)
 }
 
 /*
- * FIFOs of all groups, counted through, are the engines' in turn: each way alike.  A gate's or
- * engine's packet names its engine.
+ * Return the reception port of a packet. The FIFOs of all groups are numbered consecutively and
+ * assigned to the engines round-robin, as for injection. A gate's or engine's packet names its
+ * engine.
  */
 static u32 tofu_port(const struct torus_packet *p)
 {
@@ -192,8 +198,8 @@ static u32 tofu_port(const struct torus_packet *p)
 }
 
 /*
- * Gates and engines take a packet whenever it comes: gates drop what they cannot hold, and
- * tell; engines keep what they have to answer in memory.
+ * Always accept packets for gates and engines. Gates drop packets that they cannot store, and
+ * report them; engines keep their replies in memory.
  */
 static bool tofu_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 *drop)
 {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Send queues of an engine.  Commands of a session that wait for a step are kept apart from those
- * that may start, so that they block no other queue.
+ * Send queues of an engine.
+ *
+ * Commands of a session that wait for a step are separate from those that may start, so they
+ * block no other queue.
  */
 #include "arch/tofu/engine.h"
 #include "arch/tofu/send_queues.h"
 
-/**
- * tofu_flow_make() - allocate a flow that is in no list
- * @d: the node's domain
+/*
+ * Allocate a flow that is in no list.
  *
- * Return: it, all 0; NULL when memory has run out (the domain has failed).
+ * Return: the flow, zeroed; NULL without memory (the domain is then marked as failed).
  */
 struct tofu_flow *tofu_flow_make(struct torus_domain *d)
 {
@@ -21,7 +22,7 @@ struct tofu_flow *tofu_flow_make(struct torus_domain *d)
 	return flow;
 }
 
-/* Insert a flow into a list, after @before, or as its first if @before is NULL. */
+/* Insert a flow into a list after @before, or at the head if @before is NULL. */
 static void flow_insert(struct tofu_flows *list, struct tofu_flow *before, struct tofu_flow *flow)
 {
 	struct tofu_flow **at = before ? &before->next : &list->head;
@@ -33,12 +34,10 @@ static void flow_insert(struct tofu_flows *list, struct tofu_flow *before, struc
 	list->count++;
 }
 
-/**
- * tofu_flow_new() - append a new flow to a list
- * @d: the node's domain
- * @list: the list
+/*
+ * Append a new flow to a list.
  *
- * Return: it, all 0; NULL when memory has run out (the domain has failed).
+ * Return: the flow, zeroed; NULL without memory (the domain is then marked as failed).
  */
 struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list)
 {
@@ -50,9 +49,7 @@ struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list)
 }
 
 /**
- * tofu_flow_drop() - remove and free a flow
- * @list: its list
- * @flow: the flow
+ * Remove a flow from its list and free it.
  */
 void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow)
 {
@@ -76,7 +73,7 @@ static bool flow_steps(const struct tofu_flow *flow)
 	return flow->tell & TORUS_TOFU_SESSION;
 }
 
-/* Take the first waiting flow of a queue; there is one. */
+/* Remove the first waiting flow of a queue, which must have one. */
 static struct tofu_flow *held_take(struct tofu_flows *list, u32 vcq)
 {
 	struct tofu_flow *last = list->held[vcq], *flow = last->next;
@@ -100,9 +97,11 @@ static void held_put(struct tofu_flows *list, u32 vcq, struct tofu_flow *flow)
 	list->waiting++;
 }
 
-/**
- * tofu_flow_schedule() - append a command to its list, or let it wait for its step
- * @list: of its FIFO group
+/*
+ * Append a command to the send list, or to the waiting commands of its queue. It waits if it
+ * needs a step that is not available, or follows a waiting command.
+ *
+ * @list: list of the command's FIFO group
  * @flow: the command, in no list
  */
 void tofu_flow_schedule(struct tofu_flows *list, struct tofu_flow *flow)
@@ -118,7 +117,7 @@ void tofu_flow_schedule(struct tofu_flows *list, struct tofu_flow *flow)
 	flow_insert(list, list->head ? list->tail : NULL, flow);
 }
 
-/* Insert a flow that has waited at the place that it would have had without waiting. */
+/* Insert a flow that has waited at the position that it would have without waiting. */
 static void flow_resume(struct tofu_flows *list, struct tofu_flow *flow)
 {
 	struct tofu_flow *at, *before = NULL;
@@ -129,11 +128,12 @@ static void flow_resume(struct tofu_flows *list, struct tofu_flow *flow)
 	flow_insert(list, before, flow);
 }
 
-/**
- * tofu_flows_step() - start commands of a queue that waited for a step
- * @list: of its FIFO group
+/*
+ * Grant steps to a queue's session, and start the commands that waited for them.
+ *
+ * @list: list of the queue's FIFO group
  * @vcq: the queue
- * @steps: how many of its session's more than before
+ * @steps: number of additional steps
  */
 void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps)
 {
@@ -150,8 +150,7 @@ void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps)
 }
 
 /**
- * tofu_flows_empty() - discard all flows of a list
- * @list: the list
+ * Discard all flows of a list, also those that wait for a step.
  */
 void tofu_flows_empty(struct tofu_flows *list)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Send queues of engines, by session. */
+/* Send queues of engines; commands of a session wait for their steps. */
 #ifndef TORUS_ARCH_TOFU_SEND_QUEUES_H
 #define TORUS_ARCH_TOFU_SEND_QUEUES_H
 

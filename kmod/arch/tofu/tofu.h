@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tofu as a machine (Ajima et al. (2009)): numbers, parameters, the data of the hot loop.
+ * The Tofu machine (Ajima et al. (2009)): constants, parameters, and data of the hot loop.
  *
- * A tick is four bytes at 5 GB/s ("10 gigabytes per second of fully bidirectional bandwidth"),
- * so that a chunk takes eight, and the longest packet no more than the wheel has.
+ * A tick is the time of four bytes at 5 GB/s ("10 gigabytes per second of fully bidirectional
+ * bandwidth"). So a chunk takes eight ticks, and the longest packet does not exceed the wheel.
  *
  * "The minimum packet length is 32 bytes and the maximum is 2,048 bytes, including the header
- * and cyclic redundancy check": a packet's bytes are all that it takes on a link.
+ * and cyclic redundancy check": a packet takes no bytes on a link besides its own.
  */
 #ifndef TORUS_ARCH_TOFU_H
 #define TORUS_ARCH_TOFU_H
@@ -20,12 +20,12 @@
 #define TOFU_CHUNK_TICKS	8
 #define TOFU_PACKET_CHUNKS	64
 #define TOFU_PACKET_BYTES	(TOFU_PACKET_CHUNKS * TOFU_CHUNK_BYTES)
-#define TOFU_FIFO_CHUNKS	64	/* of a modelled FIFO: the longest packet */
+#define TOFU_FIFO_CHUNKS	64	/* chunks of a modelled FIFO: the longest packet */
 #define TOFU_BUFFER_BYTES	8192	/* "four 8-Kbyte receive buffers" */
 #define TOFU_RESEND_BYTES	8192	/* "and an 8-Kbyte retransmission buffer" */
 #define TOFU_BUFFER_BYTES_MAX	65536
 #define TOFU_CRC_BYTES		4
-#define TOFU_LENGTH_MAX		256	/* groups along x, y or z: the header's eight bits */
+#define TOFU_LENGTH_MAX		256	/* groups along x, y or z: the header has eight bits */
 #define TOFU_NODES_MAX		(1u << 20)
 
 enum tofu_param {
@@ -49,21 +49,22 @@ enum tofu_param {
 struct tofu_barrier;
 struct tofu_engines;
 
-/* Values of `tnis`. */
+/* Values of parameter `tnis`. */
 enum { TOFU_FOUR_TNIS, TOFU_SIX_TNIS };
 
-/* Values of `io_order`. */
+/* Values of parameter `io_order`. */
 enum { TOFU_IO_LAST, TOFU_IO_FIRST };
 
 /**
- * struct tofu_fields - torus_packet.header
- * @group: destination's x, y, z
- * @slot: its number in the group
- * @path: the relay's number in the source's group
+ * struct tofu_fields - Tofu's use of torus_packet.header
+ *
+ * @group: x, y, z of the destination's group
+ * @slot: number of the destination in its group
+ * @path: number of the relay in the source's group
  * @order: enum tofu_order
  * @fifo: reception FIFO, or TORUS_TOFU_FIFO_GATE
- * @spare: nothing
- * @sw: software's sixteen bits; of a barrier packet its engine at the destination
+ * @spare: unused
+ * @sw: 16 bits for software; in a barrier packet, the engine at the destination
  */
 struct tofu_fields {
 	u8 group[TOFU_GROUP_AXES];
@@ -78,18 +79,19 @@ struct tofu_fields {
 _Static_assert(sizeof(struct tofu_fields) <= TORUS_HEADER_MAX, "fields of a packet");
 
 /**
- * struct tofu_machine - parameters as the hot loop wants them
- * @timing: of every link
- * @geo: the shape
- * @buffer: chunks of a VC's buffer
- * @policy: enum tofu_policy: of packets that name no path
- * @tnis: engines
- * @exchanged: I/O nodes take z first and others last, not as the paper has it
- * @gate_delay: ticks from what makes a barrier gate fire until its packet may leave
- * @barrier: barrier channels; NULL: nobody has asked for gates
+ * struct tofu_machine - parameters in the form that the hot loop uses
+ *
+ * @timing: timing of every link
+ * @geo: shape of the fabric
+ * @buffer: size of a VC's buffer in chunks
+ * @policy: enum tofu_policy, for packets that name no path
+ * @tnis: engines per node
+ * @exchanged: I/O nodes route z first and other nodes z last, the opposite of the paper
+ * @gate_delay: ticks from the event that fires a barrier gate until its packet may leave
+ * @barrier: barrier channels; NULL: gates were never requested
  * @engine_delay: ticks from a command until its first packet may leave
- * @memory_delay: ticks from a packet's last byte until it is in memory
- * @engines: what engines have to do; NULL: nobody is attached
+ * @memory_delay: ticks from a packet's last byte until its data is in memory
+ * @engines: engines of all nodes; NULL: no program has attached
  */
 struct tofu_machine {
 	struct torus_link_timing timing;
@@ -105,13 +107,16 @@ struct tofu_machine {
 	struct tofu_engines *engines;
 };
 
-/* What the two compilations of routing.h offer, for four and for six engines. */
+/* Interface of the two compilations of routing.h, for four and for six engines. */
 struct tofu_router {
 	struct torus_router_ops ops;
 	void (*node_reset)(struct torus_fabric *f, u32 node);
 };
 
-/* The order in which packets of a node at @coords take x, y and z: see tofu_order_of(). */
+/*
+ * Return the order in which packets of a node at @coords move in x, y and z: see
+ * tofu_order_of().
+ */
 torus_inline u8 tofu_order_at(const struct tofu_machine *m, const u32 *coords)
 {
 	return (u8)(tofu_order_of(coords) ^ m->exchanged);
@@ -122,7 +127,7 @@ torus_inline struct tofu_fields *tofu_fields(struct torus_packet *p)
 	return (struct tofu_fields *)p->header;
 }
 
-/* The TNI that an engine's or a gate's packet is for. */
+/* Return the TNI that an engine's or a gate's packet is addressed to. */
 torus_inline u32 tofu_engine_of(const struct torus_packet *p)
 {
 	return ((const struct tofu_fields *)p->header)->sw & ((1u << TORUS_TOFU_KIND_SHIFT) - 1);

@@ -11,13 +11,13 @@
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
 
-/* Is a flow a reply to another program's operation? */
+/* Check whether a flow is a reply to another program's operation. */
 static bool flow_replies(const struct tofu_flow *flow)
 {
 	return flow->head.kind == TOFU_KIND_DATA || flow->head.kind == TOFU_KIND_ANSWER;
 }
 
-/* Does the program that posted a flow wait for a reply? */
+/* Check whether the program that posted a flow waits for a reply. */
 static bool flow_asks(const struct tofu_flow *flow)
 {
 	switch (flow->head.kind) {
@@ -31,7 +31,7 @@ static bool flow_asks(const struct tofu_flow *flow)
 	}
 }
 
-/* Return: payload bytes of a flow's next packet. */
+/* Return the payload bytes of a flow's next packet. */
 static u32 flow_next_packet(const struct tofu_flow *flow)
 {
 	u32 left = flow->head.total - flow->sent;
@@ -50,9 +50,9 @@ static u32 flow_next_packet(const struct tofu_flow *flow)
 }
 
 /*
- * The next flow that may send: the one that has begun, for by the order of a list's packets the
- * receiver knows that none is missing; else of each queue the commands in the order of their
- * posting.
+ * Return the next flow that may send. A flow that has started is finished first: the receiver
+ * detects lost packets by the order of a list's packets. Otherwise each queue starts its
+ * commands in the order of posting.
  */
 static struct tofu_flow *flows_next(const struct torus_domain *d, const struct tofu_flows *list)
 {
@@ -94,7 +94,7 @@ static void flow_post_notice(struct torus_domain *d, u32 node, const struct tofu
 	tofu_notice_post(d, &told, &flow->head, flow->dst, flow->group, flow->head.queue);
 }
 
-/* Return: counters of the TNI that sends a flow. */
+/* Return the counters of the TNI that sends a flow. */
 static struct torus_tni_counters *flow_counters(const struct torus_domain *d, u32 node,
 						const struct tofu_flow *flow)
 {
@@ -106,7 +106,10 @@ static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		      struct tofu_flow *flow, u32 code)
 {
 	if (flow->head.kind == TOFU_KIND_DATA) {
-		/* who asked is told instead */
+		/*
+		 * convert the data of a get to an answer, which reports the error to the
+		 * requester
+		 */
 		flow_counters(d, node, flow)->refused++;
 		flow->head.kind = TOFU_KIND_ANSWER;
 		flow->head.op = TOFU_KIND_GET;
@@ -121,7 +124,7 @@ static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 	tofu_flow_drop(list, flow);
 }
 
-/* End a flow whose destination cannot be reached. */
+/* End a reply whose destination cannot be reached. */
 static void flow_lost(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		      struct tofu_flow *flow)
 {
@@ -148,7 +151,7 @@ static void flow_end(struct torus_domain *d, u32 node, struct tofu_flows *list,
 
 /* ------------------------------------------------------------------- sending */
 
-/* The bytes behind a packet's head; what is wrong with the memory that they stand in. */
+/* Copy the bytes after a packet's engine header. Return the result of the memory access. */
 static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, u32 part,
 		     u8 *bytes)
 {
@@ -162,13 +165,13 @@ static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, 
 
 	switch (head->kind) {
 	case TOFU_KIND_GET:
-		/* what will come must have a place */
+		/* check in advance that the requested data can be written */
 		access.op = TORUS_ACCESS_WRITE;
 		return tofu_access(nic, &access);
 	case TOFU_KIND_DATA:
 		if (!nic)
 			return TORUS_TOFU_PEER;
-		/* the notice comes when the last byte has left */
+		/* a notice is posted when the last byte has left */
 		if (head->flags & TOFU_TELL_REMOTE && flow->sent + part == head->total &&
 		    !tofu_notice_has_space(nic))
 			return TORUS_TOFU_OTHER;
@@ -201,8 +204,9 @@ static void flow_address(struct torus_domain *d, u32 node, const struct tofu_flo
 }
 
 /*
- * A path for what is left of an operation while nodes are dead, or partitions share no buffer.
- * It keeps the one that it began on: on another it would overtake what waits there.
+ * Select a path for the rest of an operation while nodes are dead, and check the isolation of
+ * partitions. An operation that has started keeps its path: on another path, packets would
+ * overtake those that wait.
  */
 static bool flow_path(const struct torus_domain *d, u32 node, struct tofu_flow *flow)
 {
@@ -233,8 +237,8 @@ static void packet_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_e
 }
 
 /*
- * Skip the middle of a put to a program that has left: the last packet is rejected there, which
- * tells who posted the put.
+ * Skip the middle of a put to a program that has left. The last packet is rejected at the
+ * destination, and the rejection is reported to the program that posted the put.
  */
 static void flow_skip(const struct torus_fabric *f, struct tofu_flow *flow)
 {
@@ -292,9 +296,8 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 }
 
 /*
- * Is there memory for a flow's next packet?  An answer that its program waits for has it in any
- * case.  So has an operation that begins, with few others of its list, or for its program, that
- * are not through.
+ * Check for memory for a flow's next packet. An answer that a program waits for always gets
+ * memory. So does an operation that begins, if few operations of its list are open.
  */
 static bool flow_supplied(struct torus_domain *d, const struct tofu_flows *list,
 			  const struct tofu_flow *flow)
@@ -310,13 +313,13 @@ static bool flow_supplied(struct torus_domain *d, const struct tofu_flows *list,
 	return torus_packets_supply(d, kept);
 }
 
-/* A flow may send its next packet; false if it cannot go. */
+/* Send a flow's next packet or end the flow. Return false if it must wait. */
 static bool flow_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_flows *list,
 		       struct tofu_flow *flow)
 {
 	const struct tofu_engine *e = &tofu_engines_at(d, node)->tni[tni];
 
-	/* it goes nowhere, whatever it names */
+	/* an operation without effect ends here, whatever its destination */
 	if (flow->op == TORUS_TOFU_NOP && !flow_replies(flow)) {
 		flow_begin(list, flow);
 		flow_end(d, node, list, flow);
@@ -344,20 +347,23 @@ static bool flow_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_fl
 	return !d->failed;
 }
 
-/* A FIFO group may send its next packet; false if it has none that can go. */
+/* Send the next packet of a FIFO group. Return false if it has none that can be sent. */
 static bool group_serve(struct torus_domain *d, u32 node, u32 tni, u32 group)
 {
 	struct tofu_flows *list = &tofu_engines_at(d, node)->tni[tni].from[group];
 	struct tofu_flow *flow;
 
-	/* who posted it has gone: it ends here, at a packet's edge */
+	/* the program that posted the flows has left: discard them, between two packets */
 	if ((list->head || list->waiting) && !tofu_holder(d->f, node, group, list->generation))
 		tofu_flows_set_holder(list, 0);
 	flow = flows_next(d, list);
 	return flow && flow_serve(d, node, tni, list, flow);
 }
 
-/* The program whose turn it is may be sent its next packet; false if none can go. */
+/*
+ * Send the next packet to the program that is next in the round-robin. Return false if none can
+ * be sent.
+ */
 static bool replies_serve(struct torus_domain *d, u32 node, u32 tni)
 {
 	struct tofu_replies *replies = &tofu_engines_at(d, node)->tni[tni].replies;
@@ -373,7 +379,7 @@ static bool replies_serve(struct torus_domain *d, u32 node, u32 tni)
 	count = list->count;
 	sent = flow_serve(d, node, tni, list, flow);
 	ended = list->count < count;
-	/* one that failed here is a rejection from now on */
+	/* a get that failed here has become an answer and no longer counts as open */
 	if (get && (ended || flow->head.kind != TOFU_KIND_DATA))
 		list->open--;
 	replies->count -= ended;
@@ -382,14 +388,17 @@ static bool replies_serve(struct torus_domain *d, u32 node, u32 tni)
 	return sent;
 }
 
-/* An engine's lists in turns, and software's packets after each of its own. */
+/*
+ * Serve an engine's lists round-robin. After each of its packets, one packet of software is
+ * served.
+ */
 static void engine_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_engine *e)
 {
 	u32 i, from;
 
 	for (;;) {
 		if (e->yields && torus_queues_wait(d, node, tni)) {
-			/* an empty slot has room for whatever software has there */
+			/* an empty slot has space for any packet of software */
 			if (d->f->router->inject_room(d->f, node, tni) == TOFU_FIFO_CHUNKS) {
 				e->yields = false;
 				tofu_engine_wake(d, node, d->now + 1);
@@ -409,10 +418,11 @@ static void engine_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_
 	}
 }
 
-/**
- * tofu_engine_refill() - injection slots of a node have room, or a time has come
+/*
+ * Deliver loop-back packets, execute received packets, and send new ones. Called during the
+ * node's arbitration, when injection slots have space or a wake-up is due.
+ *
  * @d: the domain, of a fabric with engines
- * @node: the node, while it is arbitrated
  */
 void tofu_engine_refill(struct torus_domain *d, u32 node)
 {
