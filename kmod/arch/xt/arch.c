@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The Cray XT as a machine: its numbers, parameters and set-up. */
+/* The Cray XT as a machine: its sizes, parameters and set-up. */
 #include "arch/xt/arch.h"
 #include "header.h"
 #include "inject.h"
@@ -44,7 +44,7 @@ static const u32 xt_nregs;
 #define XT_REGION_NIDS	4096u
 #define XT_REGIONS	8u
 
-/* "We split the localities with YZ planes" (2.2.1): planes of one region. */
+/* Return the planes per region: "We split the localities with YZ planes" (2.2.1). */
 static u32 xt_planes(const struct torus_config *cfg, const struct torus_geometry *g)
 {
 	u32 plane = g->dims[1] * g->dims[2], planes = (u32)cfg->params[XT_P_PLANES];
@@ -55,12 +55,12 @@ static u32 xt_planes(const struct torus_config *cfg, const struct torus_geometry
 	return planes < g->dims[0] ? planes : g->dims[0];
 }
 
-/* z fastest within a region, and regions apart. */
+/* Set the node numbers: z fastest within a region, gaps between regions. */
 static void xt_numbering(const struct torus_config *cfg, struct torus_geometry *g)
 {
 	u32 planes = xt_planes(cfg, g), nodes = planes * g->dims[1] * g->dims[2];
 
-	/* regions too large for their numbers are refused by xt_configure() */
+	/* xt_configure() rejects regions that are too large for their numbers */
 	g->numbering.split[0] = planes ? planes : 1;
 	g->numbering.stride[0] = g->dims[1] * g->dims[2];
 	g->numbering.jump[0] = nodes > XT_REGION_NIDS ? nodes : XT_REGION_NIDS;
@@ -84,7 +84,7 @@ static int xt_check_regions(const struct torus_config *cfg, struct torus_error *
 	return 0;
 }
 
-/* Round trip of the acknowledgement of a packet, after which a lost one would have been told. */
+/* Set the link timing from the parameters. */
 static void xt_link_timing(struct xt_machine *m, const u64 *p)
 {
 	m->timing.latency = (u32)p[XT_P_LATENCY];
@@ -147,7 +147,7 @@ static void xt_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_li
 	*t = ((const struct xt_machine *)f->machine)->timing;
 }
 
-/* Flits that the group's FIFOs hold: receive 0 and 1, inject 0 and 1. */
+/* Report the flits in the group's FIFOs: receive 0 and 1, inject 0 and 1. */
 static void xt_status(struct torus_fabric *f, u32 node, u32 group, u8 *bytes)
 {
 	u32 i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The header flit: bits to fields and back. */
+/* The header flit: conversion between its bits and struct xt_header. */
 #include "core/base/crc.h"
 #include "header.h"
 
@@ -20,9 +20,9 @@ static void xt_word_store(u8 *bytes, u32 word)
 }
 
 /**
- * xt_header_pack() - a header flit's bytes
- * @header: the fields; of each only the bits that the flit has are taken
- * @bytes: out: 8 bytes; sequence number and CRC are 0, see xt_header_seal()
+ * xt_header_pack() - convert fields to a header flit
+ * @header: the fields; bits beyond a field's width are ignored
+ * @bytes: [out] 8 bytes; sequence number and CRC are 0, see xt_header_seal()
  */
 void xt_header_pack(const struct xt_header *header, u8 *bytes)
 {
@@ -37,8 +37,8 @@ void xt_header_pack(const struct xt_header *header, u8 *bytes)
 }
 
 /**
- * xt_header_unpack() - a header flit's fields
- * @header: out: the fields; every pattern of bits is some header
+ * xt_header_unpack() - convert a header flit to fields
+ * @header: [out] the fields; any 8 bytes are a header
  * @bytes: 8 bytes
  */
 void xt_header_unpack(struct xt_header *header, const u8 *bytes)
@@ -56,8 +56,8 @@ void xt_header_unpack(struct xt_header *header, const u8 *bytes)
 }
 
 /**
- * xt_header_seal() - give a header flit its sequence number and CRC-8
- * @bytes: 8 bytes; the last two are overwritten
+ * xt_header_seal() - write sequence number and CRC-8 into a header flit
+ * @bytes: [in, out] 8 bytes; the last two are overwritten
  * @seq: sequence number on the link
  */
 void xt_header_seal(u8 *bytes, u8 seq)
@@ -67,10 +67,10 @@ void xt_header_seal(u8 *bytes, u8 seq)
 }
 
 /**
- * xt_header_intact() - does a received header's CRC-8 agree with it?
+ * xt_header_intact() - check the CRC-8 of a received header
  * @bytes: 8 bytes
  *
- * Return: true if it does.
+ * Return: true if the CRC matches.
  */
 bool xt_header_intact(const u8 *bytes)
 {

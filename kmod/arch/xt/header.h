@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The header flit (Abts et al. (2007), figure 1): "all the necessary routing fields
- * (destination[14:0], age[10:0], vc[2:0]) as well as a tail (t) bit"; the ABI's header names
- * the bits, and the fields that are this project's.
+ * (destination[14:0], age[10:0], vc[2:0]) as well as a tail (t) bit". The ABI's header names the
+ * bits, and the fields that this project adds.
  */
 #ifndef TORUS_ARCH_XT_HEADER_H
 #define TORUS_ARCH_XT_HEADER_H
@@ -10,15 +10,15 @@
 #include "xt.h"
 
 /**
- * struct xt_header - a header flit taken apart
+ * struct xt_header - the fields of a header flit
  * @nid: destination, 0..32767
  * @age: router cycles waited, 0..2047
  * @vc: VC, 0..7
  * @tail: the packet has no other flit
  * @group: FIFO group at the destination
  * @reserved: bit 31 of word 0
- * @flits: of the packet, 1..16
- * @sw: software's twelve bits
+ * @flits: flits of the packet, 1..16
+ * @sw: twelve bits for software
  */
 struct xt_header {
 	u16 nid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets of software: judged, made, taken back from the wire. */
+/* Packets of software: validated, built, and read back from the wire. */
 #include "core/base/crc.h"
 #include "core/base/number.h"
 #include "core/workload/workload.h"
@@ -8,12 +8,12 @@
 #include "table.h"
 
 /**
- * xt_size() - flits of a packet
+ * xt_size() - read the number of flits of a packet
  * @bytes: its header flit
  *
  * "At least 9 entries deep to cover the maximum packet size" (2.1, footnote 1).
  *
- * Return: 1..9, or 0 if the header names no legal size.
+ * Return: 1..9, or 0 if the header has an illegal size.
  */
 u32 xt_size(const u8 *bytes)
 {
@@ -34,16 +34,16 @@ static void xt_take_fields(struct torus_packet *packet, const struct xt_header *
 }
 
 /**
- * xt_check() - judge a program's packet
+ * xt_check() - validate a program's packet
  * @f: the fabric
- * @node: where it is injected
- * @group: by which FIFO group
- * @fifo: and FIFO: 0 the first class's, 1 the second's
- * @priority: the right to inject priority packets, which the machine has none of
- * @bytes: the packet as it was copied
- * @packet: out: the packet
+ * @node: the node at which it is injected
+ * @group: the FIFO group that injects it
+ * @fifo: injection FIFO: 0 for the first class, 1 for the second
+ * @priority: right to inject priority packets; ignored, because the machine has none
+ * @bytes: the packet, in the kernel's copy
+ * @packet: [out] the packet
  *
- * Return: TORUS_REFUSE_NONE, or why it is refused.
+ * Return: TORUS_REFUSE_NONE, or the reason for rejecting it.
  */
 u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 	     const u8 *bytes, struct torus_packet *packet)
@@ -71,9 +71,9 @@ u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priorit
 }
 
 /**
- * xt_make() - header of a synthetic packet
+ * xt_make() - make the header of a synthetic packet
  * @f: the fabric
- * @packet: source and destination are set
+ * @packet: [in, out] the packet, with source and destination set
  * @chunks: flits, 1..9
  */
 void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
@@ -87,13 +87,13 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 }
 
 /**
- * xt_inject_route() - a packet enters an injection FIFO
+ * xt_inject_route() - prepare a packet that enters an injection FIFO
  * @f: the fabric
- * @node: where
+ * @node: the node
  * @packet: the packet
  *
- * Nothing is chosen for it here: the table of the processor's input leads it once it is at the
- * FIFO's head, and it grows old from then on.
+ * Does nothing: the table of the processor's input routes the packet at the FIFO's head, and its
+ * age counts from then on.
  *
  * Return: TORUS_REFUSE_NONE.
  */
@@ -103,15 +103,15 @@ u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packe
 }
 
 /**
- * xt_stays() - do the tables keep a packet in its node's partition?
+ * xt_stays() - check whether the tables keep a packet in its node's partition
  * @f: the fabric, which has partitions and tables
- * @node: where it is injected
+ * @node: the node at which it is injected
  * @packet: the packet
  *
- * From router to router as xt_route() goes, by the tables that are in force; where these lead
- * nowhere it ends.
+ * Follows the current tables from router to router like xt_route(), and stops where they lead
+ * nowhere.
  *
- * Return: true if it comes to no node of another partition.
+ * Return: true if the packet reaches no node of another partition.
  */
 bool xt_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
@@ -134,11 +134,11 @@ bool xt_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packe
 }
 
 /**
- * xt_loop() - a packet to the own node goes through the NIC alone
+ * xt_loop() - handle a packet to its own node, which uses only the NIC
  * @f: the fabric
  * @node: the node
  * @packet: the packet
- * @ticks: out: until its last byte is there
+ * @ticks: [out] ticks until its last byte has arrived
  *
  * Return: its reception FIFO.
  */
@@ -149,10 +149,10 @@ u32 xt_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet,
 }
 
 /**
- * xt_image() - the header flit as it is on the wire
+ * xt_image() - build a packet's header flit for the wire
  * @packet: the packet
  * @seq: sequence number on the link; the header has its low 8 bits
- * @bytes: out: 8 bytes
+ * @bytes: [out] 8 bytes
  */
 void xt_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 {
@@ -172,13 +172,13 @@ void xt_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 }
 
 /**
- * xt_adopt() - believe a header whose CRCs were right
+ * xt_adopt() - replace a packet's fields by those of a received header with correct CRCs
  * @f: the fabric
  * @bytes: 8 bytes
- * @packet: the packet whose fields they become
+ * @packet: [in, out] the packet
  *
- * Return: false if it names no destination, or no size and class that the buffers were
- * promised.
+ * Return: false if the header has no valid destination, or a size or class other than that for
+ * which the packet reserved its buffers.
  */
 bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
 {
@@ -197,9 +197,9 @@ bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pack
 }
 
 /**
- * xt_packet_crc() - CRC-16 of a packet
+ * xt_packet_crc() - compute the CRC-16 of a packet
  * @bytes: header and data
- * @len: their number
+ * @len: number of bytes
  *
  * Return: the CRC.
  */
@@ -209,12 +209,12 @@ u32 xt_packet_crc(const u8 *bytes, u32 len)
 }
 
 /**
- * xt_sane() - could a packet stand in a node's buffers?
+ * xt_sane() - check that a packet may be in a node's buffers
  * @f: the fabric
  * @node: the node
  * @packet: the packet
  *
- * Return: tables know its destination, and there is its class.
+ * Return: true if its destination is within the tables and its class exists.
  */
 bool xt_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The SeaStar router (Abts et al. (2007), section 2.1): "both input-queued and output-queued".
- * Six input ports with a buffer a VC, the processor port, and in front of each of the
- * seven outputs 24 staging buffers, "one for each input source (five network ports, and
- * one processor port), each with four VCs".
+ * The SeaStar router (Abts et al. (2007), section 2.1): "both input-queued and output-queued". It
+ * has six input ports with one buffer per VC, and the processor port. In front of each of the
+ * seven outputs are 24 staging buffers, "one for each input source (five network ports, and one
+ * processor port), each with four VCs".
  */
 #include "router.h"
 #include "table.h"
 
-/* What the machine keeps of a node: outputs behind which a dateline is. */
+/* The machine's data of a node: mask of the outputs that lead over a dateline. */
 struct xt_node {
 	u8 datelines;
 };
 
-/* Nothing is drawn for an arbitration. */
+/* An arbitration needs no random numbers. */
 struct xt_pass {
 	u8 nothing;
 };
 
 #define ROUTER_DIRS		XT_DIRS
 #define ROUTER_VCS		XT_VCS
-#define ROUTER_INJECT		XT_CLASSES	/* an injection FIFO a class, one port */
+#define ROUTER_INJECT		XT_CLASSES	/* one injection FIFO per class, one port */
 #define ROUTER_INJECT_PORT	1
 #define ROUTER_CHUNKS		4096
 #define ROUTER_STAGES		2
@@ -60,18 +60,18 @@ struct xt_pass {
 
 #define DROP(reason)	ROUTER_DROP(TORUS_DROP_MACHINE + (reason))
 
-/* The port by which a slot's packets come in; a direction's receiver faces the other way. */
+/* Return the port at which a slot's packets arrive; a direction's receiver faces the other way. */
 static u32 xt_port(u32 slot)
 {
 	return slot < ROUTER_LINK_SLOTS ? TORUS_REVERSE(slot / ROUTER_VCS) : XT_PROCESSOR;
 }
 
 /*
- * The VC on which a packet leaves by a link.  Its table's VC counts where it enters a
- * dimension, "due to a turn in from another dimension, or .. injected by the processor at
- * that node" (section 3); straight on it keeps its own.  "The dateline will switch any packet
- * from VC0 to VC1": on leaving, "until the packet reaches the output port of the dateline
- * node" it is not crossed (3.4).
+ * Return the VC on which a packet leaves by a link. The table's VC applies if the packet enters a
+ * dimension, "due to a turn in from another dimension, or .. injected by the processor at that
+ * node" (section 3). A packet that continues straight keeps its VC. "The dateline will switch any
+ * packet from VC0 to VC1": when the packet leaves, because "until the packet reaches the output
+ * port of the dateline node" it has not crossed it (3.4).
  */
 static struct router_way xt_leave(const struct router_node *n, u32 slot, u32 entry, u32 class)
 {
@@ -87,7 +87,10 @@ static struct router_way xt_leave(const struct router_node *n, u32 slot, u32 ent
 	return ROUTER_WAY((router_mask_t)1 << (dir * ROUTER_VCS + 2 * class + vc), false);
 }
 
-/* "To lookup the destination port and virtual channel of the incoming packet" (2.2). */
+/*
+ * Read the input's table "to lookup the destination port and virtual channel of the incoming
+ * packet" (2.2).
+ */
 static struct router_way xt_route(struct torus_domain *d, const struct router_node *n, u32 node,
 				  u32 slot, struct torus_packet *p)
 {
@@ -96,7 +99,7 @@ static struct router_way xt_route(struct torus_domain *d, const struct router_no
 	u32 port = xt_port(slot), entry = xt_table_entry(m->routes, node, port, h->nid);
 	u32 out = entry & TORUS_XT_PORT;
 
-	/* what it waited in its FIFO, outside the router, does not make it older */
+	/* a packet's wait in its FIFO, outside the router, does not count for its age */
 	if (port == XT_PROCESSOR)
 		h->since = (u32)d->now;
 	if (out == XT_PROCESSOR)
@@ -105,7 +108,7 @@ static struct router_way xt_route(struct torus_domain *d, const struct router_no
 	/* "the SeaStar router does not allow 180 degree turns within the network" */
 	if (out == port)
 		return DROP(XT_DROP_TURN_BACK);
-	/* nor does the port of a missing entry, which is none */
+	/* rejects links that do not exist, and the port of a missing table entry */
 	if (!(n->exists & ROUTER_DIR_BITS(out)))
 		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	return xt_leave(n, slot, entry, h->class);
@@ -122,19 +125,22 @@ static struct xt_pass xt_draw(const struct xt_machine *m, struct router_node *n)
 	return (struct xt_pass){ 0 };
 }
 
-/* Age with what the packet has waited here: one more each router cycle, saturating. */
+/* Return a packet's age, including its wait at this router: one per router cycle, saturating. */
 static u32 xt_age(const struct torus_domain *d, const struct torus_packet *p)
 {
 	const struct xt_fields *h = (const struct xt_fields *)p->header;
 	u32 waited = (u32)d->now - h->since, age;
 
-	/* a live link may be longer than was said when the packet left */
+	/* a live link may have a longer delay than the packet's departure assumed */
 	waited = (s32)waited < 0 ? 0 : waited / XT_FLIT_TICKS;
 	age = waited < XT_AGE_MAX ? h->age + waited : XT_AGE_MAX;
 	return age < XT_AGE_MAX ? age : XT_AGE_MAX;
 }
 
-/* "Oldest first", and in turns among equally old ones, which the saturating age makes of many. */
+/*
+ * Return an arbitration key: "Oldest first", and in turns among packets of equal age, which are
+ * frequent because the age saturates.
+ */
 static u32 xt_key(struct torus_domain *d, const struct torus_packet *p, u32 turn)
 {
 	const struct xt_machine *m = d->machine;
@@ -156,7 +162,9 @@ static u32 xt_key_stage(struct torus_domain *d, const struct xt_pass *pass,
 	return xt_key(d, p, router_turn(queue, n->last_output[output], XT_BANK));
 }
 
-/* The age goes on in the header, and counts anew from the packet's arrival. */
+/*
+ * Store the age in the header; the wait at the next router counts from the packet's arrival there.
+ */
 static void xt_depart(struct torus_domain *d, const struct router_node *n, struct torus_packet *p,
 		      u32 dir)
 {
@@ -173,8 +181,8 @@ static u32 xt_tokens(const struct xt_machine *m, const struct torus_packet *p, u
 }
 
 /*
- * "Virtual cut-through": a packet leaves when there is free space for all of it, which
- * TRUE_SIZE_CREDITS ensures.
+ * "Virtual cut-through": a packet leaves only if there is free space for all of it;
+ * TRUE_SIZE_CREDITS ensures this.
  */
 static u32 xt_room(const struct xt_machine *m, u32 vc, u32 tokens)
 {
@@ -191,7 +199,7 @@ static u32 xt_far(const struct xt_machine *m, const struct router_node *n, u32 d
 	return 0;
 }
 
-/* A flit a cycle, on links and through the processor port. */
+/* Return the ticks of a packet on a link: one flit per cycle; the same for the processor port. */
 static u32 xt_wire_ticks(const struct xt_machine *m, const struct torus_packet *p)
 {
 	return p->chunks * XT_FLIT_TICKS;
@@ -207,7 +215,7 @@ static u32 xt_payload(const struct xt_machine *m, const struct torus_packet *p)
 	return (p->chunks - 1u) * XT_FLIT_BYTES;
 }
 
-/* A reception FIFO a class. */
+/* Return the reception FIFO: one per class. */
 static u32 xt_deliver(const struct torus_packet *p, u32 slot)
 {
 	return ((const struct xt_fields *)p->header)->class;
@@ -223,8 +231,8 @@ static void xt_prefetch(const struct xt_machine *m, u32 node)
 }
 
 /*
- * "One for each input source .. each with four VCs": a link's own port is none of its
- * sources, nor is the processor's of its own.
+ * Return the staging buffer of an input and VC: "One for each input source .. each with four VCs".
+ * An output has no buffer for the input of its own port.
  */
 static u32 xt_stage_queue(u32 output, u32 input, u32 vc)
 {
@@ -262,7 +270,7 @@ static const char *const xt_vc_names[] = { "VC0", "VC1", "VC2", "VC3" };
 
 const struct torus_router_ops xt_router = ROUTER_OPS(xt_vc_names);
 
-/* A dateline is behind both links of its node that a packet leaves by. */
+/* Return the outputs that lead over a dateline: both links of a dateline node in the dimension. */
 static u8 xt_datelines(const struct torus_geometry *g, u32 node, const u32 *dateline)
 {
 	u32 coords[TORUS_DIMS_MAX], dim, mask = 0;
@@ -275,8 +283,8 @@ static u8 xt_datelines(const struct torus_geometry *g, u32 node, const u32 *date
 }
 
 /**
- * xt_set_datelines() - where VC 0 becomes VC 1
- * @f: the fabric, held
+ * xt_set_datelines() - set the nodes at which packets change from VC 0 to VC 1
+ * @f: the fabric; no run may be in progress
  * @dateline: coordinate of each dimension's dateline node, TORUS_NONE: none
  */
 void xt_set_datelines(struct torus_fabric *f, const u32 *dateline)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The SeaStar router, whose queues are both at its inputs and at its outputs. */
+/* The SeaStar router, which has queues both at its inputs and at its outputs. */
 #ifndef TORUS_ARCH_XT_ROUTER_H
 #define TORUS_ARCH_XT_ROUTER_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables are loaded as one image (struct torus_xt_routes of the ABI): all of them or
- * none.  What they say is policy and user space's (user/route), which also proves that they
- * deadlock nothing; here it is seen to that the router can read no place that is not there,
- * and that no entry names what no router has.
+ * Routing tables are loaded as one image (struct torus_xt_routes of the ABI), completely or not at
+ * all. User space selects their contents (user/route) and proves them free of deadlock. This file
+ * checks that the router cannot read outside the tables, and that each entry names a port and VC
+ * that a router has.
  */
 #include "router.h"
 #include "table.h"
@@ -11,7 +11,7 @@
 #define XT_TABLES_MAX	(1u << 20)
 #define XT_ROUTES_PAGES_MAX	65536u
 
-/* Bytes of an image whose head says so many tables and pages. */
+/* Return the bytes of an image whose head has the given numbers of tables and pages. */
 static u64 routes_bytes(const struct torus_xt_routes *head)
 {
 	return sizeof(*head) + (u64)head->nodes * XT_INPUTS * sizeof(u32) +
@@ -103,9 +103,9 @@ static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct tor
 }
 
 /**
- * xt_routes_read() - tables as they were loaded
- * @routes: of xt_routes_make()
- * @bytes: out: length of the image
+ * xt_routes_read() - return tables as the image that was loaded
+ * @routes: tables of xt_routes_make()
+ * @bytes: [out] length of the image
  *
  * Return: the image.
  */
@@ -118,11 +118,11 @@ const void *xt_routes_read(const void *routes, size_t *bytes)
 }
 
 /**
- * xt_routes_image() - the tables that routers go by, as they were loaded
- * @f: the fabric, held
- * @bytes: out: length of the image
+ * xt_routes_image() - return the current tables as the image that was loaded
+ * @f: the fabric; no run may be in progress
+ * @bytes: [out] length of the image
  *
- * Return: the image, NULL while there are none.
+ * Return: the image, NULL if there are no tables.
  */
 const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes)
 {
@@ -133,8 +133,8 @@ const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes)
 }
 
 /**
- * xt_routes_free() - give tables back
- * @routes: tables that no router goes by; NULL: none
+ * xt_routes_free() - free tables
+ * @routes: tables that no router uses, or NULL
  */
 void xt_routes_free(void *routes)
 {
@@ -143,12 +143,12 @@ void xt_routes_free(void *routes)
 }
 
 /**
- * xt_routes_make() - all tables, datelines and partitions, as a router reads them
- * @f: the fabric, held
- * @image: struct torus_xt_routes and what stands behind it, aligned to 4 bytes; copied
- * @bytes: its length
- * @routes: out: struct xt_routes, for xt_routes_use() or xt_routes_free()
- * @err: what is wrong with it
+ * xt_routes_make() - convert an image of tables, datelines and partitions to the router's form
+ * @f: the fabric; no run may be in progress
+ * @image: struct torus_xt_routes and the data after it, aligned to 4 bytes; copied
+ * @bytes: length of @image
+ * @routes: [out] struct xt_routes, for xt_routes_use() or xt_routes_free()
+ * @err: [out] error message
  *
  * Return: 0, -EINVAL, -ERANGE, -ENOMEM.
  */
@@ -192,12 +192,12 @@ int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void
 }
 
 /**
- * xt_routes_use() - all routers go by other tables from the next tick on
- * @f: the fabric, held
- * @routes: of xt_routes_make(); those before are given back
+ * xt_routes_use() - switch all routers to other tables from the next tick on
+ * @f: the fabric; no run may be in progress
+ * @routes: tables of xt_routes_make(); the previous tables are freed
  *
- * Packets that are under way go on by the new tables, but for those that wait in a staging
- * buffer: they leave by the port that they stand in front of.
+ * Packets in flight continue by the new tables, except those in a staging buffer: they leave by
+ * the port of that buffer.
  */
 void xt_routes_use(struct torus_fabric *f, void *routes)
 {

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Routing tables (Abts et al. (2007), section 2.2): "a dedicated routing table at each input
- * port that is used to lookup the destination port and virtual channel".
+ * Routing tables (Abts et al. (2007), section 2.2): "a dedicated routing table at each input port
+ * that is used to lookup the destination port and virtual channel".
  *
  * A table has 4096 local entries, by destination[11:0], and sixteen global ones, by
- * destination[14:12] and bit 0; which of the two is read, the partition register says.
- * Most tables of a machine have most entries in common, so local entries stand in
- * pages of 64, each stored once, and inputs that have the same table share it.
+ * destination[14:12] and bit 0. The partition register determines which of the two is read. Most
+ * tables of a machine have most entries in common. Local entries are therefore in pages of 64,
+ * each stored once, and inputs with equal tables share one.
  */
 #ifndef TORUS_ARCH_XT_TABLE_H
 #define TORUS_ARCH_XT_TABLE_H
 
 #include "xt.h"
 
-#define XT_INPUTS	7	/* six ports and the processor's */
-#define XT_PROCESSOR	6	/* as a port */
-#define XT_PAGES	64	/* of a table */
+#define XT_INPUTS	7	/* six link ports and the processor port */
+#define XT_PROCESSOR	6	/* number of the processor port */
+#define XT_PAGES	64	/* pages of a table */
 #define XT_PAGE		64	/* entries of a page */
 
 /**
  * struct xt_routes - the tables of a machine
- * @bytes: of all this
- * @pages: pages
- * @tables: tables
+ * @bytes: bytes of this struct and the image
+ * @pages: number of pages
+ * @tables: number of tables
  * @dateline: coordinate of each dimension's dateline node, TORUS_NONE: none
- * @input: a node and input: its table
+ * @input: by node and input: index of its table
  * @table: the tables
  * @page: entries: TORUS_XT_PORT, TORUS_XT_VC1; TORUS_XT_MISSING
- * @image: all this as it was loaded, of @bytes less this struct's
+ * @image: the loaded image, to which the pointers above point
  */
 struct xt_routes {
 	size_t bytes;
@@ -41,16 +41,16 @@ struct xt_routes {
 };
 
 /**
- * xt_table_entry() - what an input's table says of a destination
+ * xt_table_entry() - look up a destination in an input's table
  * @r: the tables
  * @node: index of the node
- * @input: 0..5: the port of that direction, XT_PROCESSOR
+ * @input: 0..5: the port of that direction, or XT_PROCESSOR
  * @nid: destination[14:0]
  *
- * "The upper three bits .. are compared to the global partition of the current SeaStar
- * router. If the global partition does not match, then the packet is routed to the output
- * port specified in the global lookup table" (2.2), which is "indexed by the NID's upper 3
- * bits and bottom bit" (3.3).
+ * "The upper three bits .. are compared to the global partition of the current SeaStar router. If
+ * the global partition does not match, then the packet is routed to the output port specified in
+ * the global lookup table" (2.2), which is "indexed by the NID's upper 3 bits and bottom bit"
+ * (3.3).
  *
  * Return: the entry.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The Cray XT's SeaStar (Abts et al. (2007)): numbers, parameters, the data of the hot loop.
+ * The Cray XT's SeaStar (Abts et al. (2007)): sizes, parameters, and data of the hot loop.
  *
- * The unit of flow control is a flit of 68 bits, 8 of whose bytes software sees; a tick
- * is half a byte of the link, so a flit takes 17 ticks: the router's cycle.
+ * The unit of flow control is a flit of 68 bits, of which software sees 8 bytes. A tick is half a
+ * byte on the link, so a flit takes 17 ticks: the router's cycle.
  */
 #ifndef TORUS_ARCH_XT_H
 #define TORUS_ARCH_XT_H
@@ -14,11 +14,11 @@
 
 #define XT_DIMS			3
 #define XT_DIRS			6
-#define XT_VCS			4	/* two classes of two */
+#define XT_VCS			4	/* two classes of two VCs */
 #define XT_CLASSES		2
 #define XT_NIDS			32768	/* destination[14:0] */
 #define XT_GROUPS		2
-#define XT_FIFO_FLITS		72	/* of a modelled FIFO: eight packets */
+#define XT_FIFO_FLITS		72	/* flits of a modelled FIFO: eight packets */
 #define XT_FLIT_BYTES		8
 #define XT_FLIT_TICKS		17
 #define XT_PACKET_FLITS		9	/* a header flit and eight of data */
@@ -28,7 +28,7 @@
 #define XT_AGE_MAX		2047	/* age[10:0], saturating */
 #define XT_CRC_BYTES		2
 
-/* Why the router drops a packet, from TORUS_DROP_MACHINE on. */
+/* Reasons for which the router drops a packet, from TORUS_DROP_MACHINE on. */
 enum xt_drop {
 	XT_DROP_DATELINE,	/* on VC 1 at a dateline: "considered a software error" */
 	XT_DROP_TURN_BACK,	/* the table leads back over the cable that the packet came by */
@@ -54,11 +54,11 @@ enum xt_param {
 enum { XT_OLDEST, XT_ROUND_ROBIN };
 
 /**
- * struct xt_fields - torus_packet.header
- * @since: low half of the tick when its header reached this router
+ * struct xt_fields - the machine's fields in torus_packet.header
+ * @since: low half of the tick at which the packet's header reached this router
  * @nid: destination[14:0]
- * @age: router cycles waited in the routers behind it, 0..XT_AGE_MAX
- * @sw: software's twelve bits
+ * @age: router cycles waited in the earlier routers, 0..XT_AGE_MAX
+ * @sw: twelve bits for software
  * @class: pair of VCs
  */
 struct xt_fields {
@@ -72,13 +72,13 @@ struct xt_fields {
 struct xt_routes;
 
 /**
- * struct xt_machine - parameters as the hot loop wants them
- * @timing: of every link
+ * struct xt_machine - parameters in the form that the hot loop uses
+ * @timing: timing of each link
  * @routes: the tables, NULL before any was loaded
  * @buffer: flits of a VC's input buffer
  * @staging: flits of a staging buffer
- * @crossbar: ticks until a header has crossed
- * @turns: arbiters go round, else the oldest packet is first
+ * @crossbar: ticks until a header has crossed the crossbar
+ * @turns: true: arbiters are round robin; false: the oldest packet is first
  */
 struct xt_machine {
 	struct torus_link_timing timing;
