@@ -2,11 +2,10 @@
 /*
  * The k-ary n-cube of Liu et al. (2012) as a machine.
  *
- * The paper prints no parameters, but each row of its tables gives 2621 to 2655
- * ns a hop at light load.  A tick is a byte at 175 MB/s; 256 bytes of a packet,
- * 184 ticks of link delay and 22 of processing make 462 ticks, 2640 ns.  The
- * share of processing is small enough that links saturate before the one
- * processing unit does, up to ten dimensions.
+ * The paper gives no parameters, but each row of its tables gives 2621 to 2655 ns per hop at light
+ * load. A tick is a byte at 175 MB/s. 256 bytes of a packet, 184 ticks of link delay and 22 of
+ * processing are 462 ticks, or 2640 ns. The processing time is short enough that links saturate
+ * before the single processing unit does, up to ten dimensions.
  */
 #include "arch/kncube/arch.h"
 #include "core/base/parse.h"
@@ -51,7 +50,10 @@ static const struct torus_param kn_params[] = {
 		"finite buffers: of inputs and outputs: the oldest packet first, or in turns"),
 };
 
-/* Links make no errors (the paper's second assumption), and sinks take what comes. */
+/*
+ * Common parameters that the machine lacks: links make no errors (the paper's second assumption),
+ * and sinks accept all packets.
+ */
 static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_CRC, "has no CRCs: its links make no errors" },
 	{ TORUS_P_BER, "has no errors on its links" },
@@ -69,7 +71,7 @@ static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_ATTACH, "has no FIFO groups for programs" },
 };
 
-/* What means nothing with buffers of the other kind. */
+/* Parameters that have a meaning only with infinite or only with finite buffers. */
 static const struct {
 	u32 param;
 	u32 buffers;
@@ -92,7 +94,7 @@ static const u32 kn_nregs;
 
 #define KN_MEANS	(sizeof(kn_means) / sizeof(*kn_means))
 
-/* The router with finite buffers for a number of dimensions. */
+/* Return the compiled router with finite buffers that is large enough for the dimensions. */
 static const struct kn_router *kn_router_for(const struct torus_config *cfg)
 {
 	const struct kn_router *const routers[] = {
@@ -105,7 +107,7 @@ static const struct kn_router *kn_router_for(const struct torus_config *cfg)
 	return routers[i];
 }
 
-/* A parameter that has been set, and has no meaning with the buffers of the configuration. */
+/* Reject a changed parameter that has no meaning with the configured buffers. */
 static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *err)
 {
 	u32 buffers = (u32)cfg->params[KN_P_BUFFERS], i;
@@ -123,7 +125,7 @@ static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *
 	return 0;
 }
 
-/* A packet counts its hops, by a relay those of two ways. */
+/* Check that a packet's hop counter is large enough; a packet by a relay takes two paths. */
 static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err)
 {
 	const struct torus_geometry *g = &cfg->geo;
@@ -139,7 +141,7 @@ static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err
 	return 0;
 }
 
-/* Can the router and its buffers do what is asked for? */
+/* Check that the router supports the configured VCs and buffers. */
 static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus_error *err)
 {
 	const u64 *p = cfg->params;
@@ -219,7 +221,10 @@ static void kn_release(struct torus_fabric *f)
 	kn_queues_free(f);
 }
 
-/* Valiant's relay: a function of the packet, whatever else is sent. */
+/*
+ * Draw Valiant's relay from the packet's source and sequence number only, independent of other
+ * packets.
+ */
 static u32 kn_relay(const struct torus_fabric *f, const struct torus_packet *p)
 {
 	u64 rng = torus_random_seed(f->cfg.seed, 6, (u64)p->src << 32 | p->seq);
@@ -245,8 +250,8 @@ static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chu
 }
 
 /*
- * Ways are left where the target's coordinate is another, and nowhere else; none leads over the
- * edge of a mesh.
+ * Check that @ways has a direction exactly in the dimensions in which @node and @target differ,
+ * and none that leads over the edge of a mesh.
  */
 static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 target)
 {
@@ -262,7 +267,7 @@ static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 ta
 	return true;
 }
 
-/* The way of a packet with finite buffers; none is left of one that has arrived. */
+/* Check the header of a packet with finite buffers. An arrived packet has no directions left. */
 static bool kn_bound_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	const struct kn_bound *bound = (const struct kn_bound *)packet->header;
@@ -275,14 +280,14 @@ static bool kn_bound_sane(const struct torus_fabric *f, u32 node, const struct t
 	return !bound->ways || kn_within(m->geo, node, bound->ways, packet->dst);
 }
 
-/* Its way goes on from the node, in directions that there are. */
+/* Check that a packet's header is possible at a node: its next hops must be on existing links. */
 static bool kn_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	const struct kn_fields *free = (const struct kn_fields *)packet->header;
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 at[TORUS_DIMS_MAX], dim = TORUS_DIM(free->dir), room;
 
-	/* no source sends to itself */
+	/* sources do not send to themselves */
 	if (packet->src == packet->dst)
 		return false;
 	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
@@ -301,7 +306,7 @@ static u32 kn_inject_route(struct torus_fabric *f, u32 node, struct torus_packet
 	return TORUS_REFUSE_NONE;
 }
 
-/* As Blue Gene/L's: a byte at 175 MB/s. */
+/* Return the tick length of Blue Gene/L: a byte at 175 MB/s. */
 static u64 kn_tick_fs(const struct torus_config *cfg)
 {
 	return 5714286;

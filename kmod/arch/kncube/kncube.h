@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The k-ary n-cube: declarations that its files share.  With infinite buffers it is the
- * model of Liu et al. (2012) (router.c), with finite ones a buffered router (routing.h).
+ * The k-ary n-cube: declarations shared by its files. With infinite buffers, it is the model of
+ * Liu et al. (2012) (router.c), with finite ones a buffered router (routing.h).
  */
 #ifndef TORUS_ARCH_KNCUBE_H
 #define TORUS_ARCH_KNCUBE_H
@@ -33,16 +33,16 @@ enum kn_param {
 	KN_P_END,
 };
 
-/* Values of `buffers`. */
+/* Values of parameter `buffers`. */
 enum { KN_INFINITE, KN_FINITE };
 
 #define KN_PARAMS	(KN_P_END - TORUS_P_MACHINE)
 
 /**
- * struct kn_fields - a packet's way, in torus_packet.header
- * @left: hops left in the dimension it travels in
- * @coord: its coordinate there
- * @dir: direction, 2 a dimension
+ * struct kn_fields - a packet's next hops with infinite buffers, in torus_packet.header
+ * @left: hops left in the current dimension
+ * @coord: the packet's coordinate in that dimension
+ * @dir: direction, two per dimension
  */
 struct kn_fields {
 	u32 left;
@@ -51,13 +51,13 @@ struct kn_fields {
 	u8 spare;
 };
 
-/* In kn_bound.ways: the packet is on its way to its relay. */
+/* Flag in kn_bound.ways: the packet has not reached its relay yet. */
 #define KN_RELAYED	(1u << 31)
 
 /**
- * struct kn_bound - a packet's way with finite buffers, in torus_packet.header
- * @ways: directions that are left of a shortest way, a bit each; KN_RELAYED
- * @relay: Valiant's node, on the way there
+ * struct kn_bound - a packet's path with finite buffers, in torus_packet.header
+ * @ways: mask of the directions left on a shortest path, and KN_RELAYED
+ * @relay: Valiant's relay, until the packet has reached it
  */
 struct kn_bound {
 	u32 ways;
@@ -69,17 +69,17 @@ _Static_assert(sizeof(struct kn_bound) <= TORUS_HEADER_MAX, "fields of a packet"
 struct kn_queue;
 
 /**
- * struct kn_machine - parameters as the hot loop wants them
- * @timing: finite buffers: of every link
+ * struct kn_machine - parameters in the form that the hot loop uses
+ * @timing: finite buffers: timing of each link
  * @geo: the shape
- * @link_delay: ticks of a hop besides the packet's bytes (virtual channel set-up)
- * @processing: ticks of the processing unit a packet
- * @buffer: finite buffers: chunks of a VC's
- * @vcs: what VCs are for
- * @free_mask: the alternatives of @vcs.free, of every direction
- * @valiant: packets go by a relay
- * @turns: arbiters go round, else the oldest packet is first
- * @queues: infinite buffers: for each node the queues of its links, see link_queue.h; NULL: no
+ * @link_delay: ticks of a hop in addition to the packet's bytes (virtual channel set-up)
+ * @processing: ticks of the processing unit per packet
+ * @buffer: finite buffers: chunks of a VC's buffer
+ * @vcs: use of the VCs
+ * @free_mask: the alternatives of @vcs.free, in all directions
+ * @valiant: packets travel by a relay
+ * @turns: true: arbiters are round robin; false: the oldest packet is first
+ * @queues: infinite buffers: for each node, the queues of its links (see link_queue.h); NULL: no
  *          packet has waited there yet
  */
 struct kn_machine {
@@ -95,7 +95,7 @@ struct kn_machine {
 	struct kn_queue **queues;
 };
 
-/* What the three compilations of routing.h offer. */
+/* One of the three routers compiled from routing.h. */
 struct kn_router {
 	struct torus_router_ops ops;
 	u32 dims;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues of packets that wait longer for a link of router.c than the wheel should hold them.
+ * Queues of packets that wait for a link of router.c, if they wait longer than the wheel should
+ * store them.
  *
- * In a closed loop each source sends all its packets at once. These are counted and not stored,
- * for a packet follows from its number: when the link takes one, the source's numbers are
- * searched for the next packet that leaves by this link. Packets that come from other nodes are
- * stored; those of one source to one destination that differ in their sequence numbers alone
- * share a record.
+ * In a closed loop, each source sends all its packets at once. These are counted and not stored,
+ * because a packet follows from its number: when the link starts one, the source's numbers are
+ * searched for the next packet that leaves by this link. Packets from other nodes are stored.
+ * Packets of one source to one destination that differ only in their sequence numbers share a
+ * record.
  */
 #include "core/workload/source_repeat.h"
 #include "core/workload/workload.h"
@@ -17,7 +18,9 @@
 #include "link_queue.h"
 #include "router.h"
 
-/* The wheel holds a packet from this number of ticks before its link begins it. */
+/*
+ * A packet moves from the queue to the wheel when its link starts it within this number of ticks.
+ */
 #define SEND_TICKS	(TORUS_WHEEL_SIZE / 2)
 /* Limit of ticks and packets in a restored queue: longer than any run. */
 #define TICKS_MAX	(1ull << 60)
@@ -28,7 +31,7 @@ static size_t queues_bytes(const struct torus_fabric *f)
 }
 
 /**
- * kn_queues_init() - prepare for queues, of which no node has any yet
+ * kn_queues_init() - allocate the table of queues, in which no node has queues yet
  * @f: the fabric
  *
  * Return: 0 or -ENOMEM.
@@ -43,7 +46,7 @@ int kn_queues_init(struct torus_fabric *f)
 }
 
 /**
- * kn_queues_free() - free the queues of all nodes, whose packets are gone
+ * kn_queues_free() - free the queues of all nodes; their packets have been freed already
  * @f: the fabric
  */
 void kn_queues_free(struct torus_fabric *f)
@@ -60,7 +63,7 @@ void kn_queues_free(struct torus_fabric *f)
 }
 
 /**
- * kn_queues_reset() - free the queues of a node, whose packets are gone
+ * kn_queues_reset() - free the queues of a node; their packets have been freed already
  * @f: the fabric
  * @node: the node
  */
@@ -73,7 +76,7 @@ void kn_queues_reset(struct torus_fabric *f, u32 node)
 	m->queues[node] = NULL;
 }
 
-/* A node's queues, made when the first packet waits; false without memory. */
+/* Allocate a node's queues when the first packet waits there. Return false without memory. */
 static bool queues_make(struct torus_fabric *f, u32 node)
 {
 	const struct kn_machine *m = f->machine;
@@ -97,7 +100,10 @@ static void queue_wake(struct torus_domain *d, u32 node, u32 dir, const struct k
 	});
 }
 
-/* The queue of a link that a packet joins; NULL without memory: the domain has failed. */
+/*
+ * Return the queue of a link, so that a packet can be added; NULL without memory, with the domain
+ * marked as failed.
+ */
 static struct kn_queue *queue_open(struct torus_domain *d, u32 node, u32 dir, u64 begin)
 {
 	struct kn_node *n = kn_node(d, node);
@@ -131,8 +137,8 @@ static bool record_takes(const struct torus_packet *last, const struct torus_pac
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
- * @pkt: the packet, as it arrives at the link's other end
- * @begin: tick at which the link begins it
+ * @pkt: the packet, in its state at the link's other end
+ * @begin: tick at which the link starts the packet
  */
 void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 {
@@ -164,11 +170,11 @@ void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
- * @pkt: the packet, the last that its source has sent; not valid any more if it has been counted
- * @begin: tick at which the link begins it
+ * @pkt: the last packet that its source has sent; freed if it has been counted
+ * @begin: tick at which the link starts the packet
  *
- * Return: false if it must be stored: it does not follow from its number alone, or there are
- * stored packets before it.
+ * Return: false if the packet must be stored: it does not follow from its number alone, or stored
+ * packets are before it.
  */
 bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 {
@@ -193,7 +199,7 @@ bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begi
 	return true;
 }
 
-/* Draw packet @number of a source again.  Return: false unless it leaves its node by link @dir. */
+/* Draw packet @number of a source again. Return false unless it leaves its node by link @dir. */
 static bool own_draw(struct torus_domain *d, u32 node, u64 number, u32 dir,
 		     struct torus_packet *p)
 {
@@ -203,7 +209,7 @@ static bool own_draw(struct torus_domain *d, u32 node, u64 number, u32 dir,
 	return ((struct kn_fields *)p->header)->dir == dir;
 }
 
-/* Draw the first counted packet.  Return: TORUS_NONE if the domain has failed. */
+/* Draw the first counted packet. Return TORUS_NONE if the domain has failed. */
 static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_queue *q)
 {
 	const struct kn_machine *m = d->machine;
@@ -226,7 +232,7 @@ static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_q
 	return pkt;
 }
 
-/* Take the first packet of the first record.  Return: TORUS_NONE if the domain has failed. */
+/* Remove the first packet of the first record. Return TORUS_NONE if the domain has failed. */
 static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
 {
 	struct torus_packet *p = torus_packet_at(d, q->head);
@@ -252,13 +258,13 @@ static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
 }
 
 /**
- * kn_queue_send() - send the packets of a link's queue that the link begins soon
+ * kn_queue_send() - send the packets of a queue that their link starts soon
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
  *
- * Packets that are only counted cannot be made without their workload. After its end they stay
- * where they are until the fabric is reset, and so do those behind them.
+ * Counted packets cannot be drawn without their workload. If it has ended, they and all later
+ * packets stay in the queue until the fabric is reset.
  */
 void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -285,10 +291,10 @@ void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * kn_queues_waiting() - add up what waits in queues of a node
+ * kn_queues_waiting() - add up the packets in queues of a node
  * @d: the node's domain
  * @node: the node
- * @dirs: bit d: of the link in direction d
+ * @dirs: mask: bit d selects the link in direction d
  * @packets: [in, out] the number of packets is added
  * @chunks: [in, out] the number of their chunks is added
  */
@@ -305,7 +311,7 @@ void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets,
 }
 
 /**
- * kn_queues_census() - enter the packets in a node's queues
+ * kn_queues_census() - count the packets in a node's queues
  * @d: the node's domain
  * @node: the node
  * @check: the census
@@ -322,7 +328,7 @@ void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *chec
 	}
 }
 
-/* A record: its first packet, and how many follow. */
+/* Write or read a record: its first packet, and the number of packets that follow. */
 static void snapshot_record(struct torus_snapshot *snap, struct torus_domain *d, u32 peer, u32 *pkt)
 {
 	u32 more = snap->reading ? 0 : torus_packet_at(d, *pkt)->body;
@@ -331,18 +337,18 @@ static void snapshot_record(struct torus_snapshot *snap, struct torus_domain *d,
 	torus_snapshot_check(snap, !more || (torus_source_repeats(d->f->workload) &&
 					     more < d->f->workload->packets && more != TORUS_NONE),
 			     "packets of a record", more);
-	/* The number of packets uses the packet's member for its body, which has none. */
+	/* torus_packet.body counts the packets that follow; packets in records have no body */
 	if (!snap->reading)
 		torus_packet_at(d, *pkt)->body = TORUS_NONE;
 	torus_snapshot_packet(snap, d, peer, pkt);
-	/* A save that failed must leave the packet as it was: the fabric continues. */
+	/* a failed save must leave the packet unchanged, because the fabric continues */
 	if (!snap->reading || torus_snapshot_ok(snap))
 		torus_packet_at(d, *pkt)->body = more;
 }
 
 /*
- * Add up the identities of a record's packets.  A file may claim as many as are in flight, so a
- * signal ends the sum, and rejects the file.
+ * Add up the identities of a record's packets. A file may claim as many packets as are in flight,
+ * so a signal must be able to stop the sum; the file is then rejected.
  */
 static u64 record_identity(struct torus_snapshot *snap, const struct torus_packet *record)
 {
@@ -498,7 +504,7 @@ static void verify_queue(struct torus_snapshot *snap, struct torus_domain *d, u3
 }
 
 /**
- * kn_queues_verify() - check what has been read of a node's queues
+ * kn_queues_verify() - check a node's queues that were read from a file
  * @snap: the snapshot
  * @d: the node's domain
  * @node: the node

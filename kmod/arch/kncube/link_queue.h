@@ -1,34 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Queues of packets that wait long for a link of router.c, and the node of router.c, which refers
- * to them.
- */
+/* Queues of packets that wait long for a link of router.c, and the node of router.c. */
 #ifndef TORUS_ARCH_KNCUBE_LINK_QUEUE_H
 #define TORUS_ARCH_KNCUBE_LINK_QUEUE_H
 
 #include "arch/kncube/kncube.h"
 
-/* The processing unit has done with @pkt. */
+/* Event: the processing unit has finished @pkt. */
 #define KN_EV_PROCESSED	TORUS_EV_OWN
-/* The link in direction @dir is free for the first packet of its queue. */
+/* Event: the link in direction @dir is free for the first packet of its queue. */
 #define KN_EV_LINK_FREE	(TORUS_EV_OWN + 1)
 
 /*
- * A packet that its link begins after so many ticks joins the link's queue. With less its arrival
- * waits in the wheel, which visits it once a turn.
+ * Minimum ticks until its link starts a packet for the packet to join the link's queue. Below
+ * this, its arrival is an event in the wheel, which inspects it once per turn.
  */
 #define KN_NEAR_TICKS	(8 * TORUS_WHEEL_SIZE)
 
 /**
  * struct kn_node - a node
- * @unit_free: when the processing unit has done all that waits
+ * @unit_free: tick at which the processing unit has finished all its packets
  * @arrived: packets that arrived in this tick, linked by next
  * @processed: packet whose processing ended in this tick
  * @touched: TORUS_TOUCHED, TORUS_AGAIN
  * @refill: the source has a packet
- * @spare: none
- * @queued: bit d: packets wait in the queue of the link in direction d
- * @link_free: for each direction: when the link has sent all that has joined
+ * @spare: unused
+ * @queued: mask: bit d is set if packets wait in the queue of the link in direction d
+ * @link_free: by direction: tick at which the link has sent all packets given to it
  */
 struct kn_node {
 	u64 unit_free;
@@ -43,20 +40,19 @@ struct kn_node {
 
 /**
  * struct kn_queue - packets that wait for a link, first come first served
- * @next: tick at which the link is free for the first of them
- * @own: packets of the node's own source that have joined and are not stored: they are only
- *       counted, and drawn again from their numbers when the link takes them. They are in front
- *       of those that are stored
- * @own_chunks: their chunks
- * @own_identity: sum of their torus_packet_identity()
- * @number: number of the first of them at the source; the others are the next that leave the
- *          node by this link
- * @entered: tick when they joined
- * @packets: packets that are stored
- * @chunks: their chunks
- * @identity: sum of their torus_packet_identity()
- * @head: first record, TORUS_NONE: none. A record stands for a packet and for those after it that
- *        differ in nothing but the next sequence numbers; torus_packet.body is the number of these
+ * @next: tick at which the link is free for the first packet
+ * @own: number of packets of the node's own source. They are counted, not stored, and drawn again
+ *       from their numbers when the link starts them. They are before all stored packets
+ * @own_chunks: chunks of the counted packets
+ * @own_identity: sum of torus_packet_identity() of the counted packets
+ * @number: number of the first counted packet at the source; the others are the next ones that
+ *          leave the node by this link
+ * @entered: tick at which the counted packets joined
+ * @packets: number of stored packets
+ * @chunks: chunks of the stored packets
+ * @identity: sum of torus_packet_identity() of the stored packets
+ * @head: first record, TORUS_NONE: none. A record is a packet and all packets after it that differ
+ *        only in consecutive sequence numbers; torus_packet.body is the number of the latter
  * @tail: last record
  */
 struct kn_queue {
@@ -78,7 +74,7 @@ torus_inline struct kn_node *kn_node(const struct torus_domain *d, u32 node)
 	return torus_domain_node(d, node);
 }
 
-/* The queue of a link; only if its node has any. */
+/* Return the queue of a link. The node must have queues. */
 torus_inline struct kn_queue *kn_queue(const struct torus_fabric *f, u32 node, u32 dir)
 {
 	const struct kn_machine *m = f->machine;
@@ -86,7 +82,7 @@ torus_inline struct kn_queue *kn_queue(const struct torus_fabric *f, u32 node, u
 	return &m->queues[node][dir];
 }
 
-/* Ticks that a link takes for packets. */
+/* Return the ticks that a link needs for packets. */
 torus_inline u64 kn_link_ticks(const struct kn_machine *m, u64 packets, u64 chunks)
 {
 	return packets * m->link_delay + chunks * KN_CHUNK_BYTES;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The node of Liu et al. (2012), section 2.4: one processing unit, and one link per
- * direction, each first come first served with an unbounded queue.
+ * The node of Liu et al. (2012), section 2.4: one processing unit, and one link per direction.
+ * Each is first come first served, with an unbounded queue.
  *
- * Because nothing can be full, the departure of a packet is known when it joins
- * a queue: a server's next free tick stands for it (the paper's next_available_time),
- * and a hop is two events.  A packet that waits long for its link is kept out of
- * the wheel meanwhile (link_queue.h).
+ * Because no queue can be full, the departure of a packet is known when it joins a queue. The tick
+ * at which the server is free next represents the queue (the paper's next_available_time), and a
+ * hop is two events. A packet that waits long for its link is kept out of the wheel meanwhile
+ * (link_queue.h).
  *
- *   generate   the packet joins its first link's queue at once (the text; the
+ *   generate   the packet joins its first link's queue at once (as in the text; the
  *              paper's algorithm 1 would delay it by T_D)
- *   send       the link is free at F: it leaves at max(now, F) and arrives T_D
- *              later, busy or not (algorithm 2 forgets T_D when the link is busy)
- *   arrive     the processing unit is free at F: done at max(now, F) + T_P
- *   process    at its destination it is received, else sent on
+ *   send       the link is free at F: the packet leaves at max(now, F) and arrives T_D
+ *              later, busy or not (algorithm 2 omits T_D if the link is busy)
+ *   arrive     the processing unit is free at F: it finishes at max(now, F) + T_P
+ *   process    at its destination the packet is received, elsewhere it is sent on
  *
- * What reaches a node in one tick is taken in this order: the packet whose
- * processing ended, packets generated there, arrivals by direction.
+ * Order of a node's packets within a tick: the packet whose processing ended, packets generated at
+ * the node, arrivals by direction.
  */
 #include "core/workload/source.h"
 #include "core/state/snapshot_events.h"
@@ -29,15 +29,15 @@
 #include "router.h"
 
 /*
- * Packets that sources send in tick 0 before the hot loop returns, in the same tick: those of a
- * closed loop may take long.
+ * Maximum packets that sources send in tick 0 before the hot loop returns, still in tick 0. The
+ * packets of a closed loop may take long.
  */
 #define KN_SENDS	(1u << 18)
 
 /**
- * kn_node_bytes() - memory of a node
- * @cfg: the shape
- * @cold: out: that of its place in the table of queues
+ * kn_node_bytes() - return the memory of a node
+ * @cfg: configuration with the shape
+ * @cold: [out] bytes of its entry in the table of queues
  *
  * Return: bytes.
  */
@@ -48,7 +48,7 @@ size_t kn_node_bytes(const struct torus_config *cfg, size_t *cold)
 }
 
 /**
- * kn_node_init() - a node at rest
+ * kn_node_init() - reset a node to its state without packets
  * @f: the fabric
  * @node: number of the node
  */
@@ -62,15 +62,16 @@ void kn_node_init(struct torus_fabric *f, u32 node)
 }
 
 /**
- * kn_route() - e-cube: the highest dimension in which the addresses differ
+ * kn_route() - select the next direction: e-cube, the highest dimension in which the addresses
+ * differ
  * @m: the machine
- * @node: where the packet is
- * @p: the packet; not at its destination
+ * @node: the packet's current node
+ * @p: [in, out] the packet, not at its destination
  *
- * "The well-known e-cube algorithm routes packets in decreasing dimension order";
- * in each the shorter way round; half way round from even coordinates in plus,
- * from odd ones in minus direction, so that both carry alike.  Called at the
- * source and at every turn, so that a hop costs no division.
+ * "The well-known e-cube algorithm routes packets in decreasing dimension order". In a dimension,
+ * the packet takes the shorter way around. If it goes half-way around, it takes plus from even
+ * coordinates and minus from odd ones, so that both have the same load. Called at the source and
+ * at each change of dimension, so that a hop needs no division.
  */
 void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 {
@@ -83,7 +84,7 @@ void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 		to = dst / g->stride[dim];
 		if (at != to)
 			break;
-		/* What lower dimensions make of both numbers. */
+		/* reduce both numbers to the lower dimensions */
 		node -= at * g->stride[dim];
 		dst -= at * g->stride[dim];
 	}
@@ -99,7 +100,7 @@ void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 	}
 }
 
-/* The packet has long to wait for its link; @own: the node's source has just sent it. */
+/* Queue a packet that has to wait long for its link. @own: the node's source has just sent it. */
 static torus_cold void kn_wait(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin,
 			       bool own)
 {
@@ -107,7 +108,7 @@ static torus_cold void kn_wait(struct torus_domain *d, u32 node, u32 dir, u32 pk
 		kn_queue_add(d, node, dir, pkt, begin);
 }
 
-/* A packet joins what its link has to send; @own: its source has just sent it. */
+/* Give a packet to its next link. @own: the node's source has just sent it. */
 torus_inline void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt, bool own)
 {
 	const struct kn_machine *m = d->machine;
@@ -152,7 +153,7 @@ torus_inline void kn_arrive(struct torus_domain *d, struct kn_node *n, u32 node,
 	});
 }
 
-/* Put an arrival among those of the tick, in order of direction. */
+/* Insert an arrival into the list of the tick's arrivals, in the order of direction. */
 static void kn_note_arrival(struct torus_domain *d, struct kn_node *n, const struct torus_event *ev)
 {
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
@@ -213,7 +214,10 @@ static void kn_events(struct torus_domain *d, u64 now)
 			    ev[KN_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
 				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
 			if (torus_unlikely(ev->residue)) {
-				/* Events of stopped sources would go round, lap after lap. */
+				/*
+				 * drop events of stopped sources, which would otherwise stay in
+				 * the wheel indefinitely
+				 */
 				if (ev->kind != TORUS_EV_SOURCE || d->sources)
 					torus_wheel_push(&d->wheel, now + ev->residue, *ev);
 				d->stats.events--;
@@ -227,8 +231,8 @@ static void kn_events(struct torus_domain *d, u64 now)
 }
 
 /*
- * Let a source send all that it has, later than in tick 0.  Of a closed loop whose injection was
- * held this may be any number of packets.
+ * Let a source send all due packets in a tick after tick 0. In a closed loop whose injection was
+ * held, their number is unlimited.
  */
 torus_inline void kn_refill(struct torus_domain *d, u32 node)
 {
@@ -246,7 +250,10 @@ torus_inline void kn_refill(struct torus_domain *d, u32 node)
 	}
 }
 
-/* Arbitrate a node; @sends: if not NULL, packets that its source may still send. */
+/*
+ * Arbitrate a node. @sends: [in, out] packets that its source may still send, or NULL for no
+ * limit.
+ */
 torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 {
 	struct kn_node *n = kn_node(d, node);
@@ -271,7 +278,7 @@ torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 			kn_refill(d, node);
 		else if (d->sources)
 			torus_source_refill_some(d, node, sends);
-		/* there may be more to send */
+		/* the source may have more packets to send */
 		if (sends && !*sends)
 			n->refill = 1;
 	}
@@ -282,10 +289,10 @@ torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 }
 
 /*
- * Arbitrate the nodes of tick 0, in which sources of a closed loop send all that they have.
+ * Arbitrate the nodes of tick 0, in which sources of a closed loop send all their packets.
  *
- * Return: false if there is more to send; the nodes that have it are arbitrated again in this
- * tick.  No packet has arrived anywhere yet, so that nothing else is left of the tick.
+ * Return false if more packets are to be sent: nodes that have them are arbitrated again in this
+ * tick. No packet has arrived anywhere yet, so the tick has no other work left.
  */
 static torus_cold bool kn_begin(struct torus_domain *d)
 {
@@ -296,14 +303,14 @@ static torus_cold bool kn_begin(struct torus_domain *d)
 		kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
 		kn_arbitrate(d, d->touched[i], &sends);
 	}
-	/* what is sent at once adds to counters as events do */
+	/* packets sent here add to counters as events do */
 	sent = KN_SENDS - sends;
 	d->look_at -= sent < d->look_at ? sent : d->look_at;
 	if (d->stats.events >= d->look_at)
 		torus_counters_look(d);
 	if (sends)
 		return true;
-	/* the last one may have more, too */
+	/* the last arbitrated node may have more packets, too */
 	for (i--; i < d->ntouched; i++) {
 		struct kn_node *n = kn_node(d, d->touched[i]);
 
@@ -325,7 +332,7 @@ static void kn_run(struct torus_domain *d, u64 until)
 		if (now >= until)
 			break;
 		d->now = now;
-		/* tick 0 may begin again, and so may the wheel */
+		/* tick 0 may be repeated: then the wheel must also start before it */
 		d->wheel.now = now ? now : ~0ull;
 		if (d->again_at == now) {
 			for (i = 0; i < d->nagain; i++) {
@@ -374,7 +381,7 @@ static u32 kn_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 	return KN_PACKET_CHUNKS;
 }
 
-/* A packet is counted when it joins the link's queue. */
+/* Return the ticks of packets that were counted when they joined the queue, but not sent yet. */
 static u64 kn_op_backlog(struct torus_fabric *f, u32 node, u32 dir)
 {
 	u64 free = kn_node(torus_domain_of(f, node), node)->link_free[dir];
@@ -382,7 +389,7 @@ static u64 kn_op_backlog(struct torus_fabric *f, u32 node, u32 dir)
 	return free > f->clock ? free - f->clock : 0;
 }
 
-/* Has the link begun a packet that arrives at @at? */
+/* Check whether the link has started a packet that arrives at @at. */
 static bool kn_begun(const struct torus_fabric *f, const struct torus_packet *p, u64 at)
 {
 	const struct kn_machine *m = f->machine;
@@ -391,8 +398,9 @@ static bool kn_begun(const struct torus_fabric *f, const struct torus_packet *p,
 }
 
 /*
- * When a packet arrives is known when it joins the queue, and so is when its link begins it.
- * Packets of one size need no search: what the link has to carry tells how many they are.
+ * Add up the packets that have joined a queue but that their link has not started. Their arrival
+ * is known when they join, so the start is known, too. If all packets have one size, their number
+ * follows from the tick at which the link is free.
  */
 static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packets, u64 *chunks)
 {
@@ -443,7 +451,7 @@ static void kn_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 }
 
-/* Packets are in the wheel, or in the queues of links. */
+/* Count all packets: they are in the wheel or in the queues of links. */
 static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 {
 	const struct torus_block *blk;
@@ -500,9 +508,9 @@ static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
 }
 
 /*
- * A server has one packet after the other: what it ends at @at takes @ticks, and was the next
- * behind that of @last, 0: it was at work before the clock's tick, or, where tick 0 is not over,
- * since then.
+ * Check that a server handles one packet after the other: the one that ends at @at takes @ticks
+ * and follows the one that ended at @last. If @last is 0, it started before the clock's tick, or
+ * in tick 0 if that has not ended.
  */
 static void kn_verify_turn(struct torus_snapshot *snap, const struct torus_fabric *f, u64 at,
 			   u64 ticks,
@@ -519,13 +527,19 @@ static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
 	return last ? free == last : free < f->clock || !free;
 }
 
-/* The tick at which the last packet that a link has begun arrives: its queue's do not count. */
+/*
+ * Return the tick at which the last packet that a link has started arrives; queued packets do not
+ * count.
+ */
 static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, u32 node, u32 dir)
 {
 	return n->queued >> dir & 1 ? kn_queue(f, node, dir)->next : n->link_free[dir];
 }
 
-/* When a node's unit and the links to it are free follows from the packets under way. */
+/*
+ * Check that the ticks at which a node's unit and the links to it are free match the packets in
+ * transit.
+ */
 static void kn_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 struct torus_snapshot_events *events, struct torus_moving *moving)
 {

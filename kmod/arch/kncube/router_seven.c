@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The router with finite buffers for up to seven dimensions: four VCs of a link. */
+/* The router with finite buffers for up to seven dimensions, with four VCs per link. */
 #include "kncube.h"
 
 #define ROUTER_DIRS	14

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The router with finite buffers for up to three dimensions: four VCs of a link. */
+/* The router with finite buffers for up to three dimensions, with four VCs per link. */
 #include "kncube.h"
 
 #define ROUTER_DIRS	6

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The k-ary n-cube's router with finite buffers: virtual cut-through, VCs with a buffer
- * each, arbiters that go round.  Where packets go is way.h's.
+ * The k-ary n-cube's router with finite buffers: virtual cut-through, VCs with one buffer each,
+ * arbiters by age or round robin. way.h has the routing rules.
  *
- * A mask has 64 bits, and a node is as large as its slots are many: so routers are compiled
- * for three, seven and ten dimensions.  Those files include this one behind
+ * A mask has 64 bits, and the size of a node depends on its number of slots. Routers are therefore
+ * compiled for three, seven and ten dimensions. Their files define these macros and then include
+ * this one:
  *
- *   ROUTER_DIRS, ROUTER_VCS, ROUTER_INJECT    as many as fit
+ *   ROUTER_DIRS, ROUTER_VCS, ROUTER_INJECT    numbers of directions, VCs, injection slots
  *   KN_ROUTER                                 name of the router
  *   machine_run                               name of the function that runs a domain
  */
 
 /**
- * struct kn_place - what the machine keeps of a node
- * @at: its coordinates
+ * struct kn_place - the machine's data of a node
+ * @at: coordinates of the node
  */
 struct kn_place {
 	u16 at[ROUTER_DIRS / 2];
 };
 
-/* One number an arbitration, for choices between buffers that are alike. */
+/* Random number of one arbitration, to select one of several equal buffers. */
 struct kn_pass {
 	u32 random;
 };
@@ -58,7 +59,7 @@ torus_inline struct kn_bound *kn_bound(struct torus_packet *p)
 	return (struct kn_bound *)p->header;
 }
 
-/* The node that a packet is bound for in its phase. */
+/* Return the node that a packet is travelling to: its relay or its destination. */
 torus_inline u32 kn_target(const struct torus_packet *p, const struct kn_bound *h)
 {
 	return h->ways & KN_RELAYED ? h->relay : p->dst;
@@ -69,7 +70,7 @@ torus_inline u32 kn_coord(const struct torus_geometry *g, u32 node, u32 dim)
 	return node / g->stride[dim] % g->dims[dim];
 }
 
-/* The VCs @vcs of each of the directions @dirs. */
+/* Return the mask of VCs @vcs in each of the directions @dirs. */
 torus_inline router_mask_t kn_each(u32 dirs, u32 vcs)
 {
 	router_mask_t mask = 0;
@@ -79,7 +80,7 @@ torus_inline router_mask_t kn_each(u32 dirs, u32 vcs)
 	return mask;
 }
 
-/* At the relay the way to the destination begins. */
+/* Return the alternatives of a packet. A packet at its relay starts its path to the destination. */
 static struct router_way kn_find_way(struct torus_domain *d, const struct router_node *n, u32 node,
 				     u32 slot, struct torus_packet *p)
 {
@@ -106,7 +107,7 @@ static struct router_way kn_find_way(struct torus_domain *d, const struct router
 	return ROUTER_WAY(want, c.on);
 }
 
-/* Of a set the alternatives that lead to the emptiest buffers. */
+/* Return the alternatives of @mask that lead to the emptiest buffers. */
 torus_inline router_mask_t kn_emptiest(const struct router_node *n, router_mask_t mask)
 {
 	router_mask_t best = 0;
@@ -124,7 +125,7 @@ torus_inline router_mask_t kn_emptiest(const struct router_node *n, router_mask_
 	return best;
 }
 
-/* A free VC rather than the escape, the emptiest of them, or any of the emptiest. */
+/* Select an alternative: free VCs before escape VCs, and of these a random one of the emptiest. */
 torus_inline u32 kn_choose(const struct kn_machine *m, const struct router_node *n,
 			   router_mask_t mask, u32 random)
 {
@@ -146,8 +147,8 @@ torus_inline struct kn_pass kn_draw(const struct kn_machine *m, struct router_no
 }
 
 /*
- * Ticks since a packet was generated, as many as a key holds; in closed loop, where all are at
- * the start, since it entered its injection FIFO.
+ * Return a packet's age in ticks, saturating: since its generation, or since it entered its
+ * injection FIFO in closed loop, where all packets are generated at the start.
  */
 torus_inline u32 kn_age(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
@@ -157,7 +158,10 @@ torus_inline u32 kn_age(struct torus_domain *d, const struct router_node *n, u32
 	return age >> 32 ? ~0u : (u32)age;
 }
 
-/* `arbitration=age`: the oldest packet, wherever it is: who waits long is not passed by. */
+/*
+ * Return the key of an input's packet. arbitration=age: the oldest packet first, so that no packet
+ * is overtaken indefinitely. arbitration=rr: in turns.
+ */
 torus_inline u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass,
 			      const struct router_node *n, u32 slot, u32 choice, u32 random)
 {
@@ -168,7 +172,10 @@ torus_inline u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass
 	return router_turn(slot, n->last_input[router_input_of(slot)], ROUTER_SLOTS);
 }
 
-/* `arbitration=rr`: in turns; packets in the network before those that are to enter it. */
+/*
+ * Return the key of an output's packet. arbitration=rr: in turns, with packets in the network
+ * before those to be injected.
+ */
 torus_inline u32 kn_key_output(struct torus_domain *d, const struct kn_pass *pass,
 			       const struct router_node *n, u32 slot, u32 dir, u32 key)
 {
@@ -180,7 +187,7 @@ torus_inline u32 kn_key_output(struct torus_domain *d, const struct kn_pass *pas
 	       router_turn(slot, n->last_output[dir], ROUTER_SLOTS);
 }
 
-/* A dimension is done when the neighbour has the coordinate that the packet goes to. */
+/* Clear the packet's direction in a dimension if the next node has the target's coordinate. */
 static void kn_depart(struct torus_domain *d, const struct router_node *n, struct torus_packet *p,
 		      u32 dir)
 {
@@ -197,13 +204,16 @@ static void kn_depart(struct torus_domain *d, const struct router_node *n, struc
 		h->ways &= ~(1u << dir);
 }
 
-/* In a bubble every packet counts as a full one, so that what is free is room for one. */
+/* Count each packet in a bubble VC as one of maximum size, so that free space fits any packet. */
 static u32 kn_tokens(const struct kn_machine *m, const struct torus_packet *p, u32 vc)
 {
 	return m->vcs.bubble >> vc & 1 ? KN_PACKET_CHUNKS : p->chunks;
 }
 
-/* Virtual cut-through: room for a whole packet; who enters a bubble leaves room for one. */
+/*
+ * Return the moves that free space permits. Virtual cut-through needs space for a whole packet;
+ * entering a bubble must leave space for another one.
+ */
 static u32 kn_room(const struct kn_machine *m, u32 vc, u32 tokens)
 {
 	u32 enter = m->vcs.bubble >> vc & 1 ? 2 * KN_PACKET_CHUNKS : KN_PACKET_CHUNKS;
@@ -237,7 +247,7 @@ static u32 kn_payload(const struct kn_machine *m, const struct torus_packet *p)
 	return p->chunks * KN_CHUNK_BYTES;
 }
 
-/* A sink for each direction takes what comes. */
+/* Return a packet's sink: there is one per direction, and it accepts all packets. */
 static u32 kn_deliver(const struct torus_packet *p, u32 slot)
 {
 	return slot / ROUTER_VCS;

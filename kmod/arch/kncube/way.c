@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Shortest ways, and what the VCs are for. */
+/* Shortest paths, and the division of VCs among their uses. */
 #include "arch/kncube/way.h"
 
 const char *const kn_routing_names[] = { "dor", "adaptive", "valiant", NULL };
 const char *const kn_escape_names[] = { "bubble", "dateline", NULL };
 
 /**
- * kn_ways() - directions of a shortest way
+ * kn_ways() - return the directions of a shortest path
  * @g: the shape
- * @from: index of the node where it begins
- * @to: of the one where it ends
+ * @from: index of the first node
+ * @to: index of the last node
  *
- * Of two ways round a ring that are equally long one is chosen, by the parity of the
- * coordinate where it begins, so that both carry alike.
+ * If both ways around a ring are equally long, the parity of the first node's coordinate selects
+ * one, so that both have the same load.
  *
- * Return: a bit a direction, one for each dimension in which the nodes differ.
+ * Return: mask of directions, one for each dimension in which the nodes differ.
  */
 u32 kn_ways(const struct torus_geometry *g, u32 from, u32 to)
 {
@@ -30,11 +30,11 @@ u32 kn_ways(const struct torus_geometry *g, u32 from, u32 to)
 }
 
 /**
- * kn_vcs_least() - VCs that a routing cannot do without
+ * kn_vcs_least() - return the minimum number of VCs of a routing
  * @routing: enum kn_routing
  * @escape: enum kn_escape
  *
- * Return: their number.
+ * Return: number of VCs.
  */
 u32 kn_vcs_least(enum kn_routing routing, enum kn_escape escape)
 {
@@ -45,7 +45,7 @@ u32 kn_vcs_least(enum kn_routing routing, enum kn_escape escape)
 	return routing == KN_VALIANT ? 2 * kinds : kinds;
 }
 
-/* The VCs from @first on, @n of them, become those of a phase. */
+/* Assign @n VCs from @first to a phase. */
 static void vcs_phase(struct kn_vcs *v, enum kn_phase phase, enum kn_escape escape, u32 first,
 		      u32 n)
 {
@@ -57,13 +57,14 @@ static void vcs_phase(struct kn_vcs *v, enum kn_phase phase, enum kn_escape esca
 }
 
 /**
- * kn_vcs_init() - share out the VCs of a link
- * @v: out: what each is for
+ * kn_vcs_init() - divide the VCs of a link among their uses
+ * @v: [out] use of each VC
  * @routing: enum kn_routing
  * @escape: enum kn_escape
- * @vcs: how many there are, at least kn_vcs_least(), at most KN_VCS_MAX
+ * @vcs: number of VCs, at least kn_vcs_least(), at most KN_VCS_MAX
  *
- * Adaptive packets have all but the escape's; Valiant's two phases a half each.
+ * Adaptive packets use all VCs except the escape VCs. Each of Valiant's two phases has half of the
+ * VCs.
  */
 void kn_vcs_init(struct kn_vcs *v, enum kn_routing routing, enum kn_escape escape, u32 vcs)
 {

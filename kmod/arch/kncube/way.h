@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ways with finite buffers: which directions a packet may take, and on which VCs.
+ * Routing rules with finite buffers: the directions that a packet may take, and the VCs.
  *
- * Functions of their arguments alone: the router goes by them, and user/route's check
- * follows them to show that no packets can wait for each other in a circle.
+ * The functions depend only on their arguments. The router uses them, and user/route's check
+ * follows them to prove that packets cannot wait for each other in a cycle.
  *
- *   dor        the highest dimension that is left first (e-cube), the shorter way round
- *   adaptive   any direction of a shortest way on the free VCs; the way of dor on the
- *              escape VCs, which a packet may always wait for
- *   valiant    dor to a node drawn at random, from there dor to the destination, on VCs
- *              of its own for each of the two (Valiant)
+ *   dor        the highest remaining dimension first (e-cube), the shorter way around
+ *   adaptive   any direction of a shortest path on the free VCs; the path of dor on the
+ *              escape VCs, for which a packet may always wait
+ *   valiant    dor to a random node, and from there dor to the destination; each of the
+ *              two phases has its own VCs (Valiant)
  *
- * In a ring packets could wait for each other in a circle.  With `escape=dateline` VCs come
- * in two kinds: a packet that still has to cross the ring's last link takes the first, one
- * that has not to, or not any more, the second; the second never lead over that link, the
- * first end with it (Dally and Seitz (1987)).  With `escape=bubble` a packet enters a VC of a
- * ring if the buffer has free space for two packets, and stays in that VC while it continues
- * along the ring: each ring of buffers keeps free space for one packet.
+ * In a ring, packets could wait for each other in a cycle. With `escape=dateline`, there are two
+ * kinds of VCs. A packet that has still to cross the ring's last link uses the first kind, any
+ * other packet the second. VCs of the second kind never lead over that link, those of the first
+ * kind end with it (Dally and Seitz (1987)). With `escape=bubble`, a packet enters a VC of a ring
+ * only if the buffer has free space for two packets. It stays in that VC while it continues along
+ * the ring. Each ring of buffers thus keeps free space for one packet.
  */
 #ifndef TORUS_ARCH_KNCUBE_WAY_H
 #define TORUS_ARCH_KNCUBE_WAY_H
@@ -37,7 +37,7 @@ enum kn_escape {
 	KN_DATELINE,
 };
 
-/* Where a packet is bound for: Valiant's node first. */
+/* Phase of a packet: Valiant's packets travel to a relay first. */
 enum kn_phase {
 	KN_TO_RELAY,
 	KN_TO_END,
@@ -45,12 +45,12 @@ enum kn_phase {
 };
 
 /**
- * struct kn_vcs - what the VCs of a link are for, a bit each
- * @free: those on which packets take any direction of a shortest way
- * @ahead: by enum kn_phase: those in order of dimensions, of packets that have a ring's last
- *         link ahead of them
- * @behind: of those that have not
- * @bubble: those of which each ring keeps a bubble
+ * struct kn_vcs - uses of the VCs of a link, as masks
+ * @free: VCs on which packets take any direction of a shortest path
+ * @ahead: by enum kn_phase: VCs in dimension order, for packets that have still to cross a ring's
+ *         last link
+ * @behind: by enum kn_phase: VCs in dimension order, for all other packets
+ * @bubble: VCs whose rings keep a bubble
  */
 struct kn_vcs {
 	u8 free;
@@ -60,7 +60,7 @@ struct kn_vcs {
 };
 
 /**
- * struct kn_hop - a link that a packet came by, or wants next
+ * struct kn_hop - the previous or the next link of a packet
  * @dir: direction
  * @vc: VC
  */
@@ -69,14 +69,14 @@ struct kn_hop {
 	u32 vc;
 };
 
-/* In an injection FIFO. */
+/* Previous link of a packet in an injection FIFO: none. */
 #define KN_HOP_NONE	((struct kn_hop){ .dir = TORUS_NONE })
 
 /**
- * struct kn_choice - where a packet may go next
- * @dir: direction that is its turn in order of dimensions
- * @vcs: on these VCs, a bit each
- * @on: it goes on in its ring, where room for itself is enough
+ * struct kn_choice - next hop of a packet in dimension order
+ * @dir: direction
+ * @vcs: mask of VCs that the packet may take
+ * @on: the packet continues in its ring, and needs free space only for itself
  */
 struct kn_choice {
 	u32 dir;
@@ -84,21 +84,24 @@ struct kn_choice {
 	bool on;
 };
 
-/* The direction in order of dimensions: of @ways, not 0, that of the highest dimension. */
+/*
+ * Return the next direction in dimension order: that of the highest dimension in @ways, which is
+ * not 0.
+ */
 torus_inline u32 kn_first(u32 ways)
 {
 	return 31 - (u32)__builtin_clz(ways);
 }
 
 /**
- * kn_ordered() - where a packet goes in order of dimensions
- * @v: the VCs
+ * kn_ordered() - return the next hop of a packet in dimension order
+ * @v: use of the VCs
  * @g: the shape
- * @ways: directions of its shortest way, not 0
+ * @ways: directions of its shortest path, not 0
  * @phase: enum kn_phase
- * @at: its coordinate in the dimension of kn_first()
- * @to: the coordinate it goes to there
- * @came: the link it came by
+ * @at: the packet's coordinate in the dimension of kn_first()
+ * @to: the target's coordinate in that dimension
+ * @came: the packet's previous link
  *
  * Return: direction and VCs.
  */
@@ -114,7 +117,7 @@ torus_inline struct kn_choice kn_ordered(const struct kn_vcs *v, const struct to
 		return (struct kn_choice){
 			.dir = dir, .vcs = v->ahead[phase] | v->behind[phase], .on = true,
 		};
-	/* in a ring's bubble it stays where it is */
+	/* in a ring's bubble VC, the packet stays in its VC */
 	if (came.dir == dir && (v->bubble & vcs) >> came.vc & 1)
 		return (struct kn_choice){ .dir = dir, .vcs = 1u << came.vc, .on = true };
 	return (struct kn_choice){ .dir = dir, .vcs = vcs };
@@ -123,7 +126,7 @@ torus_inline struct kn_choice kn_ordered(const struct kn_vcs *v, const struct to
 extern const char *const kn_routing_names[];
 extern const char *const kn_escape_names[];
 
-/* VCs that a link may have: the masks of a router have 64 bits. */
+/* Return the maximum VCs of a link: the masks of a router have 64 bits. */
 torus_inline u32 kn_vcs_most(u32 ndims)
 {
 	return ndims <= 7 ? KN_VCS_MAX : 3;
