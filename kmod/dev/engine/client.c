@@ -44,12 +44,12 @@ void torus_engine_tick(struct torus_engine *e)
 }
 
 /**
- * torus_engine_publish() - bring a status page up to date
- * @e: the engine
- * @client: the client whose page it is
- * @all: also write what cannot have changed by the client's own doing
+ * torus_engine_publish() - update a client's status page: clock and fill levels
+ * @e: the engine, locked
+ * @client: client of the page
+ * @all: also update the fill levels of a client whose modelled FIFOs were empty at the last update
  *
- * Heads and tails are published when they move, not here.
+ * Heads and tails of rings are published when they move, not by this function.
  */
 void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *client, bool all)
 {
@@ -59,7 +59,7 @@ void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *cl
 		client->quiet = client->ops->publish(client);
 }
 
-/* Bring all status pages up to date; @all as in torus_engine_publish(). */
+/* Update all status pages; @all as in torus_engine_publish(). */
 void torus_engine_publish_all(struct torus_engine *e, bool all)
 {
 	struct torus_engine_client *client;
@@ -69,7 +69,7 @@ void torus_engine_publish_all(struct torus_engine *e, bool all)
 }
 
 /**
- * torus_engine_flag() - tell programs by their status pages which doorbells to ring
+ * torus_engine_flag() - store flags in all status pages: programs see which doorbells to ring
  * @e: the engine
  * @flags: TORUS_STATUS_* bits
  */
@@ -82,8 +82,8 @@ void torus_engine_flag(struct torus_engine *e, u32 flags)
 }
 
 /**
- * torus_engine_wake() - wake the readers that the last runs had packets for
- * @e: the engine
+ * torus_engine_wake() - wake the readers that received packets in the last runs
+ * @e: the engine, locked
  * @sync: the caller is about to sleep
  */
 void torus_engine_wake(struct torus_engine *e, bool sync)
@@ -101,10 +101,10 @@ void torus_engine_wake(struct torus_engine *e, bool sync)
 }
 
 /**
- * torus_engine_report_owner() - report to listeners that a group was taken, or given back
- * @e: the engine
- * @client: the client of the group
- * @attached: which of the two
+ * torus_engine_report_owner() - report to listeners that a group was taken or given back
+ * @e: the engine, locked
+ * @client: client of the group
+ * @attached: true: the group was taken; false: it was given back
  */
 void torus_engine_report_owner(struct torus_engine *e, struct torus_engine_client *client,
 			       bool attached)
@@ -122,7 +122,7 @@ void torus_engine_report_owner(struct torus_engine *e, struct torus_engine_clien
 
 /**
  * torus_engine_fail() - wake all programs: the fabric has stopped, for want of memory
- * @e: the engine, in state TORUS_FABRIC_FAILED
+ * @e: the engine, locked, in state TORUS_FABRIC_FAILED
  *
  * Programs that wait for time, a packet, space or a gate would otherwise wait indefinitely.
  */
@@ -136,11 +136,11 @@ void torus_engine_fail(struct torus_engine *e)
 }
 
 /**
- * torus_engine_retire() - detach closed clients that have nothing left to send
- * @e: the engine
- * @now: all closed clients
+ * torus_engine_retire() - detach closed clients that have no packets left to send
+ * @e: the engine, locked
+ * @now: detach all closed clients, even with packets left
  *
- * Return: true if a client is gone.
+ * Return: true if a client was detached.
  */
 bool torus_engine_retire(struct torus_engine *e, bool now)
 {
@@ -158,7 +158,7 @@ bool torus_engine_retire(struct torus_engine *e, bool now)
 
 /**
  * torus_engine_kill() - detach all clients of FIFO groups: the fabric is being deleted
- * @e: the engine
+ * @e: the engine, locked
  */
 void torus_engine_kill(struct torus_engine *e)
 {
@@ -169,11 +169,11 @@ void torus_engine_kill(struct torus_engine *e)
 }
 
 /**
- * torus_engine_evict() - detach the clients of a node that its owner has not attached
- * @e: the engine
+ * torus_engine_evict() - detach the clients of a node that do not belong to the node's owner
+ * @e: the engine, locked
  * @node: index of the node
  *
- * To their programs it is as if the fabric had been deleted.
+ * Their programs get the same errors as if the fabric had been deleted.
  */
 void torus_engine_evict(struct torus_engine *e, u32 node)
 {
@@ -192,8 +192,8 @@ void torus_engine_evict(struct torus_engine *e, u32 node)
 }
 
 /**
- * torus_engine_reset_gates() - forget all operations of gates: the fabric was reset
- * @e: the engine
+ * torus_engine_reset_gates() - discard the operations of all gates: the fabric was reset
+ * @e: the engine, locked
  */
 void torus_engine_reset_gates(struct torus_engine *e)
 {
@@ -205,10 +205,10 @@ void torus_engine_reset_gates(struct torus_engine *e)
 }
 
 /**
- * torus_engine_trim_gates() - free the memory of engines that no process has gates of
- * @e: the engine
+ * torus_engine_trim_gates() - free the memory of engines (TNIs) of which no process has gates
+ * @e: the engine, locked
  *
- * Memory of gates that sent packets is kept until these have left.
+ * Memory of gates that sent packets is kept until these packets have left.
  */
 void torus_engine_trim_gates(struct torus_engine *e)
 {
@@ -217,10 +217,10 @@ void torus_engine_trim_gates(struct torus_engine *e)
 }
 
 /**
- * torus_engine_depart() - take the gates of a process away whose clock has left virtual time
- * @e: the engine
- * @mm: of the process
- * @all: those of open files, too, not only those of files that were closed before
+ * torus_engine_depart() - revoke the gates of a process whose clock has left virtual time
+ * @e: the engine, locked
+ * @mm: address space of the process
+ * @all: also revoke the gates of open files, not only those of closed files
  */
 void torus_engine_depart(struct torus_engine *e, const struct mm_struct *mm, bool all)
 {

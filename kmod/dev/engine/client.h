@@ -17,19 +17,19 @@ struct torus_engine_client;
 struct torus_process;
 
 /**
- * struct torus_engine_client_ops - what an engine, which is locked, asks of the client of a group
- * @retire: detach and free a closed client that has nothing left to send; @now: in any case.
- *	Return: true if the client is gone
- * @publish: write the fill levels of the modelled FIFOs into the status page.
- *	Return: true if all are empty
- * @lags: report whether a packet waits in a reception FIFO for the program to read
- * @wake: wake the tasks that sleep for the client; @sync: the caller is about to sleep
- * @fail: wake the tasks that sleep for the client: the fabric has stopped until it is reset
+ * struct torus_engine_client_ops - calls of an engine to the client of a group; engine locked
+ * @retire: detach and free a closed client that has no packets left to send; @now: even with
+ *	packets left. Return: true if the client was freed
+ * @publish: write the fill levels of the modelled FIFOs into the status page. Return: true if all
+ *	are empty
+ * @lags: check whether a packet waits in a reception FIFO for space in the program's ring
+ * @wake: wake the tasks that sleep for events of the client; @sync: the caller is about to sleep
+ * @fail: wake the tasks that sleep for events of the client: the fabric has stopped until a reset
  * @kill: detach the client: the fabric is being deleted
  * @evict: report to listeners that the client leaves, and detach it
- * @reveal: virtual time: take over what the program has put into its rings; @clock: its clock
- * @look: virtual time: load how far the program has read.
- *	Return: TORUS_WANT_* bits of what is there for it
+ * @reveal: virtual time: load the tails of the program's injection rings; @clock: its clock
+ * @look: virtual time: load how far the program has read its rings. Return: TORUS_WANT_* bits of
+ *	the events that the program can find
  */
 struct torus_engine_client_ops {
 	bool (*retire)(struct torus_engine_client *client, bool now);
@@ -45,19 +45,20 @@ struct torus_engine_client_ops {
 
 /**
  * struct torus_engine_client - the client of a FIFO group
- * @ops: its operations
+ * @ops: operations of the client
  * @link: in the engine's list
- * @dead: it was killed or evicted: stored with release semantics, after all that goes with it
- * @draining: closed, and kept until its packets are taken, or until @drain_until
- * @quiet: the modelled FIFOs were empty when they were last published
- * @wake_pending: tasks that sleep for it are to be woken after the run
- * @answered: since its last doorbell a packet arrived for it, or its program slept
- * @drain_until: jiffies when draining ends in any case
+ * @dead: the client was killed or evicted; stored last, with release semantics
+ * @draining: the file was closed; the client stays until its packets are taken, or until
+ *	@drain_until
+ * @quiet: the modelled FIFOs were empty when their levels were last published
+ * @wake_pending: tasks that sleep for events of the client must be woken after the run
+ * @answered: since the client's last doorbell, it received a packet or its program slept
+ * @drain_until: jiffies when draining ends even with packets left
  * @node: index of the node
  * @group: FIFO group
  * @status: the status page
- * @process: the process whose clock it has in virtual time; NULL: time is free
- * @owner: the process that attached it
+ * @process: process whose clock the client has in virtual time; NULL: no virtual time
+ * @owner: process that attached the client
  *
  * The engine's lock protects all fields. The flags are also read without it.
  */
@@ -78,11 +79,11 @@ struct torus_engine_client {
 };
 
 /**
- * struct torus_gate_client_ops - what an engine, which is locked, asks of the client of gates
- * @reset: forget the operations that run: the fabric was reset
- * @evict: take all gates away
- * @depart: take the gates away if @mm is the process that has them, and its file is closed;
- *	@all: if its file is open, too
+ * struct torus_gate_client_ops - calls of an engine to the client of gates; engine locked
+ * @reset: discard the operations in progress: the fabric was reset
+ * @evict: revoke all gates
+ * @depart: revoke the gates if they belong to process @mm and their file is closed; @all: also if
+ *	the file is open
  *
  * @evict and @depart may free the client.
  */
@@ -94,11 +95,11 @@ struct torus_gate_client_ops {
 };
 
 /**
- * struct torus_gate_client - a process that has barrier gates of a node
- * @ops: its operations
- * @link: in the engine's list, which the engine's lock protects
+ * struct torus_gate_client - a file that has barrier gates of a node
+ * @ops: operations of the client
+ * @link: in the engine's list (engine.lock)
  * @node: index of the node
- * @owner: the process
+ * @owner: process that opened the gates
  */
 struct torus_gate_client {
 	const struct torus_gate_client_ops *ops;
@@ -109,14 +110,15 @@ struct torus_gate_client {
 
 /**
  * struct torus_engine_clients - the clients of FIFO groups (engine.lock)
- * @list: struct torus_engine_client
- * @attached: their number
- * @user: user of all clients, INVALID_UID if there is none, or more than one; see doorbell.c
- * @draining: number of closed clients among them
- * @drains: number of closed clients that were detached. Also read without the lock
- * @holders: changes when a group or gates are taken or given back, for dumps
+ * @list: list of struct torus_engine_client
+ * @attached: number of clients in @list
+ * @user: common user of all clients, INVALID_UID for none or several; see doorbell.c
+ * @draining: number of closed clients in @list
+ * @drains: number of closed clients that were detached; also read without the lock
+ * @holders: changes when a group or gates are taken or given back; dumps detect a change by it
  * @drained: ATTACH waits here for a group that a closed client still has
- * @refused: chunks that were no packet, counted by context/nic_client.c; the core has not seen them
+ * @refused: rejected chunks that were no packet, which the core does not count; counted by
+ *	context/nic_client.c
  * @refused_base: value of @refused when the counters were last reset
  */
 struct torus_engine_clients {
@@ -133,9 +135,9 @@ struct torus_engine_clients {
 
 /**
  * struct torus_deferred_wakeups - wake-ups of readers that wait for the end of a run
- * @defer: tasks are woken after the run, not in it
- * @pending: a client's tasks are to be woken
- * @since: when @pending was set, in ns
+ * @defer: wake tasks after the run, not during it
+ * @pending: tasks of at least one client must be woken
+ * @since: time when @pending was set, in ns
  */
 struct torus_deferred_wakeups {
 	bool defer;
@@ -145,9 +147,9 @@ struct torus_deferred_wakeups {
 
 /**
  * struct torus_gate_clients - the clients of barrier gates, owned by context/gate_context.c
- * @open: the gates of the fabric are ready for use
+ * @open: the gates of the fabric are initialized
  * @files: number of files that have gates
- * @list: struct torus_gate_client
+ * @list: list of struct torus_gate_client
  *
  * The engine's lock protects all fields.
  */

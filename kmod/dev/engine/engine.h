@@ -38,9 +38,9 @@ struct torus_kept {
 
 /**
  * struct torus_engine_workload - the core's own workload on an engine's fabric (engine.lock)
- * @state: whether it runs
- * @windows: windows to run between two releases of the lock
- * @kept: results of a workload that had to make way for programs, or NULL
+ * @state: state of the workload
+ * @windows: number of windows that the leader runs before it unlocks the engine
+ * @kept: result of a workload that a program has ended, or NULL
  */
 struct torus_engine_workload {
 	enum torus_traffic_state state;
@@ -50,35 +50,36 @@ struct torus_engine_workload {
 
 /**
  * struct torus_engine - a fabric, and the threads that run it
- * @ref: one for the registry, one for each context, one for each task that uses it for a moment
- * @registry: see registry.c
+ * @ref: one reference for the registry, one per context, one per task that uses the engine for a
+ *	moment
+ * @registry: entry in the registry; see registry.c
  * @name: name of the fabric
- * @arch: the machine
- * @geo: its shape; stays when the fabric is gone
- * @tick_fs: femtoseconds of its tick
+ * @arch: machine of the fabric
+ * @geo: shape of the fabric; valid even after the fabric was deleted
+ * @tick_fs: length of a tick in femtoseconds
  *
  * @lock: protects the members that follow, unless the comment of their struct says otherwise
- * @fabric: the fabric; NULL when it was deleted
+ * @fabric: the fabric; NULL after it was deleted
  * @state: enum torus_fabric_state
- * @generation: changes when the configuration does, for dumps
- * @workload: the core's own traffic
+ * @generation: changes with the configuration; dumps detect a change by it
+ * @workload: the core's own workload
  * @clients: clients of FIFO groups
- * @uploads: see upload.c
+ * @uploads: uploads in progress; see upload.c
  * @steps: counters of the leader
- * @vtime: owned by dev/vtime, which the engine calls by struct torus_vtime_ops
- * @watchdog: what does not move
- * @nodes: owners and jobs
+ * @vtime: virtual time; owned by dev/vtime, which the engine calls by struct torus_vtime_ops
+ * @watchdog: state of the watchdog, which finds packets that do not move
+ * @nodes: owners of nodes, and jobs
  * @interrupts: interrupts that were not reported yet; has a lock of its own
  *
  * @gates: owned by dev/context, which the engine calls by struct torus_gate_client_ops
- * @trace: clients that record packets, of dev/trace
- * @sleep: where the leader sleeps
+ * @trace: packet hooks, and the captures of dev/trace
+ * @sleep: sleep of the leader
  * @wakeups: readers that are woken after the run
- * @doorbell: see doorbell.c
+ * @doorbell: doorbell calls; see doorbell.c
  * @threads: the leader and its workers
  *
- * The order is that of cache lines, 64 bytes each. Apart from constants, a doorbell and the run
- * that follows use these lines:
+ * The members are in the order of cache lines, 64 bytes each. Apart from constants, a doorbell and
+ * the run that follows use these lines:
  * - that of @fabric, with most of @lock, and the one before, where @lock begins;
  * - that of @state, @workload and the first members of @clients;
  * - the two of @steps, @vtime, and the first members of @watchdog;

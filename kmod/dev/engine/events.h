@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Events of a fabric. */
+/* Events of a fabric, reported to listeners in its network namespace. */
 #ifndef TORUS_DEV_ENGINE_EVENTS_H
 #define TORUS_DEV_ENGINE_EVENTS_H
 
@@ -34,7 +34,10 @@ struct torus_event_note {
 	u32 signal;
 };
 
-/* @clock: the tick of the event; NULL: the fabric was just added or deleted, and is not locked */
+/*
+ * Function that sends an event to listeners. @clock: tick of the event; NULL if the fabric was just
+ * added or deleted: the engine is not locked then.
+ */
 typedef void torus_event_notifier_t(const struct torus_engine *e,
 				    const struct torus_event_note *note, const u64 *clock,
 				    gfp_t gfp);

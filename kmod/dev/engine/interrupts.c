@@ -156,7 +156,7 @@ long torus_interrupts_tell(struct torus_engine *e)
 	u64 lost;
 
 	lockdep_assert_held(&e->lock.mutex);
-	/* Without the lock: a thread that notes an interrupt now makes the leader return here. */
+	/* Without the notes' lock: while the engine is locked, no run adds notes. */
 	if (!READ_ONCE(in->count))
 		return MAX_SCHEDULE_TIMEOUT;
 	if (time_after_eq(jiffies, in->since + TORUS_INTERRUPTS_PERIOD)) {

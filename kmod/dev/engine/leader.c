@@ -64,7 +64,7 @@
 /* Longest delay of the wake-ups of readers that are deferred to the end of a run. */
 #define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
 
-/* Limits of the leader's sleep while rx_stall applies, so that its clock advances. */
+/* Limits of the leader's sleep while rx_stall applies: after each sleep the clock advances. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
 #define TORUS_STALL_NS_MAX	(100 * NSEC_PER_MSEC)
 
@@ -275,7 +275,7 @@ static void torus_leader_tell_parked(struct torus_engine *e)
 	}
 }
 
-/* Find out why no packet moves though some are in flight, and report a deadlock. */
+/* Find out why packets in flight do not move. Report a deadlock, parked links, blocked packets. */
 static void torus_leader_check(struct torus_engine *e)
 {
 	int verdict = torus_watchdog_check(e->fabric, &e->watchdog.cycle);

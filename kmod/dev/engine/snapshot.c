@@ -54,7 +54,7 @@ static int snapshot_check_unused(struct torus_engine *e, struct torus_error *err
 	return 0;
 }
 
-/* ------------------------------------------------------------------------ out */
+/* ----------------------------------------------------------------------- save */
 
 /**
  * struct snapshot_sink - destination of a snapshot
@@ -127,7 +127,7 @@ int torus_engine_save_state(struct torus_engine *e, u32 portid, const char *opti
 	return ret;
 }
 
-/* ------------------------------------------------------------------------- in */
+/* ----------------------------------------------------------------------- load */
 
 /**
  * struct snapshot_source - uploaded snapshot that is being read

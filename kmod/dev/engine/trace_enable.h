@@ -15,9 +15,10 @@ struct torus_trace_client;
 
 /**
  * struct torus_trace_client_ops - calls of an engine to a client that records packets
- * @event: record a packet on a link. Called by the threads that run the fabric, concurrently
- * @ran: publish the records: a run has ended at @clock; the engine is locked
- * @end: the fabric is being deleted, the client is no longer in the list; the engine is locked
+ * @event: record a packet on a link; called by the threads that run the fabric, concurrently
+ * @ran: publish the records of a run that ended at @clock; called with the engine locked
+ * @end: the fabric is being deleted, and the client was removed from the list; called with the
+ *	engine locked
  */
 struct torus_trace_client_ops {
 	void (*event)(struct torus_trace_client *client, struct torus_domain *d, u32 what,
