@@ -29,17 +29,17 @@ struct torus_nic_ops;
  * @net: namespace of the task that opened the file; put when the context is attached
  * @attached: ATTACH succeeded: @engine and the fields that ATTACH has set never change again
  * @file: the open file, NULL after it was closed
- * @id: unique among the contexts; see mmap.c
+ * @id: unique number among the contexts; see mmap.c
  * @poll: tasks that sleep for an event
- * @map_lock: page faults hold it for reading, the end of the rings for writing
+ * @map_lock: read-locked by page faults, write-locked while the rings are taken away
  * @set_by_attach: fields that ATTACH and later calls set; zero while @attached is false and no
- *		   ATTACH is in progress
- * @engine: the engine it is attached to, with a reference
- * @client: the engine's view of it
- * @mm: identifies the process that attached it; never dereferenced
+ *	ATTACH is in progress
+ * @engine: the engine that the context is attached to, with a reference
+ * @client: link to the engine
+ * @mm: identifies the process that attached the context; never dereferenced
  * @interrupted: a critical interrupt was raised
  * @latest: reception FIFO that a packet left last
- * @used: one bit per reception FIFO: a packet has left it for the ring
+ * @used: one bit per reception FIFO: a packet has left the FIFO for its ring
  * @generation: generation of the group
  * @priority: the program may inject priority packets
  * @control: the control page
@@ -89,7 +89,7 @@ struct torus_ctx {
 		size_t stamp_bytes;
 		size_t arrival_bytes;
 		struct torus_nic_records *records;
-		/* before the rings, on the same page as the other members */
+		/* Before the arrays of rings: on the same page as the other members. */
 		struct torus_notice_ring notices;
 		struct torus_ring inject[TORUS_INJECT_MAX];
 		struct torus_ring receive[TORUS_RECEIVE_MAX];

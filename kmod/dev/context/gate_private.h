@@ -32,7 +32,7 @@ struct torus_budget_user;
  * struct torus_gates - the gates of a file
  * @lock: serializes the calls of the file
  * @engine: engine of the fabric, with a reference
- * @mm: address space of the process that opened the gates
+ * @mm: identifies the process that opened the gates, with a reference
  * @engines: number of engines of the node
  * @client: link to the engine of the fabric
  * @evicted: the gates were revoked (engine.lock)

@@ -23,9 +23,8 @@
 #define TORUS_LATE_MAX		64u
 
 /*
- * Wake the tasks that sleep for events which are there.  No packet is missed: the index of a ring
- * is stored before ctx->poll.wait is checked.  Barrier (G) of <linux/torus.h> is in
- * wq_has_sleeper().
+ * Wake the tasks that sleep for events that are there. No packet is missed: the index of a ring is
+ * stored before ctx->poll.wait is checked. Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
 void torus_ctx_wake_readers(struct torus_engine_client *client, bool sync)
 {
@@ -34,7 +33,7 @@ void torus_ctx_wake_readers(struct torus_engine_client *client, bool sync)
 
 	if (!wq_has_sleeper(&ctx->poll.wait))	/* (G) */
 		return;
-	smp_rmb();	/* pairs with torus_poll_request(): what the sleeper asks for */
+	smp_rmb();	/* Pairs with torus_poll_request(): load the bits that it stored. */
 	ready = torus_ctx_ready(ctx, (__force __poll_t)atomic_read(&ctx->poll.asked));
 	if (!ready)
 		return;
@@ -73,7 +72,10 @@ void torus_ctx_vtime_wake(struct torus_ctx *ctx, u32 what)
 				torus_nic_get(f, ctx->client.node, ctx->client.group), what);
 }
 
-/* Reject chunks that are no packet: the core has not seen them, nor the space that they free. */
+/*
+ * Reject chunks that are no packet. The core has seen neither the chunks nor the space that they
+ * free.
+ */
 static void torus_ctx_refuse(struct torus_ctx *ctx, u32 fifo, u32 index, u32 code)
 {
 	atomic64_inc(&ctx->engine->clients.refused);
@@ -150,7 +152,7 @@ again:
 			torus_ctx_refuse(ctx, fifo, head, TORUS_REFUSE_STAMP);
 			if (--left)
 				goto again;
-			/* No other event would poll for the rest. */
+			/* No other event would make the node poll for the remaining packets. */
 			torus_nic_wake_by(ctx->engine->fabric, ctx->client.node,
 					  torus_nic_clock(ctx->engine->fabric,
 							  ctx->client.node) + 1,
@@ -296,7 +298,7 @@ static bool torus_ctx_readable(struct torus_ctx *ctx)
 	unsigned long used = READ_ONCE(ctx->used);
 	u32 i;
 
-	/* The latest packet is the most likely one. */
+	/* Check the ring of the latest packet first: it is most likely to have chunks. */
 	if (torus_ctx_has_chunks(ctx, READ_ONCE(ctx->latest)))
 		return true;
 	for_each_set_bit(i, &used, ctx->engine->arch->receive_fifos) {
@@ -363,9 +365,9 @@ __poll_t torus_ctx_ready(struct torus_ctx *ctx, __poll_t asked)
 }
 
 /**
- * torus_ctx_reveal() - virtual time: take over what the program has put into its rings
- * @client: its client; the engine is locked
- * @clock: the program's clock: packets stamped after it are rejected, and not waited for
+ * torus_ctx_reveal() - virtual time: load the tails of the program's injection rings
+ * @client: client of the context; the engine is locked
+ * @clock: the program's clock: packets with a later stamp are rejected
  */
 void torus_ctx_reveal(struct torus_engine_client *client, u64 clock)
 {
@@ -389,9 +391,9 @@ void torus_ctx_reveal(struct torus_engine_client *client, u64 clock)
 
 /**
  * torus_ctx_read() - virtual time: load how far the program has read its rings
- * @client: its client; the engine is locked
+ * @client: client of the context; the engine is locked
  *
- * Return: TORUS_WANT_* bits of what is there for the program.
+ * Return: TORUS_WANT_* bits of the events that the program can find in its rings.
  */
 u32 torus_ctx_read(struct torus_engine_client *client)
 {

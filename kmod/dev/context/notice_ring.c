@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Notices: which of a program's packets did not arrive, and how many have ended.
+ * Notices to a program: its packets that did not arrive, and the number of packets that completed.
  *
- * The core reports between two runs, with the engine held (core/nic/completion_report.h).  A
+ * The core reports them between two runs, with the engine locked (core/nic/completion_report.h). A
  * rejected packet is reported at once by the thread that runs the node's domain: no other thread
- * touches the context then.  The ring is the kernel's to write: its barriers are (A) and (B) of
+ * uses the context then. The kernel writes the ring. Its barriers are (A) and (B) of
  * <linux/torus.h>, as for a reception ring.
  */
 #include <linux/compiler.h>
@@ -21,7 +21,7 @@
 #include "notice_ring.h"
 
 /**
- * torus_notice_ring_read() - load how far the program has read
+ * torus_notice_ring_read() - load the head: how far the program has read
  * @ctx: an attached context
  */
 void torus_notice_ring_read(struct torus_ctx *ctx)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Notices: which of a program's packets did not arrive, and how many have ended. */
+/*
+ * Notices to a program: its packets that did not arrive, and the number of packets that completed.
+ */
 #ifndef TORUS_DEV_CONTEXT_NOTICE_RING_H
 #define TORUS_DEV_CONTEXT_NOTICE_RING_H
 
