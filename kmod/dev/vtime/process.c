@@ -4,9 +4,10 @@
  * (core/run/virtual_time.h).
  *
  * A program reports its clock with TORUS_IOC_CLOCK. From this call on, the engine knows the packets
- * that the program has put into its rings, each with the tick at which it enters. The engine learns
- * how far the program has read its rings only at a tick at which it polls them. Between two calls
- * the engine learns nothing of a program. So results do not depend on when the scheduler runs it.
+ * that the program has put into its rings, each with the tick at which it enters. The engine loads
+ * how far the program has read its rings at a tick at which the program polls or waits. Between two
+ * calls the engine learns nothing of a program. So results do not depend on when the scheduler runs
+ * the program.
  *
  * A context that was closed stays, as a draining client, until the program has left at its clock
  * and its rings are empty. A program leaves when its last context is closed.
