@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests of the netlink family: before a command is called its rights and attributes are
- * checked, and the fabric that it names is found and locked.
+ * Requests of the netlink family. Before a command is called, its rights and attributes are
+ * checked, and its fabric is found and locked.
  *
- * A command that changes something wants CAP_NET_ADMIN in the initial user namespace, from
- * whatever network namespace it comes, because a fabric costs threads and memory of the whole
- * machine.  This is checked here and not by GENL_ADMIN_PERM, whose rejection has no words.
+ * A command that changes something needs CAP_NET_ADMIN in the initial user namespace, for a fabric
+ * in any network namespace: a fabric takes threads and memory of the whole machine. This file
+ * checks the capability, and not GENL_ADMIN_PERM, because that rejects a request without an error
+ * message.
  */
 #include <linux/nospec.h>
 #include <linux/sched/signal.h>

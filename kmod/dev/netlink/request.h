@@ -12,7 +12,7 @@
 struct torus_engine;
 
 /* genl_ops.internal_flags */
-#define TORUS_NETLINK_ADMIN	BIT(0)	/* wants CAP_NET_ADMIN */
+#define TORUS_NETLINK_ADMIN	BIT(0)	/* needs CAP_NET_ADMIN */
 #define TORUS_NETLINK_HOLD	BIT(1)	/* lock FABRIC for the command */
 #define TORUS_NETLINK_CHANGE	BIT(2)	/* the command changes FABRIC */
 #define TORUS_NETLINK_WATCH	BIT(3)	/* shows the traffic of FABRIC: see rights.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The right to see what happens in a fabric: the key `watch` for netlink. */
+/* The right to observe a fabric through netlink: the key `watch`. */
 #ifndef TORUS_DEV_NETLINK_RIGHTS_H
 #define TORUS_DEV_NETLINK_RIGHTS_H
 
