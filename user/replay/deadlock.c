@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A deadlock of the application: which rank waits for which. */
+/* Explain a deadlock of the application: find the rank for which each rank waits. */
 #include <stdio.h>
 
 #include "run.h"
 #include "deadlock.h"
 
-/* The first request of a rank that has not ended. */
+/* Return the slot of a rank's first request that has not ended; TORUS_NONE if there is none. */
 static u32 first_open(const struct replay_rank *rank)
 {
 	u32 i;
@@ -16,7 +16,7 @@ static u32 first_open(const struct replay_rank *rank)
 	return TORUS_NONE;
 }
 
-/* The receive that waits in a slot, or NULL. */
+/* Return the posted receive of a slot; NULL if there is none. */
 static const struct replay_posted *posted_in(const struct replay_rank *rank, u32 slot)
 {
 	u32 i;
@@ -27,7 +27,7 @@ static const struct replay_posted *posted_in(const struct replay_rank *rank, u32
 	return NULL;
 }
 
-/* The receive that a rank waits in, NULL if it waits in something else. */
+/* Return the receive for which a rank waits; NULL if it waits for something else. */
 static const struct replay_posted *find_receive(const struct replay_rank *rank)
 {
 	const struct replay_op *op;
@@ -47,8 +47,8 @@ static const struct replay_posted *find_receive(const struct replay_rank *rank)
 }
 
 /**
- * replay_deadlock_note - note which receives this process's ranks wait in
- * @app: all ranks, none of which can go on
+ * replay_deadlock_note - record for which receives this process's ranks wait
+ * @app: all ranks, none of which can continue
  */
 void replay_deadlock_note(struct replay_ranks *app)
 {
@@ -65,13 +65,16 @@ void replay_deadlock_note(struct replay_ranks *app)
 	}
 }
 
-/* As it was noted. */
+/* Return the receive recorded by replay_deadlock_note(); NULL if there is none. */
 static const struct replay_posted *waits_in(const struct replay_rank *rank)
 {
 	return rank->told.receives ? &rank->told.receive : NULL;
 }
 
-/* A rank that is not yet at what this one waits in together with all. */
+/*
+ * Return a rank that has not reached the collective operation in which this rank waits;
+ * TORUS_NONE if there is none.
+ */
 static u32 missing(const struct replay_ranks *app, const struct replay_op *op)
 {
 	u32 i;
@@ -87,11 +90,9 @@ static u32 missing(const struct replay_ranks *app, const struct replay_op *op)
 }
 
 /**
- * replay_waits_for - whom a rank waits for
- * @app: all ranks
- * @number: the rank
+ * replay_waits_for - find the rank for which a rank waits
  *
- * Return: a rank, TORUS_NONE for any.
+ * Return: the other rank; TORUS_NONE for any rank.
  */
 u32 replay_waits_for(const struct replay_ranks *app, u32 number)
 {
@@ -109,10 +110,8 @@ u32 replay_waits_for(const struct replay_ranks *app, u32 number)
 }
 
 /**
- * replay_deadlock_text - what a rank waits for, in words
- * @app: all ranks
- * @number: the rank
- * @text: gets the words
+ * replay_deadlock_text - describe the wait of a rank
+ * @text: [out] the description
  * @size: bytes of @text
  */
 void replay_deadlock_text(const struct replay_ranks *app, u32 number, char *text, size_t size)
@@ -140,14 +139,14 @@ void replay_deadlock_text(const struct replay_ranks *app, u32 number, char *text
 		scnprintf(text, size, "rank %u waits in %s %s for %s", number, what, where, whom);
 }
 
-/* Follow who waits for whom until somebody comes twice. */
+/* Follow the waits from a rank until they form a cycle, and store the cycle. */
 static void find_cycle(const struct replay_ranks *app, u32 start, struct replay_result *result)
 {
 	u32 slow = start;
 	u32 fast = start;
 	u32 at;
 
-	/* One goes a step, the other two: on a cycle they meet. */
+	/* Floyd's algorithm: one pointer moves one step, the other two. They meet on a cycle. */
 	do {
 		u32 i;
 
@@ -167,9 +166,9 @@ static void find_cycle(const struct replay_ranks *app, u32 start, struct replay_
 }
 
 /**
- * replay_deadlock - find who waits, and a cycle if there is one
- * @app: all ranks, none of which can go on, and what they wait for noted
- * @result: gets it
+ * replay_deadlock - find the ranks that wait, and a cycle if there is one
+ * @app: all ranks, after replay_deadlock_note() in each process
+ * @result: [out] ranks that wait, and the cycle
  */
 void replay_deadlock(const struct replay_ranks *app, struct replay_result *result)
 {

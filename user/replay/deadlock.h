@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Find the deadlock of a replayed application. */
+/* Explain a deadlock of a replayed application. */
 #ifndef TORUS_REPLAY_DEADLOCK_H
 #define TORUS_REPLAY_DEADLOCK_H
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A replay by several processes of torus-sim, each of which has the ranks of the application on its
- * own nodes.  A rank is always one of the application here; torus-sim has processes.
+ * Replay by several processes of torus-sim. Each process runs the ranks on its own nodes. In
+ * this directory a rank is always a process of the application.
  */
 #include "../sim/base/signals.h"
 #include "core/state/domain.h"
 #include "distributed.h"
 
-/* When the last of this process's ranks came into the barrier in which all of them wait. */
+/*
+ * Return the tick at which the last of this process's ranks entered the barrier; 0 unless all
+ * of them wait there.
+ */
 static u64 last_here(const struct replay_ranks *app)
 {
 	u64 last = 0;
@@ -27,10 +30,10 @@ static u64 most(u64 a, u64 b)
 }
 
 /**
- * replay_agree - what all processes know between two pieces, so that all go on alike
- * @app: all ranks
- * @due: this process is to tell how far it is
- * @agreed: gets it
+ * replay_agree - exchange the state of all processes between two slices, so that all continue
+ * in the same way
+ * @due: this process wants to report progress
+ * @agreed: [out] sums and maxima over all processes
  */
 void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed *agreed)
 {
@@ -59,13 +62,13 @@ void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed
 		agreed->interrupted = most(agreed->interrupted, all[i].interrupted);
 		agreed->due |= all[i].due;
 	}
-	/* an interrupt of one is one of all */
+	/* an interrupt of one process ends all */
 	sim_interrupt((int)agreed->interrupted);
 }
 
 /**
- * replay_gather - all processes learn how the others' ranks did
- * @app: all ranks, behind the last piece
+ * replay_gather - exchange the results of all ranks
+ * @app: [in, out] all ranks, after the last slice
  */
 void replay_gather(struct replay_ranks *app)
 {
@@ -78,7 +81,7 @@ void replay_gather(struct replay_ranks *app)
 
 	if (!processes)
 		return;
-	/* one for those that have no rank */
+	/* allocate one more: a process may have no ranks */
 	own = torus_procs_alloc(app->fabric, (app->here + 1) * sizeof(*own));
 	for (i = 0; own && i < app->job->size; i++) {
 		rank = &app->ranks[i];

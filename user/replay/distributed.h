@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A replay by several processes of torus-sim. */
+/* Replay by several processes of torus-sim. */
 #ifndef TORUS_REPLAY_DISTRIBUTED_H
 #define TORUS_REPLAY_DISTRIBUTED_H
 
 #include "rank.h"
 
 /**
- * struct replay_agreed - what all processes of torus-sim know of a replay between two pieces
- * @waiting: ranks that wait in a barrier
- * @ended: ranks that have done all
- * @failed: ranks that cannot go on
- * @last: when the last came into the barrier; good while all wait there
- * @interrupted: a signal's number, 0: there was none
- * @due: it is time to tell how far it is
+ * struct replay_agreed - state of all processes between two slices
+ * @waiting: number of ranks that wait in a barrier
+ * @ended: number of ranks that have ended
+ * @failed: number of ranks that cannot continue
+ * @last: tick at which the last rank entered the barrier; valid if all ranks wait there
+ * @interrupted: number of a signal; 0 if there was none
+ * @due: a process wants to report progress
  */
 struct replay_agreed {
 	u64 waiting;

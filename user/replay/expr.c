@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Expressions of a log: whole numbers, the operators of C with its precedence,
- * and a few functions.  Division rounds down, and a remainder has the sign of the
- * divisor, so that (rank - 1) % size is a rank.
+ * Expressions of a log: integers, the operators of C with C's precedence, and a few functions.
+ * Division rounds down and a remainder has the sign of the divisor, so (rank - 1) % size is a
+ * rank.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static const struct operator_row operators[] = {
 
 enum function { CALL_AT, CALL_MIN, CALL_MAX, CALL_NOT, CALL_NEGATE };
 
-/* Those with a name; the others are signs. */
+/* Functions with a name; the other two are signs. */
 static const char *const functions[] = {
 	[CALL_AT] = "at", [CALL_MIN] = "min", [CALL_MAX] = "max",
 };
@@ -60,8 +60,8 @@ static const char *const functions[] = {
 #define FUNCTIONS	((u32)(sizeof(functions) / sizeof(functions[0])))
 
 /**
- * replay_names_begin - the variables that every log has
- * @names: gets them
+ * replay_names_begin - define the variables that all logs have
+ * @names: [out] the variables
  */
 void replay_names_begin(struct replay_names *names)
 {
@@ -80,12 +80,11 @@ void replay_names_begin(struct replay_names *names)
 }
 
 /**
- * replay_names_find - a variable by its name
- * @names: the variables
- * @token: its name
- * @index: gets its index
+ * replay_names_find - find a variable by name
+ * @token: name of the variable
+ * @index: [out] index of the variable
  *
- * Return: whether there is one.
+ * Return: false if there is no such variable.
  */
 bool replay_names_find(const struct replay_names *names, const struct replay_token *token,
 		       u32 *index)
@@ -127,7 +126,7 @@ static bool parse_arg(struct replay_lexer *lexer, const struct replay_names *nam
 	return true;
 }
 
-/* What stands behind a function's name. */
+/* Parse the arguments of a function. */
 static bool parse_args(struct replay_lexer *lexer, const struct replay_names *names,
 		       struct replay_expr *expr, u32 depth)
 {
@@ -179,7 +178,7 @@ static struct replay_expr *parse_name(struct replay_lexer *lexer, const struct r
 	return expr;
 }
 
-/* A sign before a value. */
+/* Parse a sign before a value. */
 static struct replay_expr *parse_unary(struct replay_lexer *lexer,
 				       const struct replay_names *names, u32 depth)
 {
@@ -187,7 +186,7 @@ static struct replay_expr *parse_unary(struct replay_lexer *lexer,
 	struct replay_expr *expr = expr_new(lexer, REPLAY_EXPR_CALL, call);
 
 	replay_lexer_next(lexer);
-	/* Tighter than any operator. */
+	/* 11: a sign binds tighter than all operators. */
 	if (expr && parse_arg(lexer, names, expr, 11, depth))
 		return expr;
 	replay_expr_free(expr);
@@ -220,7 +219,7 @@ static struct replay_expr *parse_value(struct replay_lexer *lexer,
 	return NULL;
 }
 
-/* The operator in hand, if it binds at least as tight as that. */
+/* Find the operator of the current token, if its precedence is at least @precedence. */
 static bool find_operator(const struct replay_lexer *lexer, u32 precedence, u32 *found)
 {
 	for (*found = 0; *found < OPERATORS; ++*found)
@@ -261,11 +260,11 @@ static struct replay_expr *parse(struct replay_lexer *lexer, const struct replay
 }
 
 /**
- * replay_expr_parse - read an expression
- * @lexer: the log, at its first word
+ * replay_expr_parse - parse an expression
+ * @lexer: the log, at the first token of the expression
  * @names: the variables
  *
- * Return: the expression, or NULL after telling why not.
+ * Return: the expression, freed by replay_expr_free(); NULL after an error message.
  */
 struct replay_expr *replay_expr_parse(struct replay_lexer *lexer, const struct replay_names *names)
 {
@@ -273,8 +272,8 @@ struct replay_expr *replay_expr_parse(struct replay_lexer *lexer, const struct r
 }
 
 /**
- * replay_expr_free - give an expression back
- * @expr: the expression; may be NULL
+ * replay_expr_free - free an expression
+ * @expr: may be NULL
  */
 void replay_expr_free(struct replay_expr *expr)
 {
@@ -296,7 +295,7 @@ static s64 floor_mod(s64 a, s64 b)
 	return rest && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-/* False if the result does not fit. */
+/* Divide and round down. Return: false if the result is out of range. */
 static bool divide(s64 a, s64 b, s64 *value)
 {
 	if (b == -1)
@@ -367,7 +366,7 @@ static bool binary(enum operator op, s64 a, s64 b, s64 *value)
 	return true;
 }
 
-/* The rank at coordinates, each wrapped round. */
+/* Return the rank at coordinates, which may wrap around. */
 static s64 rank_at(const struct replay_expr *expr, const s64 *values, const s64 *coords)
 {
 	s64 stride = 1;
@@ -409,13 +408,12 @@ static bool call(struct replay_lexer *lexer, const struct replay_expr *expr, con
 }
 
 /**
- * replay_expr_value - what an expression amounts to
- * @lexer: the log, for messages
- * @expr: the expression
- * @values: of the variables
- * @value: gets it
+ * replay_expr_value - evaluate an expression
+ * @lexer: the log, for error messages
+ * @values: values of the variables
+ * @value: [out] the result
  *
- * Return: true, or false after telling why not.
+ * Return: false after an error message.
  */
 bool replay_expr_value(struct replay_lexer *lexer, const struct replay_expr *expr,
 		       const s64 *values, s64 *value)

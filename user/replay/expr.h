@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Expressions of a log: whole numbers with the operators of C, and a few functions. */
+/* Expressions of a log: integers with the operators of C, and a few functions. */
 #ifndef TORUS_REPLAY_EXPR_H
 #define TORUS_REPLAY_EXPR_H
 
 #include "lexer.h"
 
 #define REPLAY_NAMES_MAX	64
-#define REPLAY_NAME_MAX		24	/* bytes of a name, the end included */
+#define REPLAY_NAME_MAX		24	/* bytes of a name, with NUL */
 #define REPLAY_ARGS_MAX		TORUS_DIMS_MAX
 
-/* Variables with a meaning; those of a log follow. */
+/* Predefined variables; those of the log follow. */
 enum {
 	REPLAY_RANK,
 	REPLAY_SIZE,
-	REPLAY_COORD,				/* x y z .. */
-	REPLAY_LENGTH = REPLAY_COORD + TORUS_DIMS_MAX,	/* nx ny nz .. */
+	REPLAY_COORD,				/* coordinates of the rank: x y z .. */
+	REPLAY_LENGTH = REPLAY_COORD + TORUS_DIMS_MAX,	/* lengths of the grid: nx ny nz .. */
 	REPLAY_FIRST = REPLAY_LENGTH + TORUS_DIMS_MAX,
 };
 
 /**
- * struct replay_names - the variables of a log
- * @count: number of variables
- * @name: their names
+ * struct replay_names - variables of a log
+ * @name: names of the variables
  */
 struct replay_names {
 	u32 count;
@@ -38,9 +37,9 @@ enum replay_expr_kind {
 /**
  * struct replay_expr - an expression
  * @kind: enum replay_expr_kind
- * @place: of the number, the name or the sign
- * @value: number; index of the variable, the operator or the function
- * @args: operands
+ * @place: position of the number, the name or the sign
+ * @value: the number, or the index of the variable, operator or function
+ * @args: number of operands
  * @arg: the operands
  */
 struct replay_expr {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A hash table: numbers by keys, with open addressing and linear probing. */
+/* Hash table from keys to numbers, with open addressing and linear probing. */
 #include <stdlib.h>
 
 #include "core/base/random.h"
@@ -8,10 +8,8 @@
 #define ROOM_FIRST	16
 
 /**
- * struct replay_entry - a key and its number
- * @key: the key
- * @value: the number
- * @used: there is one
+ * struct replay_entry - an entry of the table
+ * @used: the entry has a key
  */
 struct replay_entry {
 	u64 key;
@@ -24,7 +22,7 @@ static u32 home(const struct replay_hash *table, u64 key)
 	return (u32)torus_mix(key) & (table->room - 1);
 }
 
-/* The entry of a key, or the free one where it would be. */
+/* Return the entry of a key, or the free entry where it would be added. */
 static struct replay_entry *probe(const struct replay_hash *table, u64 key)
 {
 	u32 i = home(table, key);
@@ -35,11 +33,9 @@ static struct replay_entry *probe(const struct replay_hash *table, u64 key)
 }
 
 /**
- * replay_hash_find - the number of a key
- * @table: the table
- * @key: the key
+ * replay_hash_find - look up a key
  *
- * Return: the number, NULL if there is none; good until the table changes.
+ * Return: the key's number; NULL if there is no such key. Valid until the table changes.
  */
 u64 *replay_hash_find(const struct replay_hash *table, u64 key)
 {
@@ -69,11 +65,9 @@ static bool grow(struct replay_hash *table)
 }
 
 /**
- * replay_hash_add - the number of a key, 0 if there was none
- * @table: the table
- * @key: the key
+ * replay_hash_add - look up a key, and add it with number 0 if it is missing
  *
- * Return: the number, NULL if there is no memory; good until the table changes.
+ * Return: the key's number; NULL without memory. Valid until the table changes.
  */
 u64 *replay_hash_add(struct replay_hash *table, u64 key)
 {
@@ -90,9 +84,8 @@ u64 *replay_hash_add(struct replay_hash *table, u64 key)
 }
 
 /**
- * replay_hash_remove - forget a key
- * @table: the table
- * @key: the key, which is there
+ * replay_hash_remove - remove a key
+ * @key: must be in the table
  */
 void replay_hash_remove(struct replay_hash *table, u64 key)
 {
@@ -100,7 +93,7 @@ void replay_hash_remove(struct replay_hash *table, u64 key)
 	u32 hole = (u32)(probe(table, key) - table->entries);
 	u32 i;
 
-	/* Whoever would not be found behind the hole is moved into it. */
+	/* Move entries back into the hole if a lookup would not find them after it. */
 	for (i = (hole + 1) & mask; table->entries[i].used; i = (i + 1) & mask) {
 		u32 from = home(table, table->entries[i].key);
 
@@ -114,8 +107,7 @@ void replay_hash_remove(struct replay_hash *table, u64 key)
 }
 
 /**
- * replay_hash_free - give a table back
- * @table: the table
+ * replay_hash_free - free a table
  */
 void replay_hash_free(struct replay_hash *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A hash table: numbers by keys. */
+/* Hash table from keys to numbers. */
 #ifndef TORUS_REPLAY_HASH_H
 #define TORUS_REPLAY_HASH_H
 
@@ -10,10 +10,10 @@
 struct replay_entry;
 
 /**
- * struct replay_hash - numbers by keys
- * @entries: a power of two of them, or NULL
+ * struct replay_hash - hash table from keys to numbers
+ * @entries: array whose size is a power of two, or NULL
  * @room: number of entries
- * @used: entries that hold a key
+ * @used: number of entries with a key
  */
 struct replay_hash {
 	struct replay_entry *entries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tokens of an application's log, each with its line and column. */
+/* Lexer of an application's log: tokens with their line and column. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "../sim/base/message.h"
 #include "lexer.h"
 
-#define SHOWN_MAX	40	/* bytes of a word that a message repeats */
+#define SHOWN_MAX	40	/* maximum bytes of a token in an error message */
 #define REASON_MAX	256
 
 static const char *const long_signs[] = {
@@ -26,12 +26,11 @@ static struct replay_place here(const struct replay_lexer *lexer)
 }
 
 /**
- * replay_lexer_bad - refuse a log
- * @lexer: the log
- * @place: where it makes no sense
- * @format: why not
+ * replay_lexer_bad - reject a log with an error message
+ * @place: position of the error
+ * @format: the reason, as for printf()
  *
- * Only the first reason is told; what follows from it is not.
+ * Only the first error is reported, because later ones may follow from it.
  *
  * Return: false.
  */
@@ -53,9 +52,8 @@ bool replay_lexer_bad(struct replay_lexer *lexer, struct replay_place place, con
 }
 
 /**
- * replay_lexer_unexpected - refuse the word in hand
- * @lexer: the log
- * @wanted: what should stand there
+ * replay_lexer_unexpected - reject the current token with an error message
+ * @wanted: description of the tokens that are accepted
  *
  * Return: false.
  */
@@ -90,7 +88,9 @@ static bool name_byte(char byte)
 	return isalnum((unsigned char)byte) || byte == '_';
 }
 
-/* The factor of 64K, and its byte; 1 if there is none. */
+/*
+ * Return the factor of a suffix K, M or G, and in @bytes its length; 1 and 0 if there is none.
+ */
 static s64 suffix(const char *at, u32 *bytes)
 {
 	*bytes = *at && strchr("KMG", *at) && !name_byte(at[1]);
@@ -153,8 +153,7 @@ static void lex_sign(struct replay_lexer *lexer)
 }
 
 /**
- * replay_lexer_next - go on to the next word
- * @lexer: the log
+ * replay_lexer_next - read the next token
  */
 void replay_lexer_next(struct replay_lexer *lexer)
 {
@@ -180,10 +179,10 @@ void replay_lexer_next(struct replay_lexer *lexer)
 }
 
 /**
- * replay_lexer_begin - read a log from its first word
- * @lexer: to be filled in
- * @name: of the file
- * @text: what is in it
+ * replay_lexer_begin - start to read a log
+ * @lexer: [out] contains the first token
+ * @name: name of the file
+ * @text: content of the file; must outlive @lexer
  */
 void replay_lexer_begin(struct replay_lexer *lexer, const char *name, const char *text)
 {
@@ -197,11 +196,8 @@ void replay_lexer_begin(struct replay_lexer *lexer, const char *name, const char
 }
 
 /**
- * replay_lexer_is - is this the word in hand?
- * @lexer: the log
+ * replay_lexer_is - check the current token
  * @word: a name or a sign
- *
- * Return: true if it is.
  */
 bool replay_lexer_is(const struct replay_lexer *lexer, const char *word)
 {
@@ -212,11 +208,10 @@ bool replay_lexer_is(const struct replay_lexer *lexer, const char *word)
 }
 
 /**
- * replay_lexer_take - go on if this is the word in hand
- * @lexer: the log
+ * replay_lexer_take - skip the current token if it is @word
  * @word: a name or a sign
  *
- * Return: true if it was.
+ * Return: true if the token was skipped.
  */
 bool replay_lexer_take(struct replay_lexer *lexer, const char *word)
 {
@@ -227,12 +222,14 @@ bool replay_lexer_take(struct replay_lexer *lexer, const char *word)
 }
 
 /**
- * replay_lexer_raw - take all up to the next space as it stands, and go on behind it
- * @lexer: the log, behind the word in hand
- * @word: gets it
+ * replay_lexer_raw - read all bytes up to the next space as one word
+ * @lexer: the log, after the current token
+ * @word: [out] the word
  * @size: bytes of @word
  *
- * Return: whether there was a word that fits.
+ * Then reads the next token.
+ *
+ * Return: false after an error message, if there is no word or if it is too long.
  */
 bool replay_lexer_raw(struct replay_lexer *lexer, char *word, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The tokens of an application's log. */
+/* Lexer of an application's log. */
 #ifndef TORUS_REPLAY_LEXER_H
 #define TORUS_REPLAY_LEXER_H
 
@@ -8,7 +8,7 @@
 #include "core/env.h"
 
 /**
- * struct replay_place - a place in a log
+ * struct replay_place - position in a log
  * @line: from 1
  * @column: from 1, in bytes
  */
@@ -25,12 +25,12 @@ enum replay_token_kind {
 };
 
 /**
- * struct replay_token - a word of a log
+ * struct replay_token - a token of a log
  * @kind: enum replay_token_kind
- * @place: where it begins
- * @start: its first byte
- * @length: bytes
- * @value: of a number
+ * @place: position of the first byte
+ * @start: first byte
+ * @length: bytes of the token
+ * @value: value of a number
  */
 struct replay_token {
 	enum replay_token_kind kind;
@@ -41,13 +41,13 @@ struct replay_token {
 };
 
 /**
- * struct replay_lexer - a log that is being read
- * @name: of the file, for messages
+ * struct replay_lexer - state of the lexer
+ * @name: name of the file, for messages
  * @at: next byte
- * @line: where that is
- * @line_start: first byte of the line
- * @token: the word in hand
- * @failed: something was wrong, and has been told: @token is the end
+ * @line: line of @at
+ * @line_start: first byte of that line
+ * @token: current token
+ * @failed: an error was reported; @token is REPLAY_TOKEN_END from then on
  */
 struct replay_lexer {
 	const char *name;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which receive takes which message.  As in MPI: messages from one rank with one
- * tag are taken in the order in which they were sent, whatever way their packets
- * took; receives in the order in which they were called; a receive from any takes
- * what came first of those whose turn it is.
+ * Match receives with messages in MPI's order. Messages from one rank with one tag match in the
+ * order in which they were sent, whatever path their packets took. Receives match in the order
+ * in which they were posted. A receive from any rank matches the message that arrived first,
+ * among those that are next of their sender and tag.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #define ROOM_FIRST	8
 
 /**
- * replay_match_begin - a rank at its start
- * @match: to be filled in
- * @slots: requests at a time
+ * replay_match_begin - set up matching for a rank
+ * @match: [out] freed by replay_match_free()
+ * @slots: maximum number of requests at a time
  *
- * Return: whether there is memory.
+ * Return: false without memory.
  */
 bool replay_match_begin(struct replay_match *match, u32 slots)
 {
@@ -30,8 +30,7 @@ bool replay_match_begin(struct replay_match *match, u32 slots)
 }
 
 /**
- * replay_match_free - give it back
- * @match: of a rank
+ * replay_match_free - free the memory of matching
  */
 void replay_match_free(struct replay_match *match)
 {
@@ -47,7 +46,7 @@ static u64 stream(u32 src, u32 tag)
 	return (u64)src << 32 | tag;
 }
 
-/* Is it this message's turn among those of its sender and tag? */
+/* Check whether a message is the next one of its sender and tag. */
 static bool its_turn(const struct replay_match *match, const struct replay_incoming *in)
 {
 	const u64 *turn = replay_hash_find(&match->turn, stream(in->src, in->tag));
@@ -108,7 +107,10 @@ static void unclaimed_remove(struct replay_match *match, u32 before, u32 index)
 	match->unclaimed--;
 }
 
-/* A receive takes a message; the next one of its stream has its turn. */
+/*
+ * Match a message with the receive in a slot; then the next message of the stream can match.
+ * Return: false without memory.
+ */
 static bool claim(struct replay_match *match, u32 index, u32 slot)
 {
 	struct replay_incoming *in = &match->incoming[index];
@@ -143,13 +145,12 @@ static bool post(struct replay_match *match, u32 src, u32 tag, u32 slot)
 }
 
 /**
- * replay_match_post - a rank calls a receive
- * @match: of the rank
- * @src: sender, TORUS_NONE: any
- * @tag: the tag
- * @slot: of the request
+ * replay_match_post - post a receive
+ * @match: state of the receiving rank
+ * @src: sender; TORUS_NONE: any rank
+ * @slot: slot of the request
  *
- * Return: whether there is memory.
+ * Return: false without memory.
  */
 bool replay_match_post(struct replay_match *match, u32 src, u32 tag, u32 slot)
 {
@@ -168,7 +169,10 @@ bool replay_match_post(struct replay_match *match, u32 src, u32 tag, u32 slot)
 	return post(match, src, tag, slot);
 }
 
-/* The first receive that a message suits, or @nposted. */
+/*
+ * Return the index of the first posted receive that matches a message; @nposted if there is
+ * none.
+ */
 static u32 find_posted(const struct replay_match *match, const struct replay_incoming *in)
 {
 	u32 i;
@@ -180,7 +184,10 @@ static u32 find_posted(const struct replay_match *match, const struct replay_inc
 	return i;
 }
 
-/* Receives take what has come of a stream, in turn. */
+/*
+ * Match the unclaimed messages of a stream with posted receives, in order. Return: false
+ * without memory.
+ */
 static bool offer(struct replay_match *match, u32 src, u32 tag)
 {
 	u32 before = TORUS_NONE;
@@ -204,7 +211,7 @@ static bool offer(struct replay_match *match, u32 src, u32 tag)
 		unclaimed_remove(match, before, i);
 		if (!claim(match, i, slot))
 			return false;
-		/* Another one may have its turn now. */
+		/* Start again: a later message of the stream may be next now. */
 		before = TORUS_NONE;
 		i = match->first;
 	}
@@ -240,17 +247,17 @@ static struct replay_incoming *incoming_begin(struct replay_match *match, u32 sr
 }
 
 /**
- * replay_match_packet - a packet has come
- * @match: of the receiver
+ * replay_match_packet - process the arrival of a packet
+ * @match: state of the receiving rank
  * @src: sender
  * @message: number of the message
- * @op: what sends it
- * @packets: of the message
- * @whole: gets whether the message is whole
+ * @op: operation that sends the message
+ * @packets: number of packets of the message
+ * @whole: [out] the message is complete
  *
- * A message of an alltoall is nobody's request: it is forgotten when it is whole.
+ * A message of an alltoall needs no receive and is removed when it is complete.
  *
- * Return: whether there is memory.
+ * Return: false without memory.
  */
 bool replay_match_packet(struct replay_match *match, u32 src, u32 message,
 			 const struct replay_op *op, u32 packets, bool *whole)

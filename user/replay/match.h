@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Match messages with receives in the order of MPI. */
+/* Match messages with receives in MPI's order. */
 #ifndef TORUS_REPLAY_MATCH_H
 #define TORUS_REPLAY_MATCH_H
 
@@ -7,14 +7,13 @@
 #include "hash.h"
 
 /**
- * struct replay_incoming - a message of which a packet has come
- * @key: sender and number
- * @packets: still to come
+ * struct replay_incoming - a message of which a packet has arrived
+ * @key: sender and number of the message
+ * @packets: number of packets that have not arrived
  * @src: sender
- * @tag: its tag
- * @pair: messages sent before it to the same rank with the same tag
- * @slot: of the receive that takes it, TORUS_NONE: none yet
- * @next: the one that came after it, of those that nobody takes yet
+ * @pair: number of earlier messages to the same rank with the same tag
+ * @slot: slot of the matching receive; TORUS_NONE: none yet
+ * @next: next in the list of unclaimed messages, by arrival
  */
 struct replay_incoming {
 	u64 key;
@@ -27,10 +26,9 @@ struct replay_incoming {
 };
 
 /**
- * struct replay_posted - a receive that no message has come for
- * @src: sender, TORUS_NONE: any
- * @tag: the tag
- * @slot: of the request
+ * struct replay_posted - a receive without a matching message
+ * @src: sender; TORUS_NONE: any rank
+ * @slot: slot of the request
  */
 struct replay_posted {
 	u32 src;
@@ -40,18 +38,17 @@ struct replay_posted {
 
 /**
  * struct replay_match - messages and receives of a rank
- * @done: by slot: the request there has ended
- * @incoming: messages, @free linked by next
+ * @done: by slot: the request has ended
+ * @incoming: messages; free entries are linked by @next
  * @room: messages that fit
- * @free: first that is free
- * @first: first that nobody takes
- * @last: last
- * @unclaimed: number of messages that nobody takes
- * @by_key: place of a message in @incoming
- * @turn: pair of the message that is next, by sender and tag
- * @posted: receives in their order
- * @nposted: number of those receives
- * @posted_room: receives that fit
+ * @free: first free entry of @incoming
+ * @first: first unclaimed message
+ * @last: last unclaimed message
+ * @unclaimed: number of messages without a matching receive
+ * @by_key: index in @incoming by key
+ * @turn: by sender and tag: @pair of the next message
+ * @posted: receives in the order in which they were posted
+ * @posted_room: capacity of @posted
  */
 struct replay_match {
 	bool *done;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Turn a log into a list of operations for each rank: loops are unrolled, expressions replaced by
- * their values.  The lists do not change afterwards, so each rank may read those of the others.  A
- * packet has the number of its message, and its receiver finds the operation by that number.
+ * Turn a log into a list of operations for each rank: loops are unrolled, expressions replaced
+ * by their values. The lists do not change afterwards, so each rank may read those of the
+ * others. A packet has the number of its message, and its receiver finds the operation by that
+ * number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,27 +15,26 @@
 #include "op_list.h"
 #include "hash.h"
 
-#define OPS_MAX		(1u << 24)	/* of all ranks */
+#define OPS_MAX		(1u << 24)	/* maximum number of operations of all ranks */
 #define TICKS_MAX	(1ll << 48)
 #define TAG_MAX		((1ll << 31) - 1)
 #define BARRIER_DEFAULT	256
-#define BARRIER_MIN	64		/* a window of any machine, and more */
+#define BARRIER_MIN	64		/* larger than a window of any machine */
 #define BARRIER_MAX	(1 << 24)
-#define FREE		0		/* in maker.slot[]: nobody's */
+#define FREE		0		/* value in maker.slot[] of a slot without a request */
 
 /**
- * struct maker - a rank's list in the making
- * @job: all ranks
- * @lexer: the log, for messages
+ * struct maker - state while a rank's list is built
+ * @lexer: the log, for error messages
  * @tick_fs: femtoseconds of a tick
- * @rank: whose list it is
+ * @rank: rank whose list is built
  * @program: the list
- * @values: of the variables
- * @pairs: messages sent to a rank with a tag
- * @slot: for each slot 1 if there is a request in it
- * @slots: room in it
- * @handle: slot of each handle's request, TORUS_NONE: none
- * @ops: of all ranks so far
+ * @values: values of the variables
+ * @pairs: number of messages sent, by destination and tag
+ * @slot: by slot: 1 if it has a request
+ * @slots: capacity of @slot
+ * @handle: by handle: slot of its request; TORUS_NONE: none
+ * @ops: number of operations of all ranks so far
  */
 struct maker {
 	struct replay_job *job;
@@ -62,7 +62,7 @@ static bool value(struct maker *maker, const struct replay_expr *expr, s64 *resu
 	return replay_expr_value(maker->lexer, expr, maker->values, result);
 }
 
-/* A number within bounds; @what it is. */
+/* Evaluate an expression that must be from 0 to @max. @what is its name in error messages. */
 static bool bounded(struct maker *maker, const struct replay_statement *statement,
 		    const struct replay_expr *expr, const char *what, s64 max, s64 *result)
 {
@@ -75,7 +75,7 @@ static bool bounded(struct maker *maker, const struct replay_statement *statemen
 				replay_kind_name(statement->kind), what, *result, max);
 }
 
-/* Units into ticks, the nearest; false if there are too many. */
+/* Convert units to the nearest tick. Return: false if there are too many ticks. */
 static bool to_ticks(s64 number, u64 unit_fs, u64 tick_fs, u64 *ticks)
 {
 	u64 fs;
@@ -83,7 +83,7 @@ static bool to_ticks(s64 number, u64 unit_fs, u64 tick_fs, u64 *ticks)
 	*ticks = (u64)number;
 	if (!unit_fs)
 		return number <= TICKS_MAX;
-	/* beyond 2^64 femtoseconds, 5 hours, whole ticks are counted first */
+	/* times beyond 2^64 femtoseconds, 5 hours, are computed from whole ticks per unit */
 	if (!__builtin_mul_overflow((u64)number, unit_fs, &fs))
 		*ticks = (fs + tick_fs / 2) / tick_fs;
 	else if (__builtin_mul_overflow((u64)number, unit_fs / tick_fs, ticks))
@@ -138,7 +138,7 @@ static bool take_slot(struct maker *maker, u32 *slot)
 	return true;
 }
 
-/* The request of an isend or irecv gets its name. */
+/* Assign the name of an isend or irecv to its request. */
 static bool name_request(struct maker *maker, const struct replay_statement *statement, u32 slot)
 {
 	if (statement->name == TORUS_NONE)
@@ -339,7 +339,7 @@ static bool make_body(struct maker *maker, const struct replay_statement *statem
 	return true;
 }
 
-/* Is this rank among those of a block? */
+/* Check whether a block applies to the current rank. Return: false after an error message. */
 static bool in_block(struct maker *maker, const struct replay_block *block, bool *in)
 {
 	s64 first, last;
@@ -386,7 +386,7 @@ static bool make_program(struct maker *maker)
 	return true;
 }
 
-/* Everybody must take part in the same alltoalls. */
+/* Check that all ranks take part in the same alltoalls. */
 static bool check_alltoalls(struct maker *maker)
 {
 	const struct replay_job *job = maker->job;
@@ -506,12 +506,11 @@ static bool make_programs(struct maker *maker)
 }
 
 /**
- * replay_job_make - what every rank does on a machine
- * @job: to be filled in; replay_job_free() it in any case
- * @log: the log
- * @config: the machine, with its shape
+ * replay_job_make - build the operation lists of all ranks on a machine
+ * @job: [out] freed by replay_job_free(), also after an error
+ * @config: configuration of the machine, with its shape
  *
- * Return: true, or false after telling why not.
+ * Return: false after an error message.
  */
 bool replay_job_make(struct replay_job *job, struct replay_log *log,
 		     const struct torus_config *config)
@@ -534,8 +533,7 @@ bool replay_job_make(struct replay_job *job, struct replay_log *log,
 }
 
 /**
- * replay_job_free - give what the ranks do back
- * @job: all ranks
+ * replay_job_free - free the operation lists of all ranks
  */
 void replay_job_free(struct replay_job *job)
 {
@@ -547,18 +545,19 @@ void replay_job_free(struct replay_job *job)
 }
 
 /**
- * replay_op_list_find - the operation that sends a message
- * @program: of the sender
+ * replay_op_list_find - find the operation that sends a message
+ * @program: list of the sending rank
  * @message: number of the message
- *
- * Return: it.
  */
 const struct replay_op *replay_op_list_find(const struct replay_op_list *program, u32 message)
 {
 	u32 low = 0;
 	u32 high = program->count;
 
-	/* The last one before which no more messages were sent: low <= it < high. */
+	/*
+	 * Find the last operation before which at most @message messages were sent: low <=
+	 * index < high.
+	 */
 	while (high - low > 1) {
 		u32 middle = low + (high - low) / 2;
 
@@ -571,11 +570,10 @@ const struct replay_op *replay_op_list_find(const struct replay_op_list *program
 }
 
 /**
- * replay_job_packets - packets of a message
- * @job: all ranks
- * @bytes: of the message
+ * replay_job_packets - compute the number of packets of a message
+ * @bytes: size of the message
  *
- * Return: how many; an empty message is a packet, too.
+ * Return: number of packets; an empty message has one.
  */
 u32 replay_job_packets(const struct replay_job *job, u64 bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The operations of each rank, from an application's log with its loops unrolled. */
+/* Lists of operations for each rank, built from an application's log with its loops unrolled. */
 #ifndef TORUS_REPLAY_OP_LIST_H
 #define TORUS_REPLAY_OP_LIST_H
 
@@ -10,18 +10,21 @@
 #define REPLAY_MESSAGES_BITS	24
 #define REPLAY_PACKETS_BITS	20
 #define REPLAY_RANKS_MAX	(1u << REPLAY_RANKS_BITS)
-#define REPLAY_MESSAGES_MAX	(1u << REPLAY_MESSAGES_BITS)	/* of a rank */
-#define REPLAY_PACKETS_MAX	(1u << REPLAY_PACKETS_BITS)	/* of a message */
+/* maximum number of messages that a rank sends */
+#define REPLAY_MESSAGES_MAX	(1u << REPLAY_MESSAGES_BITS)
+/* maximum number of packets of a message */
+#define REPLAY_PACKETS_MAX	(1u << REPLAY_PACKETS_BITS)
 
 /**
- * struct replay_op - one thing that a rank does
- * @amount: ticks of compute, bytes of a message
- * @peer: the other rank; TORUS_NONE: any
- * @tag: of the message; number of an alltoall
- * @message: messages that the rank has sent before; number of the first that this op sends
- * @pair: messages sent before to the same rank with the same tag
- * @slot: of the request
- * @line: of the log
+ * struct replay_op - an operation of a rank
+ * @amount: ticks of a compute; bytes of a message
+ * @peer: the other rank; TORUS_NONE: any rank
+ * @tag: tag of a message; number of an alltoall
+ * @message: number of messages that the rank sent before, which is the number of this
+ *    operation's first message
+ * @pair: number of messages that were sent before to the same rank with the same tag
+ * @slot: slot of the request
+ * @line: line of the log
  * @kind: enum replay_kind
  */
 struct replay_op {
@@ -36,12 +39,11 @@ struct replay_op {
 };
 
 /**
- * struct replay_op_list - what one rank does, loops unrolled
- * @ops: in order
- * @count: number of operations
- * @slots: requests at a time
- * @messages: that it sends
- * @alltoalls: that it takes part in
+ * struct replay_op_list - operations of a rank, with loops unrolled
+ * @ops: operations in order
+ * @slots: maximum number of requests at a time
+ * @messages: number of messages that the rank sends
+ * @alltoalls: number of alltoalls
  */
 struct replay_op_list {
 	struct replay_op *ops;
@@ -52,13 +54,13 @@ struct replay_op_list {
 };
 
 /**
- * struct replay_job - all ranks
- * @log: the log that tells what the ranks do
+ * struct replay_job - operations of all ranks
+ * @log: the log
  * @size: number of ranks
- * @programs: of each rank
- * @payload: bytes of a message in a packet
- * @barrier: latency of a barrier, ticks
- * @barriers: there are some
+ * @programs: by rank: its operations
+ * @payload: bytes of a message in a full packet
+ * @barrier: latency of a barrier in ticks
+ * @barriers: the log has barriers
  */
 struct replay_job {
 	struct replay_log *log;

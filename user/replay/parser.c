@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The grammar of an application's log: user/replay/README.md. */
+/* Parser of an application's log. user/replay/README.md describes the grammar. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const char *const kinds[] = {
 	[REPLAY_LET] = "let",
 };
 
-/* Words that no variable and no handle may have as its name. */
+/* Reserved words other than the statements: no variable or handle may have such a name. */
 static const char *const others[] = {
 	"all", "any", "arch", "as", "at", "else", "grid", "max", "mesh", "min", "ranks", "set",
 	"shape", "tag",
@@ -37,10 +37,7 @@ static const struct unit_row units[] = {
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * replay_kind_name - what a log calls it
- * @kind: what a rank does
- *
- * Return: the word.
+ * replay_kind_name - get the word for a kind of statement in a log
  */
 const char *replay_kind_name(enum replay_kind kind)
 {
@@ -48,9 +45,8 @@ const char *replay_kind_name(enum replay_kind kind)
 }
 
 /**
- * replay_log_at - name a place of a log in all messages
- * @log: the log
- * @place: the place; line 0: no longer
+ * replay_log_at - name a position of a log in all messages from now on
+ * @place: the position; line 0: name none
  */
 void replay_log_at(const struct replay_log *log, struct replay_place place)
 {
@@ -77,8 +73,7 @@ static void statements_free(struct replay_statement *statement)
 }
 
 /**
- * replay_log_free - give back what a log was understood as
- * @log: the log
+ * replay_log_free - free a parsed log
  */
 void replay_log_free(struct replay_log *log)
 {
@@ -99,7 +94,10 @@ static bool parse_expr(struct replay_log *log, struct replay_expr **expr)
 	return *expr;
 }
 
-/* A number of units; a word behind it that is none begins something else. */
+/*
+ * Parse an optional unit. Other words belong to the next statement. Return: femtoseconds of the
+ * unit; 0 for ticks.
+ */
 static u64 parse_unit(struct replay_log *log)
 {
 	size_t i;
@@ -126,7 +124,7 @@ static bool is_keyword(const struct replay_lexer *lexer)
 	return false;
 }
 
-/* A new or an old name of a log's own. */
+/* Parse a name that the log defines. With @old it must exist already. */
 static bool parse_name(struct replay_log *log, struct replay_names *names, const char *what,
 		       bool old, u32 *index)
 {
@@ -188,7 +186,7 @@ static bool parse_let(struct replay_log *log, struct replay_statement *statement
 	return parse_expr(log, &statement->value);
 }
 
-/* DEST BYTES or SRC|any, [tag T], [as NAME] */
+/* Parse DEST BYTES or SRC|any, [tag T], [as NAME]. */
 static bool parse_message(struct replay_log *log, struct replay_statement *statement)
 {
 	bool sends = statement->kind == REPLAY_SEND || statement->kind == REPLAY_ISEND;
@@ -285,7 +283,7 @@ static bool parse_body(struct replay_log *log, struct replay_statement **body, u
 	return true;
 }
 
-/* all { }, rank N [.. N] { }, or a let for all ranks */
+/* Parse all { }, rank N [.. N] { }, or a let for all ranks. */
 static bool parse_block(struct replay_log *log, struct replay_block *block)
 {
 	block->place = log->lexer.token.place;
@@ -313,7 +311,10 @@ static bool parse_number(struct replay_log *log, const char *what, s64 *number)
 	return true;
 }
 
-/* Where a word of the head goes; NULL if the word in hand begins none. */
+/*
+ * Return the struct for the word that follows the current token, if that is a keyword of the
+ * head; otherwise NULL.
+ */
 static struct replay_word *head_word(struct replay_log *log)
 {
 	const struct replay_lexer *lexer = &log->lexer;
@@ -331,7 +332,7 @@ static struct replay_word *head_word(struct replay_log *log)
 	return NULL;
 }
 
-/* A line of the head; *@found: the word in hand begins one. */
+/* Parse a line of the head. *@found is false if the current token starts none. */
 static bool parse_head(struct replay_log *log, bool *found)
 {
 	struct replay_lexer *lexer = &log->lexer;
@@ -363,12 +364,12 @@ static bool parse_head(struct replay_log *log, bool *found)
 }
 
 /**
- * replay_log_parse - understand a log
- * @log: gets what it says; replay_log_free() it in any case
- * @name: of the file
- * @text: what is in it; must outlive @log
+ * replay_log_parse - parse a log
+ * @log: [out] freed by replay_log_free(), also after an error
+ * @name: name of the file
+ * @text: content of the file; must outlive @log
  *
- * Return: true, or false after telling why not.
+ * Return: false after an error message.
  */
 bool replay_log_parse(struct replay_log *log, const char *name, const char *text)
 {

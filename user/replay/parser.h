@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The grammar of an application's log. */
+/* Parser of an application's log. */
 #ifndef TORUS_REPLAY_PARSER_H
 #define TORUS_REPLAY_PARSER_H
 
@@ -25,17 +25,17 @@ enum replay_kind {
 };
 
 /**
- * struct replay_statement - what a rank is to do
+ * struct replay_statement - a statement of a log
  * @kind: enum replay_kind
- * @place: of its first word
- * @value: ticks, peer (NULL: any), bytes, times, condition
- * @bytes: of a message
- * @tag: of a message, NULL: 0
- * @unit_fs: femtoseconds of a unit of @value, 0: ticks
- * @name: handle or variable; TORUS_NONE: none
+ * @place: position of its first token
+ * @value: ticks, peer (NULL: any), bytes, number of repeats, or condition
+ * @bytes: size of a message
+ * @tag: tag of a message; NULL: 0
+ * @unit_fs: femtoseconds of a unit of @value; 0: ticks
+ * @name: index of a handle or variable; TORUS_NONE: none
  * @body: statements of a block
- * @other: those of its else
- * @next: the next one
+ * @other: statements of an else
+ * @next: next statement of the same block
  */
 struct replay_statement {
 	enum replay_kind kind;
@@ -52,11 +52,11 @@ struct replay_statement {
 
 /**
  * struct replay_block - statements of some ranks
- * @place: of its first word
- * @first: first rank; NULL: all
- * @last: last rank; NULL: only the first
- * @body: what they do
- * @next: the next one
+ * @place: position of its first token
+ * @first: first rank; NULL: all ranks
+ * @last: last rank; NULL: only @first
+ * @body: statements
+ * @next: next block
  */
 struct replay_block {
 	struct replay_place place;
@@ -67,9 +67,9 @@ struct replay_block {
 };
 
 /**
- * struct replay_word - a word of the head, as it stands
- * @text: the word, empty: there is none
- * @place: where
+ * struct replay_word - an unparsed word of the log's head
+ * @text: the word; empty if there is none
+ * @place: position of the word
  */
 struct replay_word {
 	char text[REPLAY_WORD_MAX];
@@ -77,22 +77,22 @@ struct replay_word {
 };
 
 /**
- * struct replay_log - an application's log, understood as far as it can be without a machine
- * @lexer: the text, for messages
+ * struct replay_log - an application's log, parsed as far as possible without a machine
+ * @lexer: the text, for error messages
  * @names: variables
  * @handles: names of handles
- * @arch: the machine, empty: not said; likewise the others
- * @shape: its shape
- * @mesh: its dimensions that are no rings
- * @grid: of the ranks
+ * @arch: name of the machine; this and the next three are empty if the log has none
+ * @shape: shape of the machine
+ * @mesh: dimensions that are a mesh
+ * @grid: grid of the ranks
  * @set: KEY=VALUE
- * @sets: number of KEY=VALUE
- * @ranks: number of ranks; 0: one a node
- * @ranks_place: where their number stands
+ * @sets: number of entries in @set
+ * @ranks: number of ranks; 0: one per node
+ * @ranks_place: position of that number
  * @barrier: latency of a barrier, in units of @barrier_fs
- * @barrier_fs: femtoseconds, 0: ticks
- * @barrier_place: where that stands, line 0: not said
- * @blocks: what the ranks do
+ * @barrier_fs: femtoseconds of the unit; 0: ticks
+ * @barrier_place: position of the latency; line 0: the log has none
+ * @blocks: blocks of statements
  */
 struct replay_log {
 	struct replay_lexer lexer;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A rank: a client of its node's NIC that walks through its list of operations.
+ * A rank of the application: a client of its node's NIC that executes its list of operations.
  *
- * It is looked at when its FIFOs are (pull) and when a packet has come (push).  A
- * message is cut into packets; what they say of themselves stands in the eight
- * bytes of software's header: sender, number of the message, number of the
- * packet.  The first eight bytes of the data are the tick when the message was
- * handed over, as a measuring application would do it.
+ * The rank continues when the NIC polls its FIFOs (pull) and when a packet arrives (push). A
+ * message is cut into packets. The eight bytes of the software header have the sender, the
+ * number of the message and the number of the packet. The first eight bytes of data are the
+ * tick at which the message was posted, as an application that measures latencies would send
+ * it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static u64 clock_of(const struct replay_rank *rank)
 	return torus_nic_clock(rank->app->fabric, rank->told.number);
 }
 
-/* There is something new to inject: have the FIFOs that are free look at the next tick. */
+/* Let the NIC poll the free FIFOs in the next tick, because there is a new message to inject. */
 static void wake_fifos(struct replay_rank *rank, u64 now)
 {
 	if (rank->woken == now + 1)
@@ -68,7 +68,7 @@ static bool queue_push(struct replay_rank *rank, u32 op)
 	return true;
 }
 
-/* The next message for an injection FIFO that has none. */
+/* Get the next message for an injection FIFO that has none. */
 static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 {
 	u32 size = rank->app->job->size;
@@ -81,7 +81,7 @@ static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 		out->dst = op->peer;
 		out->message = op->message;
 	} else if (rank->partner) {
-		/* Everybody begins with another one. */
+		/* Each rank starts with another partner. */
 		op = replay_rank_op(rank);
 		out->dst = (u32)(((u64)rank->told.number + rank->partner) % size);
 		out->message = op->message + rank->partner - 1;
@@ -117,7 +117,7 @@ static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *
 	arch->make(rank->app->fabric, &packet, chunks);
 	arch->image(&packet, 0, bytes);
 	memcpy(bytes + arch->header_bytes, &word, sizeof(word));
-	/* All messages that are being sent were handed over when an operation began. */
+	/* All messages being sent were posted at the start of their operation. */
 	memcpy(bytes + arch->header_bytes + SOFTWARE_BYTES,
 	       &rank->posted[out->op->kind == REPLAY_ALLTOALL ? rank->program->slots :
 								out->op->slot],
@@ -127,17 +127,15 @@ static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *
 /* ------------------------------------------------------------------ walking */
 
 /**
- * replay_rank_op - what a rank is doing
- * @rank: the rank, not yet at its end
- *
- * Return: the operation in hand.
+ * replay_rank_op - get the current operation of a rank
+ * @rank: must not be at its end
  */
 const struct replay_op *replay_rank_op(const struct replay_rank *rank)
 {
 	return &rank->program->ops[rank->told.at];
 }
 
-/* A message to oneself does not see the network. */
+/* Deliver a message to the rank itself, without the network. */
 static bool send_self(struct replay_rank *rank, const struct replay_op *op)
 {
 	bool whole = false;
@@ -222,7 +220,7 @@ static void forget_request(struct replay_rank *rank, u32 slot)
 		rank->requests[i] = rank->requests[--rank->nrequests];
 }
 
-/* Those that have ended are forgotten: are there others? */
+/* Remove the requests that have ended. Return: true if none is left. */
 static bool requests_ended(struct replay_rank *rank)
 {
 	u32 i = 0;
@@ -236,7 +234,7 @@ static bool requests_ended(struct replay_rank *rank)
 	return !rank->nrequests;
 }
 
-/* Has the operation in hand ended?  *@what: what its time was spent with. */
+/* Check whether the current operation has ended. *@what: the kind of time that it took. */
 static bool has_ended(struct replay_rank *rank, const struct replay_op *op, u64 now,
 		      enum replay_time *what)
 {
@@ -268,7 +266,7 @@ static bool has_ended(struct replay_rank *rank, const struct replay_op *op, u64 
 	}
 }
 
-/* Go on through the list as far as it goes at this tick. */
+/* Execute operations as far as possible at this tick. */
 static void advance(struct replay_rank *rank, u64 now)
 {
 	enum replay_time what;
@@ -277,7 +275,7 @@ static void advance(struct replay_rank *rank, u64 now)
 		const struct replay_op *op;
 
 		if (rank->told.at == rank->program->count) {
-			/* What was called and not waited for is waited for here. */
+			/* At the end wait for all requests that the log does not wait for. */
 			if (!rank->begun)
 				rank->since = now;
 			rank->begun = true;
@@ -307,9 +305,9 @@ static void advance(struct replay_rank *rank, u64 now)
 }
 
 /**
- * replay_rank_release - a barrier lets a rank go
- * @rank: the rank; its fabric is held
- * @tick: when, not before now
+ * replay_rank_release - release a rank from a barrier
+ * @rank: the rank; its fabric must not be running
+ * @tick: tick of the release, not before the current one
  */
 void replay_rank_release(struct replay_rank *rank, u64 tick)
 {
@@ -431,7 +429,7 @@ static int rank_begin(struct replay_ranks *app, u32 number)
 	app->here += rank->here;
 	if (!rank->here)
 		return rank_attach(rank);
-	/* One more for the alltoall. */
+	/* one more entry for the alltoall */
 	rank->posted = calloc(program->slots + 1, sizeof(*rank->posted));
 	rank->requests = calloc(program->slots + 1, sizeof(*rank->requests));
 	rank->alltoalls = calloc(program->alltoalls + 1, sizeof(*rank->alltoalls));
@@ -445,12 +443,12 @@ static int rank_begin(struct replay_ranks *app, u32 number)
 }
 
 /**
- * replay_ranks_begin - every rank takes its NIC
- * @app: to be filled in; replay_ranks_end() it in any case
- * @job: what they do
- * @fabric: a fresh machine, held
+ * replay_ranks_begin - attach all ranks to their NICs
+ * @app: [out] freed by replay_ranks_end(), also after an error
+ * @job: operations of the ranks
+ * @fabric: a new fabric, which must not be running
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int replay_ranks_begin(struct replay_ranks *app, const struct replay_job *job,
 		       struct torus_fabric *fabric)
@@ -475,8 +473,7 @@ int replay_ranks_begin(struct replay_ranks *app, const struct replay_job *job,
 }
 
 /**
- * replay_ranks_end - every rank gives its NIC back
- * @app: all ranks
+ * replay_ranks_end - detach all ranks from their NICs
  */
 void replay_ranks_end(struct replay_ranks *app)
 {

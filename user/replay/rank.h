@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Run the operations of a rank as a client of the NIC of its node. */
+/* Execute the operations of a rank as a client of its node's NIC. */
 #ifndef TORUS_REPLAY_RANK_H
 #define TORUS_REPLAY_RANK_H
 
@@ -7,7 +7,7 @@
 
 #define REPLAY_FIFOS_MAX	8
 
-/* Where a rank's time goes. */
+/* Kinds of time of a rank. */
 enum replay_time {
 	REPLAY_TIME_COMPUTE,
 	REPLAY_TIME_SEND,	/* blocked in send */
@@ -17,16 +17,17 @@ enum replay_time {
 };
 
 /**
- * struct replay_ranks - what all ranks share
- * @job: what they do
- * @fabric: their machine
- * @arch: which that is
- * @fifos_left: injection FIFOs that nothing goes by: of priority packets, and of another class
+ * struct replay_ranks - state shared by all ranks
+ * @job: operations of the ranks
+ * @fabric: fabric on which the ranks run
+ * @arch: machine of the fabric
+ * @fifos_left: mask of unused injection FIFOs: those of priority packets and of another class
  * @ranks: all ranks
- * @here: ranks that this process runs: all, but where several processes simulate together
- * @waiting: of those, ranks that wait in a barrier
- * @ended: ranks that have done all
- * @failed: ranks that cannot go on
+ * @here: number of ranks that this process runs: all, unless several processes simulate
+ *    together
+ * @waiting: number of this process's ranks that wait in a barrier
+ * @ended: number of this process's ranks that have ended
+ * @failed: number of this process's ranks that cannot continue
  */
 struct replay_ranks {
 	const struct replay_job *job;
@@ -41,12 +42,12 @@ struct replay_ranks {
 };
 
 /**
- * struct replay_outgoing - a message on its way into an injection FIFO
- * @op: what sends it; NULL: none
- * @dst: its destination
- * @message: its number
- * @packet: next packet
- * @packets: number of its packets
+ * struct replay_outgoing - a message that is being injected into a FIFO
+ * @op: operation that sends the message; NULL: no message
+ * @dst: destination rank
+ * @message: number of the message
+ * @packet: number of the next packet
+ * @packets: number of packets of the message
  */
 struct replay_outgoing {
 	const struct replay_op *op;
@@ -57,21 +58,21 @@ struct replay_outgoing {
 };
 
 /**
- * struct replay_told - how a rank did: what other processes of torus-sim need to know of it
- * @number: its rank
- * @at: operation in hand
- * @receive: what it waits for in a deadlock
- * @receives: there is such a one
- * @ended: all was done
- * @end: tick when it was
- * @refused: code of a packet that the NIC refused
- * @unclaimed: messages that came and were not received
+ * struct replay_told - results of a rank, exchanged between processes of torus-sim
+ * @number: number of the rank
+ * @at: index of the current operation
+ * @receive: receive for which the rank waits in a deadlock
+ * @receives: @receive is valid
+ * @ended: all operations have ended
+ * @end: tick at which they had ended
+ * @refused: code of a packet that the NIC rejected
+ * @unclaimed: number of messages without a matching receive
  * @time: ticks by enum replay_time
- * @sent: messages
- * @sent_bytes: in them
- * @received: messages
- * @latency_sum: ticks from handing over to the last byte, of those
- * @latency_max: the longest
+ * @sent: number of messages sent
+ * @sent_bytes: bytes of these messages
+ * @received: number of messages received
+ * @latency_sum: sum of their latencies: ticks from the post to the last byte
+ * @latency_max: maximum of their latencies
  */
 struct replay_told {
 	u32 number;
@@ -91,28 +92,28 @@ struct replay_told {
 };
 
 /**
- * struct replay_rank - one process; touched by the thread of its node's domain alone
- * @app: what all share
- * @program: what it does
- * @told: how it did, of others as replay_gather() has brought it
- * @here: this process runs it
- * @begun: has that begun?
- * @since: when
- * @woken: tick at which the FIFOs were last asked to look
- * @computed: tick at which a computation ends, and 1: torus_nic_wake_by()
- * @posted: tick when each slot's message was handed over
- * @out: messages that are being injected
- * @queue: operations whose message waits for an injection FIFO: a ring
- * @queue_room: operations that fit, a power of two
- * @queue_head: first
- * @queue_tail: behind the last
- * @partner: next partner in the alltoall in hand; 0: none
- * @alltoall_left: its messages that are not yet injected
- * @alltoalls: messages that have come, by number of the alltoall
+ * struct replay_rank - a rank; only the thread of its node's domain accesses it during a run
+ * @app: state shared by all ranks
+ * @program: operations of the rank
+ * @told: results; those of other processes' ranks are set by replay_gather()
+ * @here: this process runs the rank
+ * @begun: the current operation has started
+ * @since: tick at which it started
+ * @woken: last tick at which the NIC was asked to poll the FIFOs
+ * @computed: tick at which a computation ends, plus 1; see torus_nic_wake_by()
+ * @posted: by slot: tick at which its message was posted
+ * @out: by injection FIFO: the message that is being injected
+ * @queue: ring of operations whose message waits for an injection FIFO
+ * @queue_room: capacity of the ring, a power of two
+ * @queue_head: first entry
+ * @queue_tail: entry after the last one
+ * @partner: next partner in the current alltoall; 0: none
+ * @alltoall_left: messages of the alltoall that are not yet injected
+ * @alltoalls: by number of the alltoall: messages received
  * @match: messages and receives
- * @requests: slots of what was called and not waited for
- * @nrequests: number of slots
- * @release: tick when the barrier lets it go, 0: not known
+ * @requests: slots of requests that were not waited for
+ * @nrequests: number of these slots
+ * @release: tick at which the barrier releases the rank; 0: not known
  */
 struct replay_rank {
 	struct replay_ranks *app;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torus-sim replay: an application's log on a machine. */
+/* torus-sim replay: run an application's log on a machine. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,23 +21,23 @@
 #include "report.h"
 
 #define SETS_MAX	64
-#define TEXT_MAX	(64u << 20)	/* bytes of a log */
+#define TEXT_MAX	(64u << 20)	/* maximum bytes of a log */
 
 /**
- * struct asked - what was typed
+ * struct asked - command line
  * @file: the log; NULL: print nothing
- * @arch: the machine, or NULL; likewise the others
- * @shape: its shape
- * @mesh: its dimensions that are no rings
- * @seed: of every random stream
- * @threads: that simulate
- * @domains: parts of the machine
- * @json: answer as JSON
- * @progress: tell how far it is
- * @timeout: how long another process may say nothing
- * @ranks: the processes of torus-sim that simulate together, NULL: this one alone
+ * @arch: name of the machine; this and the next two are NULL if not specified
+ * @shape: shape of the machine
+ * @mesh: dimensions that are a mesh
+ * @seed: seed of all random streams
+ * @threads: number of threads of each process
+ * @domains: number of domains of the fabric
+ * @json: print JSON
+ * @progress: show progress
+ * @timeout: maximum time without a message from another process
+ * @ranks: processes of torus-sim that simulate together; NULL: only this one
  * @set: KEY=VALUE
- * @sets: number of KEY=VALUE
+ * @sets: number of entries in @set
  */
 struct asked {
 	const char *file;
@@ -102,7 +102,7 @@ static const struct option_table table = {
 	},
 };
 
-/* Each process has at least a domain for each of its threads. */
+/* Each process needs at least one domain per thread. */
 static int take_domains(struct asked *asked)
 {
 	u32 ranks = asked->ranks ? asked->ranks->count : 1;
@@ -136,7 +136,7 @@ static int take_options(struct asked *asked, int argc, char **argv)
 
 /* ------------------------------------------------------------------ machine */
 
-/* KEY=VALUE: some belong to the routing tables, the others to the machine. */
+/* Set KEY=VALUE: some keys belong to the routing tables, the others to the machine. */
 static bool set_take(struct sim_run_config *options, const char *pair)
 {
 	struct torus_error err;
@@ -155,7 +155,10 @@ static bool set_take(struct sim_run_config *options, const char *pair)
 	return false;
 }
 
-/* The word of the command line, or that of the log, whose place messages name. */
+/*
+ * Select the word of the command line, or else that of the log. In the second case messages
+ * name its position.
+ */
 static const char *choose(const struct replay_log *log, const char *typed,
 			  const struct replay_word *written)
 {
@@ -238,7 +241,10 @@ static bool take_config(struct sim_run_config *options, const struct asked *aske
 
 /* -------------------------------------------------------------------- file */
 
-/* The whole file; NULL after telling why not, in which case *@status says how to end. */
+/*
+ * Read a file. Return: its content, freed by the caller; NULL after an error message, with the
+ * exit status in @status.
+ */
 static char *read_file(const char *path, int *status)
 {
 	FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
@@ -263,7 +269,7 @@ static char *read_file(const char *path, int *status)
 		text = grown;
 		used += fread(text + used, 1, room - 1 - used, file);
 	} while (used == room - 1);
-	/* Less than there was room for: that was all. */
+	/* A short read: the end of the file. */
 	if (text && used < room - 1) {
 		text[used] = '\0';
 		if (ferror(file))
@@ -282,7 +288,7 @@ static char *read_file(const char *path, int *status)
 	return text;
 }
 
-/* Standard input is the first process's: it passes on what it has read there. */
+/* Send standard input, which the first process has read, to all processes. */
 static char *pass_text(struct torus_procs *ranks, char *text, int *status)
 {
 	size_t bytes;
@@ -298,7 +304,7 @@ static char *pass_text(struct torus_procs *ranks, char *text, int *status)
 	return text;
 }
 
-/* A number that follows from a text. */
+/* Compute a hash of a text. */
 static u64 text_mark(const char *text)
 {
 	u64 mark = 0;
@@ -308,7 +314,10 @@ static u64 text_mark(const char *text)
 	return mark;
 }
 
-/* The log, which is the same for all processes; NULL after telling why not. */
+/*
+ * Read the log, and check that all processes read the same. Return: the text, freed by the
+ * caller; NULL after an error message.
+ */
 static char *read_log(const struct asked *asked, int *status)
 {
 	bool passed = asked->ranks && !strcmp(asked->file, "-");
@@ -355,7 +364,7 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
 	struct replay_job job = { .size = 0 };
 	int status = SIM_USAGE;
 
-	/* Before the job is made of the log: of a long one that takes seconds, too. */
+	/* Catch signals before the job is built, which takes seconds for a long log. */
 	sim_signals_catch();
 	if (take_config(&options, asked, log) &&
 	    replay_job_make(&job, log, &options.config))
@@ -369,12 +378,12 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
 }
 
 /**
- * replay_measure - run a log that stands in no file, and print nothing
- * @name: for messages
+ * replay_measure - run a log from memory without printing results
+ * @name: name of the log in messages
  * @text: the log
- * @result: gets how it went
+ * @result: [out] the results
  *
- * Return: SIM_OK, or how the call is to end, after telling why.
+ * Return: SIM_OK, or the exit status after an error message.
  */
 int replay_measure(const char *name, const char *text, struct replay_result *result)
 {

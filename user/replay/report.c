@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a replay measured: text, JSON, and how the call ends. */
+/* Print the results of a replay as text and JSON, and compute the exit status. */
 #include <math.h>
 #include <stdio.h>
 
@@ -16,7 +16,7 @@
 #include "deadlock.h"
 
 #define TEXT_MAX	160
-#define RANKS_SHOWN	16	/* in text; JSON has all */
+#define RANKS_SHOWN	16	/* maximum number of ranks in the text; JSON has all ranks */
 #define US_FS		1e9
 #define NUMBER_MAX	32
 
@@ -31,13 +31,13 @@ static const char *const times[] = {
 };
 
 /**
- * struct sums - of all ranks
+ * struct sums - sums over all ranks
  * @time: ticks by enum replay_time
- * @sent: messages
- * @bytes: in them
- * @received: messages
- * @latency_sum: ticks of those
- * @latency_max: the longest
+ * @sent: messages sent
+ * @bytes: bytes of these messages
+ * @received: messages received
+ * @latency_sum: sum of their latencies in ticks
+ * @latency_max: maximum of their latencies
  */
 struct sums {
 	u64 time[REPLAY_TIMES];
@@ -68,7 +68,7 @@ static struct sums sum(const struct replay_ranks *app)
 	return sums;
 }
 
-/* NAN: not measured. */
+/* Return NAN if nothing was measured. */
 static double ratio(double above, double below)
 {
 	return below > 0 ? above / below : NAN;
@@ -164,10 +164,8 @@ static void text_latency(const struct sums *sums, const struct torus_fabric_coun
 }
 
 /**
- * replay_text - print what was measured as text
- * @app: all ranks
- * @threads: that simulated
- * @result: how it went
+ * replay_text - print the results as text
+ * @threads: number of threads of the simulation
  */
 void replay_text(const struct replay_ranks *app, u32 threads, const struct replay_result *result)
 {
@@ -301,10 +299,8 @@ static struct json_object *json_perf(const struct replay_result *result)
 }
 
 /**
- * replay_json - print what was measured as JSON
- * @app: all ranks
- * @threads: that simulated
- * @result: how it went
+ * replay_json - print the results as JSON
+ * @threads: number of threads of the simulation
  */
 void replay_json(const struct replay_ranks *app, u32 threads, const struct replay_result *result)
 {
@@ -322,7 +318,7 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 	report_add_u64(doc, "ranks", app->job->size);
 	report_add_u64(doc, "seed", config->seed);
 	report_add_u64(doc, "threads", threads);
-	/* "ranks" are the application's */
+	/* "ranks" are those of the application */
 	if (config->procs)
 		report_add_u64(doc, "sim_ranks", config->procs->count);
 	report_add_u64(doc, "domains", config->domains);
@@ -355,11 +351,9 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 }
 
 /**
- * replay_status - tell how a replay ended, if not well
- * @app: all ranks
- * @result: how it went
+ * replay_status - report how a replay ended if it did not end well
  *
- * Return: how the call is to end.
+ * Return: the exit status.
  */
 int replay_status(const struct replay_ranks *app, const struct replay_result *result)
 {

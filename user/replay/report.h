@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Print the result of a replay as text or as JSON, and judge it. */
+/* Print the results of a replay as text or as JSON, and compute the exit status. */
 #ifndef TORUS_REPLAY_REPORT_H
 #define TORUS_REPLAY_REPORT_H
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All ranks from their first tick to the end.
+ * Run all ranks from their first tick to the end.
  *
- * A rank is touched by the thread of its node's domain alone.  What stands
- * between ranks, a barrier, acts between two pieces: a piece is as long as a
- * barrier's latency, so that whoever came last in it is let go in the next, at a
- * tick that follows from when it came and from nothing else.  So the result does
- * not depend on domains and threads, nor on the processes that simulate together: these agree
- * between two pieces on where their ranks stand (distributed.c), and so all do the same.
+ * Only the thread of a node's domain accesses its rank. Barriers, which connect ranks, act
+ * between two slices. A slice is as long as a barrier's latency. So the ranks are released in
+ * the slice after the last one entered, at a tick that depends only on the tick of that entry.
+ * Therefore the result does not depend on domains and threads. It does not depend on the
+ * processes that simulate together either: between two slices they exchange the state of their
+ * ranks (distributed.c) and so make the same decisions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,10 @@
 #define NS_PER_S	1e9
 #define PIECE_TICKS	(1ull << 20)
 
-/* Everybody is in the barrier: the last to come fixes when all go on. */
+/*
+ * Release all ranks from the barrier. The rank that entered last, at tick @last, determines the
+ * tick.
+ */
 static void barrier_open(struct replay_ranks *app, u64 last)
 {
 	u32 i;
@@ -44,7 +47,9 @@ static u64 next_multiple(u64 clock, u64 period)
 	return (clock / period + 1) * period;
 }
 
-/* The part of all operations that lies behind the ranks; all processes ask for it. */
+/*
+ * Return the fraction of all operations that have ended. All processes must call this together.
+ */
 static double share_done(const struct replay_ranks *app)
 {
 	u64 done = 0, all = 0;
@@ -58,7 +63,7 @@ static double share_done(const struct replay_ranks *app)
 	return all ? (double)done / all : 1;
 }
 
-/* The first process tells it. */
+/* Report progress; only the first process prints it. */
 static void tell_progress(struct sim_progress *progress, const struct replay_ranks *app)
 {
 	double share = share_done(app);
@@ -89,7 +94,7 @@ static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *
 		replay_agree(app, sim_progress_due(progress), &agreed);
 		if (why == TORUS_RUN_FAILED || agreed.failed)
 			return REPLAY_FAILED;
-		/* In the middle of a piece nothing may be let go. */
+		/* Ranks are released only at the end of a slice. */
 		if (why == TORUS_RUN_BUDGET)
 			continue;
 		if (agreed.waiting == job->size) {
@@ -104,7 +109,7 @@ static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *
 	}
 }
 
-/* The process that ran out of memory, in words, where there are several. */
+/* Write the process that ran out of memory, if there are several. */
 static void name_starved(const struct replay_ranks *app, char *who, size_t size)
 {
 	const struct torus_procs *processes = app->fabric->cfg.procs;
@@ -158,7 +163,7 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 			result->end = app->ranks[i].told.end;
 		result->unclaimed += app->ranks[i].match.unclaimed;
 	}
-	/* How far it has come, where it did not come to an end. */
+	/* The application has not ended, so report how far it got. */
 	if (result->outcome == REPLAY_INTERRUPTED)
 		result->end = torus_fabric_clock(app->fabric);
 	if (result->outcome == REPLAY_DEADLOCK)
@@ -167,14 +172,13 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 }
 
 /**
- * replay_run - let all ranks do what they do
+ * replay_run - run all ranks
  * @app: all ranks, at their start
- * @threads: that simulate
- * @progress: tell how far it is, on the error output
- * @result: gets how it went
+ * @threads: number of threads
+ * @progress: show progress on standard error
+ * @result: [out] the results
  *
- * Return: SIM_OK if there is something in @result, or SIM_FAILED after telling
- * why not.
+ * Return: SIM_OK if @result is valid; SIM_FAILED after an error message.
  */
 int replay_run(struct replay_ranks *app, u32 threads, bool progress,
 	       struct replay_result *result)

@@ -5,32 +5,32 @@
 
 #include "rank.h"
 
-#define REPLAY_TOLD_MAX	16	/* ranks of a deadlock that are told */
+#define REPLAY_TOLD_MAX	16	/* maximum number of ranks that a deadlock report names */
 
 enum replay_outcome {
 	REPLAY_DONE,
 	REPLAY_INTERRUPTED,
-	REPLAY_DEADLOCK,	/* of the application */
+	REPLAY_DEADLOCK,	/* deadlock of the application */
 	REPLAY_STANDS,		/* packets are in flight, and nothing moves */
 	REPLAY_FAILED,
 };
 
 /**
- * struct replay_result - how a replay went
+ * struct replay_result - results of a replay
  * @outcome: enum replay_outcome
- * @end: tick when the last rank had done all
- * @counters: of the machine
- * @conservation: every packet accounted for
- * @tokens: every token
+ * @end: tick at which the last rank ended
+ * @counters: counters of the fabric
+ * @conservation: all packets are accounted for
+ * @tokens: all tokens are accounted for
  * @little: relative error of Little's law
- * @unclaimed: messages that no rank received
- * @waiting: ranks that wait
- * @told: some of those ranks
- * @ntold: ranks in @told
+ * @unclaimed: number of messages that no rank received
+ * @waiting: number of ranks that wait in a deadlock
+ * @told: some of these ranks
+ * @ntold: number of ranks in @told
  * @cycle: ranks each of which waits for the next, the last for the first
- * @ncycle: ranks of the cycle; 0: the ranks wait for somebody who has ended
- * @cpu_s: seconds of processors
- * @wall_s: seconds on the wall
+ * @ncycle: length of the cycle; 0: the ranks wait for a rank that has ended
+ * @cpu_s: CPU time in seconds
+ * @wall_s: elapsed time in seconds
  */
 struct replay_result {
 	enum replay_outcome outcome;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The threads of a replay.  Its slices are as short as the latency of a barrier, so workers do not
+ * Threads of a replay. Its slices are as short as the latency of a barrier, so workers do not
  * sleep between two slices: they poll for the next.
  */
 #include <errno.h>
@@ -12,9 +12,7 @@
 #include "core/run/windows.h"
 
 /**
- * struct replay_worker - one worker
- * @team: its team
- * @thread: its thread
+ * struct replay_worker - a worker thread
  * @number: 1 .. threads - 1
  */
 struct replay_worker {
@@ -24,12 +22,12 @@ struct replay_worker {
 };
 
 /**
- * struct replay_threads - the caller and the workers
- * @fabric: what they simulate
- * @threads: all of them
- * @runs: that the leader has begun
- * @quit: there will be no more
- * @workers: the threads beside the leader
+ * struct replay_threads - the leader, which is the caller, and the workers
+ * @fabric: fabric that the threads simulate
+ * @threads: number of threads, with the leader
+ * @runs: number of runs that the leader has started
+ * @quit: the workers must end
+ * @workers: threads other than the leader
  */
 struct replay_threads {
 	struct torus_fabric *fabric;
@@ -39,7 +37,7 @@ struct replay_threads {
 	struct replay_worker workers[];
 };
 
-/* The next run has begun; false: there will be none. */
+/* Wait for a run to start. Return: false if the workers must end. */
 static bool wait_for(const struct replay_threads *team, u64 run)
 {
 	u32 spins = 0;
@@ -77,10 +75,11 @@ static void dismiss(struct replay_threads *team, u32 threads)
 
 /**
  * replay_threads_new - start the workers
- * @fabric: what they will simulate
- * @threads: number of threads, the caller included
+ * @fabric: fabric to be simulated
+ * @threads: number of threads, with the caller
  *
- * Return: the team, or NULL with errno set: ENOMEM, EAGAIN when there are no threads to be had.
+ * Return: the threads, or NULL with errno set: ENOMEM, or EAGAIN if the system has no more
+ * threads.
  */
 struct replay_threads *replay_threads_new(struct torus_fabric *fabric, u32 threads)
 {
@@ -107,12 +106,9 @@ struct replay_threads *replay_threads_new(struct torus_fabric *fabric, u32 threa
 }
 
 /**
- * replay_threads_run - simulate a piece
- * @team: the team
+ * replay_threads_run - simulate a slice
  * @until: stop before this tick
- * @budget: windows at most
- *
- * Return: enum torus_run.
+ * @budget: maximum number of windows
  */
 enum torus_run replay_threads_run(struct replay_threads *team, u64 until, u64 budget)
 {
@@ -122,7 +118,7 @@ enum torus_run replay_threads_run(struct replay_threads *team, u64 until, u64 bu
 
 /**
  * replay_threads_free - end the workers
- * @team: the team, between two pieces
+ * @team: the threads; no slice may be running
  */
 void replay_threads_free(struct replay_threads *team)
 {

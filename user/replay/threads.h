@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The threads of a replay. */
+/* Threads of a replay. */
 #ifndef TORUS_REPLAY_THREADS_H
 #define TORUS_REPLAY_THREADS_H
 
