@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The first place of a box of groups, by sums over boxes from the corner. */
+/*
+ * Find the first free position of a box of groups, with sums over boxes from the corner of the
+ * machine.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -17,9 +20,9 @@ static size_t sums_size(const struct torus_geometry *g)
 }
 
 /**
- * jobs_grid_init() - nothing is taken
- * @grid: to be given back with jobs_grid_free(), whatever comes back
- * @g: the machine
+ * jobs_grid_init() - set up a grid with all groups free
+ * @grid: [out] freed with jobs_grid_free(), also after an error
+ * @g: the machine; must outlive @grid
  *
  * Return: 0, -ENOMEM.
  */
@@ -32,8 +35,7 @@ int jobs_grid_init(struct jobs_grid *grid, const struct torus_geometry *g)
 }
 
 /**
- * jobs_grid_free() - give back what jobs_grid_init() took
- * @grid: it
+ * jobs_grid_free() - free the memory of a grid
  */
 void jobs_grid_free(struct jobs_grid *grid)
 {
@@ -42,9 +44,9 @@ void jobs_grid_free(struct jobs_grid *grid)
 }
 
 /**
- * jobs_grid_copy() - the same groups are taken
- * @grid: gets them
- * @from: of the same machine
+ * jobs_grid_copy() - copy the allocated groups of a grid
+ * @grid: [in, out] a grid of the same machine
+ * @from: grid to copy
  */
 void jobs_grid_copy(struct jobs_grid *grid, const struct jobs_grid *from)
 {
@@ -54,10 +56,9 @@ void jobs_grid_copy(struct jobs_grid *grid, const struct jobs_grid *from)
 }
 
 /**
- * jobs_grid_set() - take groups, or give them back
- * @grid: the groups
- * @place: which; without a box any that are free or, given back, taken are meant
- * @taken: whether they are taken
+ * jobs_grid_set() - allocate or free groups
+ * @place: the groups; without a box only their number counts
+ * @taken: 1: allocate, 0: free
  */
 void jobs_grid_set(struct jobs_grid *grid, const struct jobs_place *place, u8 taken)
 {
@@ -76,7 +77,9 @@ void jobs_grid_set(struct jobs_grid *grid, const struct jobs_place *place, u8 ta
 					    ((place->at[1] + y) % dims[1] + dims[1] *
 					     ((place->at[2] + z) % dims[2]));
 
-				/* What is reserved may be taken already. */
+				/*
+				 * A reserved box may contain groups that are allocated already.
+				 */
 				grid->free += grid->taken[group];
 				grid->taken[group] = taken;
 				grid->free -= taken;
@@ -142,13 +145,12 @@ static bool find_box(struct jobs_grid *grid, const u32 *box, struct jobs_place *
 }
 
 /**
- * jobs_grid_find() - the first place for a job
- * @grid: the groups
- * @kind: what it asks for
- * @shapes: which boxes it may take
- * @place: gets it
+ * jobs_grid_find() - find the first free position for a job
+ * @kind: view that the job requests
+ * @shapes: boxes that the job may use
+ * @place: [out] the position
  *
- * Return: whether there is one.
+ * Return: false if there is none.
  */
 bool jobs_grid_find(struct jobs_grid *grid, const struct jobs_kind *kind,
 		    enum jobs_shapes shapes, struct jobs_place *place)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Groups that are taken, and places for boxes among those that are not. */
+/* Allocated groups, and positions for boxes among the free groups. */
 #ifndef TORUS_JOBS_BOX_ALLOCATOR_H
 #define TORUS_JOBS_BOX_ALLOCATOR_H
 
 #include "jobs.h"
 
 /**
- * struct jobs_place - a box at its place
- * @at: its first group
- * @box: its lengths; the first is 0 where there is no box, but @groups anywhere
- * @groups: groups in it
+ * struct jobs_place - position of a box
+ * @at: first group
+ * @box: lengths; the first is 0 if the job has no box, but @groups groups anywhere
+ * @groups: number of groups
  */
 struct jobs_place {
 	u32 at[JOBS_BOX];
@@ -18,13 +18,12 @@ struct jobs_place {
 };
 
 /**
- * struct jobs_grid - groups taken
- * @g: the machine
- * @taken: by group
- * @sums: taken groups in the box from the corner to each group, the machine twice along each
- *        axis, so that boxes may go over its end
- * @free: groups that are not taken
- * @stale: @sums is of earlier
+ * struct jobs_grid - allocated groups
+ * @taken: by group: 1 if allocated
+ * @sums: number of allocated groups in the box from the corner to each group. The machine is
+ *    repeated along each axis, so that boxes may wrap around
+ * @free: number of free groups
+ * @stale: @sums must be computed again
  */
 struct jobs_grid {
 	const struct torus_geometry *g;

@@ -20,7 +20,7 @@
 #define DEPTH_MAX	100000u
 #define LOAD_BITS	32
 
-/* What was typed beside numbers that are kept at once. */
+/* Options that are parsed after all have been read. */
 struct typed {
 	const char *shape;
 	const char *mesh;
@@ -153,7 +153,10 @@ static int take_law(struct jobs_experiment *study, const struct typed *typed)
 	return status;
 }
 
-/* A log has its own sizes and times, and whole it is taken. */
+/*
+ * Apply the options for a log, which has its own sizes and times. By default all of its jobs
+ * are used.
+ */
 static int take_log(struct jobs_experiment *study, const struct typed *typed)
 {
 	const char *drawn = typed->nodes ? "--nodes" : typed->median ? "--median" :
@@ -170,7 +173,7 @@ static int take_log(struct jobs_experiment *study, const struct typed *typed)
 	       SIM_OK;
 }
 
-/* How many jobs there are, of which sizes and times, and how soon they come. */
+/* Apply the options for the number, sizes, run times and arrivals of jobs. */
 static int take_stream(struct jobs_experiment *study, const struct typed *typed)
 {
 	int status;
@@ -187,7 +190,7 @@ static int take_stream(struct jobs_experiment *study, const struct typed *typed)
 	return status;
 }
 
-/* "many,one": the words of a list, by their numbers. */
+/* Parse a list like "many,one" into the numbers of its words. */
 static int take_list(const char *what, const char *list, const char *(*name)(u32 number),
 		     u32 names, u32 *numbers, u32 *count)
 {
@@ -249,7 +252,7 @@ static int run_study(struct jobs_experiment *study, bool tell)
 	return status;
 }
 
-/* Say where an interrupt has ended the study. */
+/* Report where an interrupt has ended the study. */
 static void tell_stopped(const struct jobs_experiment *study)
 {
 	const struct jobs_result *result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command torus-sim jobs. */
+/* Command torus-sim jobs. */
 #ifndef TORUS_JOBS_COMMAND_H
 #define TORUS_JOBS_COMMAND_H
 

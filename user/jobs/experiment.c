@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Streams by rules: run, averaged, compared pair by pair. */
+/*
+ * Run job streams with several rules, average the results, and compare the rules stream by
+ * stream.
+ */
 #include <errno.h>
 #include <math.h>
 
@@ -23,8 +26,8 @@ static struct jobs_mean mean_of(const double *value, u32 count)
 }
 
 /**
- * jobs_experiment_begin() - laws as the README has them, one stream, no rule yet
- * @study: gets them
+ * jobs_experiment_begin() - set the README's distributions, one stream, and no rule
+ * @study: [out] the parameters
  */
 void jobs_experiment_begin(struct jobs_experiment *study)
 {
@@ -35,13 +38,14 @@ void jobs_experiment_begin(struct jobs_experiment *study)
 }
 
 /**
- * jobs_experiment_machine() - the machine, its views, and how large jobs are on it
- * @study: after jobs_experiment_begin(); its views are to be freed, whatever comes back
- * @groups: in x, y and z, at most 64 each
- * @mesh: bit i: axis i does not close
- * @large: nodes from which on jobs have redundancy nodes, 0: none has; JOBS_LARGE_EIGHTH
+ * jobs_experiment_machine() - set the machine, its views, and the sizes of jobs
+ * @study: [in, out] from jobs_experiment_begin(); the caller frees @study->kinds, also after an
+ *    error
+ * @groups: lengths in x, y and z, at most 64 each
+ * @mesh: bit i: axis i is a line, not a ring
+ * @large: minimum nodes of a job with redundancy nodes; 0: no job has them; JOBS_LARGE_EIGHTH
  *
- * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message.
  */
 int jobs_experiment_machine(struct jobs_experiment *study, const u32 *groups, u32 mesh, u32 large)
 {
@@ -61,12 +65,10 @@ int jobs_experiment_machine(struct jobs_experiment *study, const u32 *groups, u3
 }
 
 /**
- * jobs_experiment_counts() - does a stream by a rule count in means?
- * @study: a study that was run
- * @rule: the rule
- * @stream: the stream
+ * jobs_experiment_counts() - check whether a stream with a rule is included in means
+ * @study: must have been run
  *
- * Return: true of a whole stream, and of the first one as far as it was measured.
+ * Return: true for a complete stream, and for an interrupted first stream with measurements.
  */
 bool jobs_experiment_counts(const struct jobs_experiment *study, u32 rule, u32 stream)
 {
@@ -76,11 +78,10 @@ bool jobs_experiment_counts(const struct jobs_experiment *study, u32 rule, u32 s
 }
 
 /**
- * jobs_experiment_mean() - utilisation by a rule
- * @study: a study that was run
- * @rule: the rule
+ * jobs_experiment_mean() - compute the mean utilization of a rule
+ * @study: must have been run
  *
- * Return: the mean over the streams that count.
+ * Return: the mean over the streams that jobs_experiment_counts() includes.
  */
 struct jobs_mean jobs_experiment_mean(const struct jobs_experiment *study, u32 rule)
 {
@@ -94,11 +95,11 @@ struct jobs_mean jobs_experiment_mean(const struct jobs_experiment *study, u32 r
 }
 
 /**
- * jobs_experiment_gain() - how much more the first rule uses than another
- * @study: a study that was run
+ * jobs_experiment_gain() - compute the gain in utilization of the first rule over another rule
+ * @study: must have been run
  * @rule: the other rule
  *
- * Return: the mean of the difference over the streams that are whole by both rules.
+ * Return: the mean difference over the streams that are complete with both rules.
  */
 struct jobs_mean jobs_experiment_gain(const struct jobs_experiment *study, u32 rule)
 {
@@ -113,12 +114,12 @@ struct jobs_mean jobs_experiment_gain(const struct jobs_experiment *study, u32 r
 }
 
 /**
- * jobs_experiment_stopped() - find where a study was given up
- * @study: a study that was run
+ * jobs_experiment_stopped() - find where a study was interrupted
+ * @study: must have been run
  * @stream: [out] the stream
  * @rule: [out] the rule
  *
- * Return: false: all streams are whole.
+ * Return: false if all streams are complete.
  */
 bool jobs_experiment_stopped(const struct jobs_experiment *study, u32 *stream, u32 *rule)
 {
@@ -150,7 +151,7 @@ static int make_stream(struct jobs_experiment *study, u32 index, struct jobs_str
 	return status;
 }
 
-/* A stream of so many jobs, and to whom it is told how far that is. */
+/* Argument of the progress callback: the number of jobs of the stream. */
 struct study_share {
 	struct sim_progress *progress;
 	u32 jobs;
@@ -174,7 +175,7 @@ static int run_stream(struct jobs_experiment *study, u32 index, struct sim_progr
 	u32 rule;
 
 	sim_procs_beat();
-	/* what a log has left after a bad line has no kinds yet */
+	/* after an invalid line of a log the jobs have no kinds yet */
 	if (!status)
 		study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);
 	share.jobs = stream.count;
@@ -191,12 +192,12 @@ static int run_stream(struct jobs_experiment *study, u32 index, struct sim_progr
 }
 
 /**
- * jobs_experiment_run() - run every stream by every rule
- * @study: the study; its results are set, as far as it comes
- * @progress: gets how far it is; a stream by a rule is a piece
+ * jobs_experiment_run() - run each stream with each rule
+ * @study: [in, out] its results are set; after an interrupt only those so far
+ * @progress: receives the progress; a piece is a stream with a rule
  *
- * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why; 128 and the signal's number when
- * interrupted, where sim_signals_catch() has it noted.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message; 128 plus the signal's number
+ * after an interrupt. sim_signals_catch() must have been called to detect that.
  */
 int jobs_experiment_run(struct jobs_experiment *study, struct sim_progress *progress)
 {

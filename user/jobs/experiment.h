@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The same streams of jobs by several rules, and how far apart these are. */
+/* Run the same job streams with several rules, and compare the rules. */
 #ifndef TORUS_JOBS_EXPERIMENT_H
 #define TORUS_JOBS_EXPERIMENT_H
 
@@ -9,12 +9,13 @@ struct sim_progress;
 
 #define STUDY_SEEDS_MAX	100u
 #define STUDY_RULES_MAX	(JOBS_SHAPES * JOBS_ORDERS)
-#define JOBS_LARGE_EIGHTH	(~0u)	/* an eighth of the machine's nodes */
+/* redundancy nodes for jobs of at least an eighth of the machine */
+#define JOBS_LARGE_EIGHTH	(~0u)
 
 /**
- * struct jobs_rule - where jobs go, and who may start
- * @shapes: where
- * @order: who
+ * struct jobs_rule - a rule of placement and scheduling
+ * @shapes: boxes that jobs may use
+ * @order: scheduling policy
  */
 struct jobs_rule {
 	enum jobs_shapes shapes;
@@ -22,22 +23,21 @@ struct jobs_rule {
 };
 
 /**
- * struct jobs_experiment - what was asked for, and what came of it
- * @g: the machine
- * @kinds: views
- * @law: of jobs
- * @log: a log in the place of drawn jobs, or NULL
- * @scaled: a log's arrivals are scaled to the law's load
- * @seed: of the first stream
- * @seeds: streams
- * @depth: of backfill
- * @redundancy: nodes from which on a job has redundancy nodes, 0: none
- * @rule: rules, in the order in which they are compared with the first
- * @rules: their number
+ * struct jobs_experiment - parameters and results of a study
+ * @kinds: views that jobs request
+ * @law: distributions of the generated jobs
+ * @log: file name of a log that replaces generated jobs, or NULL
+ * @scaled: scale the arrivals of the log to the load in @law
+ * @seed: seed of the first stream
+ * @seeds: number of streams
+ * @depth: number of waiting jobs that backfill tries
+ * @redundancy: minimum nodes of a job with redundancy nodes; 0: no job has them
+ * @rule: rules; the others are compared with the first
+ * @rules: number of rules
  * @result: by rule and stream
- * @load: by stream: what it offered, NAN if it was not drawn
- * @jobs: jobs of the last stream
- * @skipped: jobs of a log that were left out
+ * @load: by stream: offered load; NAN if the stream was not generated
+ * @jobs: number of jobs of the last stream
+ * @skipped: number of jobs of the log that were ignored
  */
 struct jobs_experiment {
 	struct torus_geometry g;
@@ -59,8 +59,7 @@ struct jobs_experiment {
 
 /**
  * struct jobs_mean - a mean and its 95 % confidence interval
- * @mean: the mean
- * @half: half the interval's width; NAN of a single value
+ * @half: half width of the interval; NAN for a single value
  */
 struct jobs_mean {
 	double mean;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Jobs drawn by laws.
+ * Generate random jobs.
  *
- * Sizes: the logarithm of the nodes is uniform; the view is the smallest that has as many, or
- * one of those that have up to a fifth more, each alike.  Run times: log-normal, 10 s to a day.
- * What users ask for: the run time and an exponential surplus of the same mean.  Arrivals:
- * Poisson, at a rate that makes the work that arrives the load.
+ * Sizes: the logarithm of the number of nodes is uniform. The view is the smallest with enough
+ * nodes, or one with up to a fifth more, with equal probability. Run times: log-normal, 10 s to
+ * a day. Requested times: the run time plus an exponential surplus with the same mean.
+ * Arrivals: Poisson, at a rate that results in the offered load.
  */
 #include <errno.h>
 #include <math.h>
@@ -19,10 +19,10 @@
 
 #define RUN_MIN		10.0
 #define RUN_MAX		86400.0
-#define SPREAD		1.2	/* nodes of the largest view drawn beside the smallest */
-#define STREAM		0x6a6f6273	/* of the generator, beside the seed */
+#define SPREAD		1.2	/* maximum ratio of the selected view's nodes to the job's */
+#define STREAM		0x6a6f6273	/* random stream of the generator, combined with the seed */
 
-/* Above 0, up to 1. */
+/* Return a random number above 0 and up to 1. */
 static double uniform(u64 *state)
 {
 	return ((double)(torus_random(state) >> 11) + 1) / 9007199254740992.0;
@@ -36,9 +36,7 @@ static double normal(u64 *state)
 }
 
 /**
- * jobs_stream_add() - one job more
- * @stream: the jobs
- * @job: the job
+ * jobs_stream_add() - append a job to a stream
  *
  * Return: 0, -ENOMEM.
  */
@@ -63,12 +61,10 @@ static u32 draw_kind(const struct jobs_kinds *kinds, const struct jobs_law *law,
 }
 
 /**
- * jobs_stream_load() - the load that a stream offers
- * @stream: the jobs
- * @kinds: what they ask for
- * @g: the machine
+ * jobs_stream_load() - compute the offered load of a stream
+ * @kinds: views that the jobs request
  *
- * Return: work that arrives until the last arrival, as a part of what the machine can do.
+ * Return: node-seconds of all jobs, relative to the machine's capacity until the last arrival.
  */
 double jobs_stream_load(const struct jobs_stream *stream, const struct jobs_kinds *kinds,
 			const struct torus_geometry *g)
@@ -83,11 +79,9 @@ double jobs_stream_load(const struct jobs_stream *stream, const struct jobs_kind
 }
 
 /**
- * jobs_stream_scale() - let jobs arrive faster or slower
- * @stream: the jobs
- * @kinds: what they ask for
- * @g: the machine
- * @load: the load that they shall offer
+ * jobs_stream_scale() - scale the arrival times to an offered load
+ * @kinds: views that the jobs request
+ * @load: offered load
  */
 void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 		       const struct torus_geometry *g, double load)
@@ -100,15 +94,14 @@ void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kind
 }
 
 /**
- * jobs_stream_draw() - draw jobs
- * @stream: gets them; to be freed, whatever comes back
- * @kinds: what they may ask for
- * @g: the machine
- * @law: the laws
- * @seed: of the draw
- * @watch: is called now and then, and may give the stream up; or NULL
+ * jobs_stream_draw() - generate jobs
+ * @stream: [out] freed by jobs_stream_free(), also after an error
+ * @kinds: views that jobs may request
+ * @law: distributions
+ * @seed: seed of the random numbers
+ * @watch: called for each job, and may stop the generator; may be NULL
  *
- * Return: 0, -ENOMEM; -EINTR: @watch has given it up.
+ * Return: 0, -ENOMEM; -EINTR if @watch stopped the generator.
  */
 int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed,
@@ -138,8 +131,7 @@ int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 }
 
 /**
- * jobs_stream_free() - give back a stream
- * @stream: it
+ * jobs_stream_free() - free the jobs of a stream
  */
 void jobs_stream_free(struct jobs_stream *stream)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Jobs with random sizes, times and arrivals. */
+/* Generate jobs with random sizes, times and arrivals. */
 #ifndef TORUS_JOBS_GENERATOR_H
 #define TORUS_JOBS_GENERATOR_H
 

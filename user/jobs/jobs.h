@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Utilisation of a Tofu machine by jobs (Ajima et al. (2009), High system utilization): a
- * stream of jobs, each with a torus view, placed as boxes of groups.
+ * System utilization of a Tofu machine (Ajima et al. (2009), High system utilization): a stream
+ * of jobs, each with a torus view, placed as boxes of groups.
  */
 #ifndef TORUS_JOBS_H
 #define TORUS_JOBS_H
@@ -14,28 +14,29 @@
 #define JOBS_BOX	TOFU_GROUP_AXES
 
 /**
- * enum jobs_shapes - where a job may go
- * @JOBS_MANY: into any box that holds its view
- * @JOBS_ONE: into the most compact one, the longest side along x
- * @JOBS_OFF: anywhere: groups need not be neighbours
+ * enum jobs_shapes - boxes that a job may use
+ * @JOBS_MANY: any box for its view
+ * @JOBS_ONE: only the most compact box, with the longest side along x
+ * @JOBS_OFF: any groups, which need not be neighbours
  */
 enum jobs_shapes { JOBS_MANY, JOBS_ONE, JOBS_OFF, JOBS_SHAPES };
 
 /**
- * enum jobs_order - who may start
- * @JOBS_BACKFILL: who comes later may, if the first that waits is not delayed by it
- * @JOBS_FCFS: nobody before those who came first
+ * enum jobs_order - scheduling policies
+ * @JOBS_BACKFILL: a later job may start early if it does not delay the first waiting job
+ * @JOBS_FCFS: jobs start in the order of their arrival
  */
 enum jobs_order { JOBS_BACKFILL, JOBS_FCFS, JOBS_ORDERS };
 
 /**
  * struct jobs_kind - a view, and the boxes for it
- * @view: lengths of the view, falling
- * @nodes: their product
- * @large: it has redundancy nodes: in b's axis a group more than it needs
+ * @view: lengths of the view, largest first
+ * @nodes: product of the lengths
+ * @large: the job has redundancy nodes: one more group along the axis paired with b
  * @count: number of boxes
- * @box: their lengths in x, y, z; the most compact first
- * @failed: passes in which no box had a place: now, and beside what is reserved
+ * @box: lengths in x, y, z of each box; the most compact box first
+ * @failed: last pass in which no box had a free position: [0] now, [1] with the reservation
+ *    kept
  */
 struct jobs_kind {
 	u32 view[TOFU_VIEW_AXES];
@@ -47,9 +48,8 @@ struct jobs_kind {
 };
 
 /**
- * struct jobs_kinds - all views that jobs ask for, by falling nodes last
- * @kind: they, by rising number of nodes
- * @count: their number
+ * struct jobs_kinds - all views that jobs request
+ * @kind: array by increasing number of nodes
  */
 struct jobs_kinds {
 	struct jobs_kind *kind;
@@ -59,9 +59,9 @@ struct jobs_kinds {
 /**
  * struct jobs_job - a job
  * @arrival: seconds
- * @run: seconds that it runs
- * @estimate: seconds that its user asked for, at least @run
- * @kind: number of its view
+ * @run: run time in seconds
+ * @estimate: run time in seconds that the user requested, at least @run
+ * @kind: index of its view
  */
 struct jobs_job {
 	double arrival;
@@ -72,9 +72,7 @@ struct jobs_job {
 
 /**
  * struct jobs_stream - jobs by arrival
- * @job: they
- * @count: their number
- * @skipped: jobs of a log that ask for nothing, or did not run
+ * @skipped: number of jobs of a log that request nothing, or did not run
  */
 struct jobs_stream {
 	struct jobs_job *job;
@@ -83,13 +81,13 @@ struct jobs_stream {
 };
 
 /**
- * struct jobs_law - a documented generator
- * @count: jobs
- * @load: work that arrives, as a part of what the machine can do
- * @least: fewest nodes
- * @most: most
- * @median: of run times, seconds
- * @sigma: of their logarithm
+ * struct jobs_law - distributions of generated jobs
+ * @count: number of jobs
+ * @load: offered load relative to the machine's capacity
+ * @least: minimum nodes
+ * @most: maximum nodes
+ * @median: median of the run times in seconds
+ * @sigma: standard deviation of their logarithm
  */
 struct jobs_law {
 	u32 count;
@@ -101,14 +99,14 @@ struct jobs_law {
 };
 
 /**
- * struct jobs_result - what came of it
- * @utilization: part of node-seconds that jobs' views used; NAN before the measured time
- * @allocated: the same with redundancy nodes
- * @arrived: jobs
- * @whole: all jobs have arrived; false: the stream was given up
- * @started: jobs
- * @waited: seconds that the started jobs waited, on average; NAN of none
- * @queue: jobs that waited at the end
+ * struct jobs_result - results of a stream with a rule
+ * @utilization: fraction of node-seconds used by jobs' views; NAN before the measured time
+ * @allocated: fraction of node-seconds allocated to jobs, with redundancy nodes
+ * @arrived: number of jobs that have arrived
+ * @whole: all jobs have arrived; false: the stream was interrupted
+ * @started: number of jobs that have started
+ * @waited: mean seconds that the started jobs waited; NAN if none has started
+ * @queue: number of jobs that wait at the end
  */
 struct jobs_result {
 	double utilization;
@@ -121,10 +119,10 @@ struct jobs_result {
 };
 
 /**
- * struct jobs_watch - who is told how far a stream is, and may give it up
- * @arrived: called with @data, and how many jobs have arrived so far, 0 while jobs are drawn or
- *           read; false: it is given up
- * @data: whatever it needs
+ * struct jobs_watch - observer of a stream, which may interrupt it
+ * @arrived: called with @data and the number of jobs that have arrived, 0 while jobs are
+ *    generated or read. Returns false to interrupt the stream
+ * @data: argument of @arrived
  */
 struct jobs_watch {
 	bool (*arrived)(void *data, u32 arrived);

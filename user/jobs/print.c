@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A study as text and as JSON. */
+/* Print a study as text and as JSON. */
 #include <math.h>
 #include <stdio.h>
 
@@ -40,7 +40,7 @@ static double mean_load(const struct jobs_experiment *study)
 	return n ? sum / n : NAN;
 }
 
-/* The means that stand next to a rule's utilization; NAN where nothing was measured. */
+/* Means of a rule other than its utilization; NAN if nothing was measured. */
 struct beside {
 	double allocated;
 	double waited;
@@ -94,8 +94,8 @@ static void print_rule(const struct jobs_experiment *study, u32 rule)
 }
 
 /**
- * jobs_experiment_text() - print a study
- * @study: a study that was run
+ * jobs_experiment_text() - print a study as text
+ * @study: must have been run
  */
 void jobs_experiment_text(const struct jobs_experiment *study)
 {
@@ -184,7 +184,7 @@ static void put_law(struct json_object *doc, const struct jobs_experiment *study
 
 /**
  * jobs_experiment_json() - print a study as JSON
- * @study: a study that was run
+ * @study: must have been run
  */
 void jobs_experiment_json(const struct jobs_experiment *study)
 {

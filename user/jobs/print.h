@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A study of jobs as text and as JSON. */
+/* Print a study of jobs as text and as JSON. */
 #ifndef TORUS_JOBS_PRINT_H
 #define TORUS_JOBS_PRINT_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Jobs arrive, wait, start and end.
+ * Scheduler: jobs arrive, wait, start and end.
  *
- * Backfill is EASY's: by what users asked for it is found out when and where the first that
- * waits will start at the latest, and others may start now that will be gone by then, or that
- * leave that place alone.
+ * Backfill is that of EASY. From the requested run times compute when and where the first
+ * waiting job will start at the latest. Other jobs may start now if they will have ended by
+ * then, or if they leave that place free.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,37 +13,35 @@
 #include "box_allocator.h"
 #include "scheduler.h"
 
-#define WARMUP	0.2	/* of the time of arrivals; measured is the rest */
+#define WARMUP	0.2	/* fraction of the time of arrivals before the measurement starts */
 
-/* A job that runs. */
+/* A running job. */
 struct running {
 	double end;
-	double expected;	/* by what its user asked for */
+	double expected;	/* end by the requested run time */
 	struct jobs_place place;
 	u32 nodes;
 };
 
 /**
- * struct schedule - a machine at work
- * @stream: the jobs
- * @kinds: what they ask for
- * @shapes: where they may go
- * @now: groups taken
- * @beside: these, and what is reserved
- * @later: groups taken later, for the reservation
- * @running: jobs that run, by their end
- * @nrunning: their number
+ * struct schedule - state of the scheduler
+ * @kinds: views that the jobs request
+ * @shapes: boxes that jobs may use
+ * @now: allocated groups
+ * @beside: allocated and reserved groups
+ * @later: allocated groups at a later time, to find the reservation
+ * @running: running jobs, by their end
+ * @nrunning: number of running jobs
  * @list: jobs by their arrival
- * @waiting: of these, jobs that wait, in order
- * @nwaiting: their number
- * @room: of both lists
- * @work: for sorting
- * @pass: counts attempts to start jobs
- * @shadow: when the first that waits starts at the latest
+ * @waiting: waiting jobs in order, a part of @list
+ * @nwaiting: number of waiting jobs
+ * @work: scratch for sorting
+ * @pass: number of attempts to start jobs
+ * @shadow: latest start of the first waiting job
  * @clock: seconds
- * @nodes: of the views that run
- * @watch: who is told how many have arrived, or NULL
- * @result: what comes of it
+ * @nodes: nodes of the views of running jobs
+ * @watch: observer of the stream, or NULL
+ * @result: [out] the results
  */
 struct schedule {
 	const struct jobs_stream *stream;
@@ -94,7 +92,10 @@ static void start(struct schedule *s, u32 job, const struct jobs_place *place)
 	s->result->waited += s->clock - what->arrival;
 }
 
-/* No box of a kind that was looked for in this pass in vain is looked for again. */
+/*
+ * Find a position for a job. Kinds for which the search failed in this pass are not searched
+ * again.
+ */
 static bool find(struct schedule *s, u32 job, bool beside, struct jobs_place *place)
 {
 	struct jobs_kind *kind = kind_of(s, job);
@@ -107,7 +108,7 @@ static bool find(struct schedule *s, u32 job, bool beside, struct jobs_place *pl
 	return false;
 }
 
-/* Close the gap from the front, which is near: millions may wait behind. */
+/* Move the jobs before the gap, which are few: millions may wait after it. */
 static void remove_waiting(struct schedule *s, u32 at)
 {
 	memmove(s->waiting + 1, s->waiting, at * sizeof(*s->waiting));
@@ -123,7 +124,10 @@ static int by_expected(const void *a, const void *b, void *list)
 	return one < other ? -1 : one > other;
 }
 
-/* Would the first that waits have a place when the first @ended of those expected have ended? */
+/*
+ * Check whether the first waiting job has a place after the first @ended jobs by expected end
+ * have ended.
+ */
 static bool fits_after(struct schedule *s, u32 ended, struct jobs_place *place)
 {
 	u32 i;
@@ -134,7 +138,7 @@ static bool fits_after(struct schedule *s, u32 ended, struct jobs_place *place)
 	return jobs_grid_find(&s->later, kind_of(s, s->waiting[0]), s->shapes, place);
 }
 
-/* When and where the first that waits starts at the latest; its place is kept. */
+/* Reserve the latest start and the place of the first waiting job. */
 static void reserve(struct schedule *s)
 {
 	struct jobs_place place = { .groups = 0 };
@@ -143,7 +147,7 @@ static void reserve(struct schedule *s)
 	for (i = 0; i < s->nrunning; i++)
 		s->work[i] = i;
 	qsort_r(s->work, s->nrunning, sizeof(*s->work), by_expected, s->running);
-	/* On an empty machine every kind has a place. */
+	/* Binary search; it succeeds because each kind fits into the empty machine. */
 	while (low < high) {
 		u32 middle = (low + high) / 2;
 
@@ -156,7 +160,10 @@ static void reserve(struct schedule *s)
 	s->shadow = low ? s->running[s->work[low - 1]].expected : s->clock;
 	jobs_grid_copy(&s->beside, &s->now);
 	if (s->shapes == JOBS_OFF)
-		/* Beside it is what will be left then, and not more than is free now. */
+		/*
+		 * other jobs may use the groups that remain free at that time, but not more
+		 * than are free now
+		 */
 		s->beside.free = s->later.free - place.groups < s->now.free ?
 				 s->later.free - place.groups : s->now.free;
 	else
@@ -179,7 +186,10 @@ static void backfill(struct schedule *s, u32 depth)
 			continue;
 		}
 		start(s, job, &place);
-		/* Groups that are given back before take nothing of what will be left then. */
+		/*
+		 * groups that are freed before the reservation starts do not reduce what
+		 * remains then
+		 */
 		if (s->shapes == JOBS_OFF && gone)
 			s->beside.free = beside < s->now.free ? beside : s->now.free;
 		remove_waiting(s, at);
@@ -211,7 +221,7 @@ static void end_jobs(struct schedule *s)
 	memmove(s->running, s->running + n, s->nrunning * sizeof(*s->running));
 }
 
-/* Node-seconds of the window that pass until the next event. */
+/* Add the node-seconds of the measured time until the next event. */
 static void account(struct schedule *s, double next, double first)
 {
 	double from = s->clock > first ? s->clock : first;
@@ -223,7 +233,7 @@ static void account(struct schedule *s, double next, double first)
 	s->result->allocated += (double)groups * TOFU_GROUP * (next - from);
 }
 
-/* Make parts and means of the sums, @seconds after the measured time began. */
+/* Convert sums to fractions and means, @seconds after the measured time started. */
 static void measure(struct schedule *s, double seconds)
 {
 	struct jobs_result *r = s->result;
@@ -234,7 +244,10 @@ static void measure(struct schedule *s, double seconds)
 	r->waited = r->started ? r->waited / r->started : NAN;
 }
 
-/* Return: false: who watches has given it up. */
+/*
+ * Run all jobs until the last has arrived. Return: false if the observer interrupted the
+ * stream.
+ */
 static bool run(struct schedule *s, enum jobs_order order, u32 depth)
 {
 	u32 count = s->stream->count, arrived = 0;
@@ -263,17 +276,16 @@ static bool run(struct schedule *s, enum jobs_order order, u32 depth)
 }
 
 /**
- * jobs_run() - run a stream of jobs, until the last arrives
- * @stream: the jobs, one at least
- * @kinds: what they ask for
- * @g: the machine
- * @shapes: where they may go
- * @order: who may start
- * @depth: jobs that wait of which backfill tries each
- * @watch: is told how many have arrived, now and then, and may give it up; or NULL
- * @result: gets what came of it, until @watch gave it up
+ * jobs_run() - run a stream of jobs until the last arrival
+ * @stream: the jobs, at least one
+ * @kinds: [in, out] views that the jobs request
+ * @shapes: boxes that jobs may use
+ * @order: scheduling policy
+ * @depth: maximum number of waiting jobs that backfill tries
+ * @watch: called after each event, and may interrupt the stream; may be NULL
+ * @result: [out] the results, also after an interrupt
  *
- * Return: 0, -ENOMEM; -EINTR: @watch has given it up.
+ * Return: 0, -ENOMEM; -EINTR if @watch interrupted the stream.
  */
 int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
 	     const struct torus_geometry *g, enum jobs_shapes shapes, enum jobs_order order,

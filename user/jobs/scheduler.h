@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The schedule of jobs, with EASY backfill. */
+/* Scheduler of jobs, with EASY backfill. */
 #ifndef TORUS_JOBS_SCHEDULER_H
 #define TORUS_JOBS_SCHEDULER_H
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Logs in the Standard Workload Format, version 2.2 (Parallel Workloads Archive): a line a job, 18
- * numbers, -1 where one is not known; lines that begin with ; are remarks.
+ * Read logs in the Standard Workload Format, version 2.2 (Parallel Workloads Archive). A job is
+ * a line of 18 numbers, with -1 for unknown values. Lines that start with ; are comments.
  *
- * Taken are the submit time (2), the run time (4), the processors allocated (5) or else those asked
- * for (8), and the time asked for (9).  Of a job that was checkpointed or swapped out there may be
- * further lines, a part of its run each, with a status (11) of 2, 3 or 4: the line of status 0 or
- * 1 tells of the whole job, and it alone is taken.  The log's largest job becomes as large as it is
- * asked for; all others in proportion, each the smallest view that has as many nodes.
+ * Used fields are the submit time (2), the run time (4), the allocated processors (5) or else
+ * the requested ones (8), and the requested time (9). A job that was checkpointed or swapped
+ * out may have additional lines for the parts of its run, with a status (11) of 2, 3 or 4. They
+ * are ignored: the line of status 0 or 1 describes the whole job. The largest job of the log is
+ * scaled to the requested number of nodes, and all others in proportion. Each job gets the
+ * smallest view with enough nodes.
  */
 #include <errno.h>
 #include <math.h>
@@ -24,14 +25,17 @@
 
 #define FIELDS	18
 
-/* Fields, as they are numbered in the format, from 1. */
+/* Numbers of the fields in the format, from 1. */
 enum { SUBMIT = 2, RUN = 4, ALLOCATED = 5, ASKED = 8, TIME_ASKED = 9, STATUS = 11 };
 
-/* Of a line that tells of a part of a job: it goes on, or ended well, or failed. */
+/* Range of the status of a line for a part of a job: it continues, completed, or failed. */
 #define STATUS_PART	2
 #define STATUS_PART_LAST	4
 
-/* A line's numbers; false: it is none of a job. */
+/*
+ * Parse the numbers of a line. Return: false if the line has no job; @bad is then the first
+ * invalid byte, or NULL for a comment.
+ */
 static bool take_line(const char *line, double *fields, const char **bad)
 {
 	char *end;
@@ -43,7 +47,7 @@ static bool take_line(const char *line, double *fields, const char **bad)
 		return false;
 	for (i = 1; i <= FIELDS; i++) {
 		fields[i] = strtod(line, &end);
-		/* nan, inf and hexadecimal are numbers of C's, not of a log's */
+		/* strtod() accepts nan, inf and hexadecimal numbers, a log does not */
 		if (end == line || strspn(line, "+-.0123456789eE") < (size_t)(end - line) ||
 		    !isfinite(fields[i]) || !strchr(" \t\r\n", *end)) {
 			*bad = line;
@@ -56,7 +60,7 @@ static bool take_line(const char *line, double *fields, const char **bad)
 	return !*line;
 }
 
-/* Processors stand in the kind until the largest job is known. */
+/* Add the job of a line. job.kind stores the processors until the largest job is known. */
 static int take_job(struct jobs_stream *stream, const double *fields)
 {
 	double processors = fields[ALLOCATED] > 0 ? fields[ALLOCATED] : fields[ASKED];
@@ -73,7 +77,10 @@ static int take_job(struct jobs_stream *stream, const double *fields)
 	return jobs_stream_add(stream, &job);
 }
 
-/* Why a line cannot be taken: what parse_line_read() has returned, or its first bad number. */
+/*
+ * Reject a line with an error message: @length is a negative return value of parse_line_read(),
+ * or @bad the first invalid number.
+ */
 static int refuse_line(const char *path, u32 number, ssize_t length, const char *bad)
 {
 	if (length == -1)
@@ -130,14 +137,15 @@ static int compare(const void *a, const void *b)
 }
 
 /**
- * jobs_swf_read() - jobs of a log
- * @stream: gets them, by their arrival; to be freed, whatever comes back
- * @kinds: what they may ask for
- * @path: the log
- * @law: its count, at most so many jobs are taken, and its most, the nodes of the largest of them
- * @watch: is called now and then, and may give the stream up; or NULL
+ * jobs_swf_read() - read the jobs of a log
+ * @stream: [out] jobs by their arrival; freed by jobs_stream_free(), also after an error
+ * @kinds: views that jobs may request
+ * @path: name of the file
+ * @law: @count is the maximum number of jobs, @most the nodes of the largest job
+ * @watch: called for each line, and may interrupt the read; may be NULL
  *
- * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why; -EINTR: @watch has given it up.
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message; -EINTR if @watch interrupted
+ * the read.
  */
 int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 		  const char *path, const struct jobs_law *law, const struct jobs_watch *watch)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Job logs in the Standard Workload Format, version 2.2. */
+/* Read job logs in the Standard Workload Format, version 2.2. */
 #ifndef TORUS_JOBS_SWF_H
 #define TORUS_JOBS_SWF_H
 

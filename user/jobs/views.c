@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The views that jobs ask for: all whose shortest box is compact enough and fits the machine.
- *
- * Users ask for tori that are not too long: no side of the view is more than four times another.
+ * List the views that jobs request: all that have a box which fits into the machine, and that
+ * are not too long. The longest side of a view is at most four times the shortest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,14 +11,11 @@
 #include "views.h"
 #include "../route/tofu/view_shapes.h"
 
-#define SLIM		4u	/* the longest side of a view, in shortest ones */
+#define SLIM		4u	/* maximum ratio of a view's longest and shortest side */
 #define SIDE_MIN	2u
 
 /**
- * jobs_shapes_name() - where a job may go, in a word
- * @shapes: it
- *
- * Return: the word.
+ * jobs_shapes_name() - get the name of a placement rule
  */
 const char *jobs_shapes_name(enum jobs_shapes shapes)
 {
@@ -29,10 +25,7 @@ const char *jobs_shapes_name(enum jobs_shapes shapes)
 }
 
 /**
- * jobs_order_name() - who may start, in a word
- * @order: it
- *
- * Return: the word.
+ * jobs_order_name() - get the name of a scheduling policy
  */
 const char *jobs_order_name(enum jobs_order order)
 {
@@ -46,7 +39,10 @@ static u32 surface(const u32 *box)
 	return box[0] * box[1] + box[1] * box[2] + box[0] * box[2];
 }
 
-/* The most compact box first; of those alike the order of tofu_shapes_find(), long in x. */
+/*
+ * Insert a box, the most compact first. Boxes of the same surface keep the order of
+ * tofu_shapes_find(), long in x first.
+ */
 static void add_box(struct jobs_kind *kind, const u32 *box)
 {
 	u32 i = kind->count++, j;
@@ -61,7 +57,10 @@ static void add_box(struct jobs_kind *kind, const u32 *box)
 	memcpy(kind->box[i], box, sizeof(kind->box[i]));
 }
 
-/* A job of @large nodes has redundancy nodes: a group more along the axis that goes with b. */
+/*
+ * Add the boxes of a view. A job of at least @large nodes has redundancy nodes: one more group
+ * along the axis paired with b.
+ */
 static void add_boxes(struct jobs_kind *kind, const struct torus_geometry *g, u32 large)
 {
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];
@@ -102,10 +101,9 @@ static int add_kind(struct jobs_kinds *kinds, const struct torus_geometry *g, co
 }
 
 /**
- * jobs_kinds_make() - all views that jobs ask for
- * @kinds: gets them; to be freed, whatever comes back
- * @g: the machine
- * @large: nodes from which on a job has redundancy nodes, 0: none has
+ * jobs_kinds_make() - list all views that jobs request
+ * @kinds: [out] freed by jobs_kinds_free(), also after an error
+ * @large: minimum nodes of a job with redundancy nodes; 0: no job has them
  *
  * Return: 0, -ENOMEM.
  */
@@ -130,8 +128,7 @@ int jobs_kinds_make(struct jobs_kinds *kinds, const struct torus_geometry *g, u3
 }
 
 /**
- * jobs_kinds_free() - give back what jobs_kinds_make() took
- * @kinds: it
+ * jobs_kinds_free() - free a list of views
  */
 void jobs_kinds_free(struct jobs_kinds *kinds)
 {
@@ -140,11 +137,9 @@ void jobs_kinds_free(struct jobs_kinds *kinds)
 }
 
 /**
- * jobs_kind_of() - the smallest view of so many nodes
- * @kinds: all views
- * @nodes: nodes
+ * jobs_kind_of() - find the smallest view with at least @nodes nodes
  *
- * Return: its number; the largest view if none has as many.
+ * Return: index of the view; the largest view if none has enough nodes.
  */
 u32 jobs_kind_of(const struct jobs_kinds *kinds, double nodes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The views that jobs request: all whose shortest box is compact and fits the machine. */
+/* List the views that jobs request: all that are compact and fit into the machine. */
 #ifndef TORUS_JOBS_VIEWS_H
 #define TORUS_JOBS_VIEWS_H
 

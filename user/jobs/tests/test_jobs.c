@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams of jobs and the rules that place them, by schedules that can be worked out by hand:
- * boxes, one or many, redundancy nodes, backfill's reservation, what laws draw, what a log says.
+ * Test job streams and placement rules with schedules computed by hand: one or many boxes,
+ * redundancy nodes, the reservation of backfill, generated jobs, logs.
  */
 #include <errno.h>
 #include <math.h>
@@ -41,7 +41,10 @@ int sim_error(const char *format, ...)
 	return SIM_FAILED;
 }
 
-/* A machine of x, y, z groups, a mesh in all of them; jobs of so many nodes have more, 0: none. */
+/*
+ * Set up a machine of x, y, z groups, a mesh in all axes. Jobs of at least @large nodes have
+ * redundancy nodes; 0: no job has them.
+ */
 static void machine(u32 x, u32 y, u32 z, u32 large)
 {
 	const u32 shape[TOFU_GROUP_AXES] = { x, y, z };
@@ -58,7 +61,7 @@ static int teardown(void **unused)
 	return 0;
 }
 
-/* A job as a test writes it: the time asked for is the run time unless told. */
+/* A job of a test. If @estimate is 0, the requested time is the run time. */
 struct line {
 	double arrival;
 	u32 nodes;
@@ -91,8 +94,8 @@ static struct jobs_result run(const struct line *lines, u32 count, enum jobs_sha
 /* ------------------------------------------------------------ tests */
 
 /*
- * Many shapes take the column that is left, and one alone, along x, waits; off takes the two
- * groups of a diagonal, too.
+ * Many shapes use the free column. One shape, along x, must wait. Without shapes a job may also
+ * use the two groups of a diagonal.
  */
 static void test_shapes(void **unused)
 {
@@ -122,7 +125,10 @@ static void test_shapes(void **unused)
 	}
 }
 
-/* Two groups: A takes one, B waits for both, C is over before A ends, or asks for more. */
+/*
+ * Two groups: job A uses one, job B waits for both. Job C ends before A does, or requests a
+ * longer time.
+ */
 static void test_backfill(void **unused)
 {
 	static const struct line lines[] = {
@@ -140,9 +146,9 @@ static void test_backfill(void **unused)
 }
 
 /*
- * Four groups in a row: A and B take the first two until 100, W waits for three, and has the
- * first three then.  C, which is long, goes to the fourth; anywhere else it would delay W.
- * Without shapes nothing is left beside W as soon as A has ended.
+ * Four groups in a row: jobs A and B use the first two until 100. Job W waits for three groups,
+ * and will get the first three then. The long job C can use the fourth; any other group would
+ * delay W. Without shapes no group is left for C after A has ended.
  */
 static void test_reservation(void **unused)
 {
@@ -161,7 +167,7 @@ static bool arrived_below(void *data, u32 arrived)
 	return arrived < *(const u32 *)data;
 }
 
-/* A stream that is given up has the means up to its clock, and none before the measured time. */
+/* An interrupted stream has means up to its clock, and none before the measured time. */
 static void test_given_up(void **unused)
 {
 	static const struct jobs_job jobs[] = {
@@ -186,7 +192,7 @@ static void test_given_up(void **unused)
 				  &result), -EINTR);
 	assert_int_equal(result.arrived, 3);
 	assert_false(result.whole);
-	/* measured from 200 to 600: two jobs until 300, one after it */
+	/* measured from 200 to 600: two jobs until 300, one job after that */
 	assert_true(result.utilization == 0.625 && result.waited == 0);
 	limit = 2;
 	assert_int_equal(jobs_run(&stream, &kinds, &g, JOBS_MANY, JOBS_FCFS, DEPTH, &watch,
@@ -202,7 +208,7 @@ static void test_given_up(void **unused)
 	jobs_stream_free(&stream);
 }
 
-/* From so many nodes on a job has a group more, along the axis that goes with b. */
+/* Jobs of at least @large nodes have one more group along the axis paired with b. */
 static void test_redundancy(void **unused)
 {
 	static const struct line lines[] = {
@@ -218,7 +224,7 @@ static void test_redundancy(void **unused)
 	machine(2, 1, 1, 2 * GROUP);
 	result = run(lines, COUNT(lines), JOBS_MANY, JOBS_FCFS);
 	assert_true(result.utilization == 0.5 && result.allocated == 0.5);
-	/* of the views of two groups 4x3x2 would grow along y or z, which are one group long */
+	/* among the views of two groups, 4x3x2 would need a second group along y or z */
 	machine(4, 1, 1, 2 * GROUP);
 	for (i = 0; i < kinds.count; i++) {
 		kind = &kinds.kind[i];
@@ -233,7 +239,10 @@ static void test_redundancy(void **unused)
 	assert_int_equal(two, 1);
 }
 
-/* Sizes whose logarithm is uniform, run times of 10 s to a day about a median, a load. */
+/*
+ * Generated jobs have sizes whose logarithm is uniform, run times of 10 s to a day around the
+ * median, and the requested load.
+ */
 static void test_laws(void **unused)
 {
 	const struct jobs_law law = { .count = 5000, .load = 1.2, .least = 24, .most = 384,
@@ -255,7 +264,7 @@ static void test_laws(void **unused)
 		brief += job->run < law.median;
 		longest += job->run == 86400;
 	}
-	/* 96 is as far from 24 as from 384 */
+	/* on a logarithmic scale 96 is in the middle of 24 and 384 */
 	assert_in_range(small, 2000, 2700);
 	assert_in_range(brief, 2400, 2600);
 	assert_in_range(longest, 5, 60);
@@ -263,10 +272,13 @@ static void test_laws(void **unused)
 	jobs_stream_free(&stream);
 }
 
-/* Of a log: all of it, its largest job the largest view of two groups. */
+/* Parameters for logs: all jobs, and two groups for the largest job. */
 static struct jobs_law law = { .count = 100, .most = 2 * GROUP };
 
-/* A log of that text is read: these jobs, besides so many that are left out.  Return: its file. */
+/*
+ * Read a log from a text, and check its jobs and the number of ignored ones. Return: the file
+ * descriptor.
+ */
 static int log_read(const char *text, char *name, struct jobs_stream *stream,
 		    const struct jobs_job *wanted, u32 count, u32 skipped)
 {
@@ -287,7 +299,10 @@ static int log_read(const char *text, char *name, struct jobs_stream *stream,
 	return file;
 }
 
-/* A log: what was allocated or else asked for, by arrival; what never ran is left out. */
+/*
+ * Jobs of a log have the allocated or else the requested processors, and are sorted by arrival.
+ * A job that never ran is ignored.
+ */
 static void test_log(void **unused)
 {
 	static const char text[] =
@@ -303,11 +318,11 @@ static void test_log(void **unused)
 	struct jobs_stream stream;
 	int file = log_read(text, name, &stream, wanted, COUNT(wanted), 1);
 
-	/* the largest is as large as the largest view, the other half of it */
+	/* the largest job gets the largest view, the other one half of it */
 	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, 2 * GROUP);
 	assert_int_equal(kinds.kind[stream.job[1].kind].nodes, GROUP);
 	jobs_stream_free(&stream);
-	/* asked to be one group's, it is; nothing is smaller */
+	/* scaled to one group, which is the smallest view */
 	law.most = GROUP;
 	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law, NULL), SIM_OK);
 	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, GROUP);
@@ -322,8 +337,8 @@ static void test_log(void **unused)
 }
 
 /*
- * A log as archives have them: a header, indented remarks, empty lines, tabs, CR LF, fractions,
- * parts of a job, jobs that were cancelled.
+ * A log like those of archives: a header, indented comments, empty lines, tabs, CR LF,
+ * fractions, parts of a job, cancelled jobs.
  */
 static void test_log_whole(void **unused)
 {
@@ -351,7 +366,7 @@ static void test_log_whole(void **unused)
 	};
 	char name[] = "/tmp/test-jobs-XXXXXX";
 	struct jobs_stream stream;
-	/* a part of a job is no job that is left out */
+	/* parts of a job are not counted as ignored jobs */
 	int file = log_read(text, name, &stream, wanted, COUNT(wanted), 1);
 	u32 i;
 
