@@ -121,7 +121,7 @@ static void test_clean(void **state)
 
 	assert_int_equal(found(b, XT_END_REACHED), 60 * 59);
 	assert_true(xt_check_clean(&b->check));
-	/* 12 rings of 5 with 6 hops per source and ring, 15 of 4 with 4, 20 of 3 with 2 */
+	/* sum of hops in the rings of length 5, 4 and 3, from each of 60 sources */
 	assert_int_equal(b->check.hops, 60 * (12 * 6 + 15 * 4 + 20 * 2));
 	finish(b);
 }

@@ -48,8 +48,8 @@ void tofu_check_free(struct tofu_check *check)
 }
 
 /*
- * Data of a path that the rules need: the node at which each phase ended, the hops of each
- * phase, whether the packet left z = 0 over x or y links, and whether its phases were in order.
+ * Data of a path that the rules need: the node at which each phase ended, the hops of each phase,
+ * whether the packet used x or y links at z > 0, and whether its phases were in order.
  */
 struct followed {
 	u32 ends[TOFU_TO_NODE + 1];
