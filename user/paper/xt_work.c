@@ -13,7 +13,7 @@
 #define PACKET_TICKS	144	/* minimum ticks of a packet on a node's port */
 #define FS_PER_S	1e15
 
-/* ------------------------------------------------------------------ who sends */
+/* ------------------------------------------------------------------- partners */
 
 /*
  * Check whether a rank sends to another one. In the transposition, blocks of the matrix are
