@@ -11,8 +11,8 @@
 #define KN_EV_LINK_FREE	(TORUS_EV_OWN + 1)
 
 /*
- * Minimum ticks until its link starts a packet for the packet to join the link's queue. Below
- * this, its arrival is an event in the wheel, which inspects it once per turn.
+ * A packet that its link starts after this number of ticks or more joins the link's queue. With a
+ * shorter wait, its arrival is stored in the wheel, which inspects it once per turn.
  */
 #define KN_NEAR_TICKS	(8 * TORUS_WHEEL_SIZE)
 
