@@ -28,7 +28,7 @@ enum class {
 
 #define FIRST_ROOM	64
 
-/* Return: sort key of an event's link and kind. */
+/* Return the sort key of an event's link and kind. */
 static u64 link_event_key(const struct torus_event *ev, u32 dir)
 {
 	switch (ev->kind) {

@@ -18,7 +18,7 @@ size_t torus_payloads_bytes(const struct torus_fabric *f)
 
 /**
  * torus_payloads_init() - compute the effect of a payload of zero bytes, for each length
- * @f: the fabric, held
+ * @f: the fabric; no run may be in progress
  *
  * Return: 0 or -ENOMEM.
  */

@@ -31,7 +31,8 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 	       torus_tnis_node_bytes(arch->router(cfg)) +
 	       dirs * 2 * vcs * sizeof(u32) +			/* hot counters */
 	       (cfg->params[TORUS_P_CRC] ? dirs * 2 * sizeof(u32) : 0) +	/* link CRCs */
-	       3 * sizeof(u32);					/* lists of touched nodes */
+	       /* entries in the lists of touched nodes */
+	       3 * sizeof(u32);
 }
 
 u64 torus_config_bytes(const struct torus_config *cfg)
@@ -52,7 +53,7 @@ static void fabric_free(struct torus_fabric *f)
 
 	torus_traffic_stop(f);
 	torus_routes_forget(f);
-	/* if the configuration was rejected, domains may have no fields set yet */
+	/* if the configuration was rejected, domains may not be initialized */
 	for (i = 0; f->domain && i < f->ndomains; i++)
 		if (f->domain[i].f)
 			torus_domain_free(&f->domain[i]);
@@ -89,8 +90,9 @@ static void fabric_free(struct torus_fabric *f)
 }
 
 /*
- * Clear the arrays that must start as 0; memory is 0 when just allocated. Memory that a run does
- * not touch then stays unused. The thread that runs a domain touches the domain's memory first.
+ * Clear the arrays that must be 0 at the start of a run, at a reset. Creation relies on zeroed
+ * allocations instead: untouched memory takes no pages, and the thread that runs a domain touches
+ * the domain's pages first.
  */
 static void fabric_clear(struct torus_fabric *f)
 {

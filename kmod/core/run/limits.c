@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reject configurations that the core's narrow fields cannot hold. A packet is one cache line and
- * a node a few, so their fields are only as wide as the known machines need. This check rejects
+ * Reject configurations that the core's narrow fields cannot hold. A packet fits in one cache line
+ * and a node in a few, so fields are only as wide as the known machines need. This check rejects
  * larger values with an error message before a cast truncates them.
  */
 #include "core/run/limits.h"

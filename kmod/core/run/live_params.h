@@ -10,7 +10,7 @@ struct torus_fabric;
 /**
  * struct torus_fabric_change - a change of a fabric's parameters
  * @cfg: the configuration with the new values
- * @named: one bit per common parameter that the change names
+ * @named: mask of the common parameters that the change sets
  */
 struct torus_fabric_change {
 	struct torus_config cfg;

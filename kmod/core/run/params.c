@@ -235,7 +235,10 @@ static int crc_changed(struct torus_fabric *f, struct torus_error *err)
 			  f->nodes);
 }
 
-/* Refill the routers with packets that waited at the sources and rings while injection was held. */
+/*
+ * Refill all routers after `inject` has changed, because waiting packets may enter the network
+ * now.
+ */
 static int inject_changed(struct torus_fabric *f)
 {
 	u32 node;

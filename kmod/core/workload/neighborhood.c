@@ -159,7 +159,7 @@ static u32 stencil_edges(const struct around *s, u32 dim)
  * @width: coordinates around the source in the dimension of the link
  * @each: number of nodes that each source reaches over the link
  *
- * Return: packets per packet that a node sends, in units of 2^-21.
+ * Return: packets over the link per packet that a node sends, in units of 2^-21.
  */
 static u64 stencil_share(const struct around *s, u32 first, u32 end, u32 width, u64 each)
 {

@@ -48,7 +48,7 @@ static void snapshot_source(struct torus_snapshot *snap, struct torus_fabric *f,
 	SNAPSHOT_FIELD(snap, s->limit);
 	SNAPSHOT_FIELD(snap, s->dst);
 	SNAPSHOT_FIELD(snap, s->chunks);
-	/* keep later sums of these from overflowing */
+	/* the upper limit keeps later sums of these values from overflowing */
 	torus_snapshot_check(snap, !(s->next >> 63) && !(s->number >> 63), "a source's packet",
 			     s->number);
 	/* the limit follows from the workload, except at nodes that forward a fill's packets */
