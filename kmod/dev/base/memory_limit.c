@@ -38,7 +38,7 @@ struct torus_budget_user {
 
 static DEFINE_SPINLOCK(torus_budget_lock);
 static u64 torus_budget_taken;
-static u64 torus_budget_kept;	/* part of it that is reserved for runs */
+static u64 torus_budget_kept;	/* part of torus_budget_taken that only runs may use */
 static LIST_HEAD(torus_budget_users);
 
 static bool torus_budget_fits(u64 bytes)

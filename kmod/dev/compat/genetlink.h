@@ -12,7 +12,7 @@
 #include <linux/version.h>
 #include <net/genetlink.h>
 
-/* torus_genl_op: the type of that operation */
+/* torus_genl_op: type of the operation that pre_doit() and post_doit() receive */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
 #define torus_genl_op	genl_ops
 #else

@@ -228,7 +228,7 @@ static bool torus_memory_is_memory(const struct torus_region *r)
 	return true;
 }
 
-/* Unpin and free a region that no engine can find any more. */
+/* Unpin and free a region that no TNI can find any more. */
 static void torus_memory_unpin(struct torus_region *r)
 {
 	vunmap(r->map);
@@ -282,7 +282,7 @@ err_region:
 
 /* -------------------------------------------------------------- registering */
 
-/* Return the queue by which an engine finds memory. */
+/* Return the queue, the first part of the key by which TNIs find memory. */
 static int torus_memory_queue(struct torus_ctx *ctx, u32 fifo, u32 vcq, u32 *queue)
 {
 	struct torus_engine *e = ctx->engine;
@@ -323,7 +323,9 @@ static int torus_memory_reserve(struct torus_ctx *ctx, u32 queue, struct torus_i
 	return err == -EBUSY ? -EADDRINUSE : err;
 }
 
-/* Add a region in the entry that was reserved: from now on engines find it. Engine locked. */
+/*
+ * Add a region in the entry that was reserved: from now on TNIs find it. The engine must be locked.
+ */
 static int torus_memory_insert(struct torus_ctx *ctx, struct torus_region *r, unsigned long key)
 {
 	struct torus_memories *m = &ctx->memories;
@@ -365,7 +367,7 @@ static int torus_memory_place(struct torus_ctx *ctx, struct torus_region *r,
 	return err;
 }
 
-/* Remove a region, with the engine locked: engines do not find it any more. */
+/* Remove a region: TNIs do not find it any more. The engine must be locked. */
 static struct torus_region *torus_memory_take(struct torus_ctx *ctx, unsigned long key)
 {
 	struct torus_region *r = xa_load(&ctx->memories.regions, key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Registered memory of a program, which engines may access. */
+/* Registered memory of a program, which the TNIs of other nodes may access. */
 #ifndef TORUS_DEV_CONTEXT_MEMORY_H
 #define TORUS_DEV_CONTEXT_MEMORY_H
 

@@ -189,7 +189,7 @@ static void torus_ctx_accepted(void *client, u32 fifo)
 	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->client.node,
 						    ctx->client.group);
 
-	/* Before the head that shows that the packet was taken. */
+	/* Store this before the head, by which the program sees that the packet was taken. */
 	WRITE_ONCE(status->busy_since, nic->inject[fifo].busy_since);
 	torus_ring_accept(&ctx->inject[fifo], status);
 }
@@ -204,12 +204,15 @@ static bool torus_ctx_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 
 	ctx->client.quiet = false;
 	WRITE_ONCE(ctx->client.answered, true);
-	/* Before the tail, too: torus_ctx_readable() checks no other ring. */
+	/* Store this before the tail, too: torus_ctx_readable() checks no other ring. */
 	WRITE_ONCE(ctx->latest, fifo);
 	WRITE_ONCE(ctx->used, ctx->used | BIT(fifo));
 	nic = torus_nic_get(ctx->engine->fabric, ctx->client.node, ctx->client.group);
 	arrived = nic->receive[fifo].arrived;
-	/* Before the tail that shows the packet: its reader sees no clock before the arrival. */
+	/*
+	 * Store the clock before the tail: the reader of the packet sees no clock before the
+	 * arrival.
+	 */
 	if (*clock < arrived)
 		WRITE_ONCE(*clock, arrived);
 	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),

@@ -34,7 +34,7 @@ static void torus_poll_alarm(struct timer_list *timer)
 
 /**
  * torus_poll_init() - set up the wait queue and the timer of a new context
- * @poll: of the context
+ * @poll: [out] tasks of the context
  */
 void torus_poll_init(struct torus_poll *poll)
 {
@@ -43,21 +43,24 @@ void torus_poll_init(struct torus_poll *poll)
 }
 
 /**
- * torus_poll_destroy() - stop the timer of a context that no task can wait for any more
- * @poll: of the context, whose file is closed
+ * torus_poll_destroy() - stop the timer of a context for which no task can wait any more
+ * @poll: tasks of the context, whose file is closed
  */
 void torus_poll_destroy(struct torus_poll *poll)
 {
 	timer_delete_sync(&poll->alarm);
 }
 
-/* Record the events that a task will sleep for: a waker checks only these. */
+/*
+ * Record the events that a task will sleep for, before the task is added to the wait queue: a waker
+ * checks only these.
+ */
 static void torus_poll_request(struct torus_poll *poll, __poll_t asked)
 {
 	int bits = (__force int)asked;
 
 	if (bits & ~atomic_read(&poll->asked))
-		atomic_fetch_or(bits, &poll->asked);	/* before it is seen to wait */
+		atomic_fetch_or(bits, &poll->asked);	/* pairs with torus_ctx_wake_readers() */
 }
 
 /* Check whether the fabric has stopped, for want of memory: no event will arrive. */

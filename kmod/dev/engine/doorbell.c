@@ -170,8 +170,8 @@ static bool torus_inline_run_steps(struct torus_inline_run *run)
 }
 
 /*
- * Publish all status pages.  @same: all modelled FIFOs were empty before, and are empty again: what
- * the pages say of them has not changed.
+ * Publish all status pages. @same: all modelled FIFOs were empty before, and are empty again, so
+ * their fill levels in the pages are still valid.
  */
 static void torus_doorbell_publish(struct torus_engine *e, bool same, bool all)
 {
@@ -278,7 +278,7 @@ static void torus_doorbell_wake_later(struct torus_engine *e)
 
 /**
  * torus_doorbell_idle() - wake the leader for packets of a program that is about to sleep
- * @e: its engine
+ * @e: engine of the program's fabric
  */
 void torus_doorbell_idle(struct torus_engine *e)
 {

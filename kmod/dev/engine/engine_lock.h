@@ -18,7 +18,7 @@ struct torus_engine;
  * @yielded: time when the leader last yielded the lock to programs, in ns
  */
 struct torus_engine_lock {
-	struct mutex mutex;	/* no run is in progress */
+	struct mutex mutex;	/* while it is locked, no run is in progress */
 	wait_queue_head_t turn;
 	atomic_t waiting;
 	u64 yielded;

@@ -44,7 +44,9 @@
 #define TORUS_FEW_POLLS		8
 /* Maximum of packets times ticks in a run. Other tasks wait for the engine until the run ends. */
 #define TORUS_RUN_PACKET_TICKS	(1u << 22)
-/* With more events than this, no leap: each lap of the wheel takes time for every event. */
+/*
+ * With more events than this, runs do not get longer: each lap of the wheel takes time per event.
+ */
 #define TORUS_FEW_EVENTS	4096
 
 /* Steps after which the leader publishes fill levels while packets move. */
@@ -195,7 +197,7 @@ static void torus_leader_fail(struct torus_engine *e)
 /* Virtual time: run as far as the clocks permit, but not for so long that other tasks wait. */
 static bool torus_leader_run_programs(struct torus_engine *e)
 {
-	/* If no event is left, one step leads to the next tick at which a program acts. */
+	/* If no event is left, a single step leads to the next tick at which a program acts. */
 	bool moved = torus_leader_vtime->run(e, torus_fabric_pending(e->fabric) ?
 					    8 * torus_param_poll_ticks() :
 					    TORUS_VTIME_STEP_MAX);

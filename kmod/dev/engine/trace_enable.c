@@ -15,7 +15,7 @@
 
 /**
  * struct torus_domain_tracer - the packet hook of a domain
- * @core: called by the core
+ * @core: hook that the core calls
  * @e: the domain's engine
  */
 struct torus_domain_tracer {
@@ -28,7 +28,7 @@ static DEFINE_STATIC_KEY_FALSE(torus_trace_points_on);
 static torus_trace_point_fn *torus_trace_point;
 
 /**
- * torus_trace_point_on() - a tracepoint was switched on
+ * torus_trace_point_on() - set the hooks from the next run on: a tracepoint was switched on
  * @tracer: called for each event from now on, until the module is unloaded
  */
 void torus_trace_point_on(torus_trace_point_fn *tracer)
@@ -37,7 +37,7 @@ void torus_trace_point_on(torus_trace_point_fn *tracer)
 	static_branch_inc(&torus_trace_points_on);
 }
 
-/* A tracepoint was switched off. */
+/* Note that a tracepoint was switched off. With the last one, the leader clears the hooks. */
 void torus_trace_point_off(void)
 {
 	static_branch_dec(&torus_trace_points_on);
@@ -80,7 +80,7 @@ int torus_trace_enable_init(struct torus_engine *e, u32 domains)
 	return 0;
 }
 
-/* Free the hooks: the fabric is gone. */
+/* Free the hooks: the fabric was deleted. */
 void torus_trace_enable_free(struct torus_engine *e)
 {
 	kfree(e->trace.tracers);

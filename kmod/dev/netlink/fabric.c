@@ -251,7 +251,7 @@ static bool torus_netlink_put_vcs(struct torus_netlink_msg *msg, const struct to
 	return !nla_put_string(msg->skb, TORUS_A_VCS, text);
 }
 
-/* Add the names of the reasons why packets are dropped, in the order of enum torus_drop. */
+/* Add the names of the reasons why packets are dropped, in the order of their numbers. */
 static bool torus_netlink_put_drops(struct torus_netlink_msg *msg, const struct torus_arch *arch)
 {
 	const char *name;
@@ -323,7 +323,7 @@ static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct to
 	return true;
 }
 
-/* Add the state of the traffic: contexts, clock, packets in flight, memory. */
+/* Add what a user with the right to observe may see: contexts, clock, packets in flight, memory. */
 static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;

@@ -46,14 +46,14 @@ static void torus_trace_tell(const struct torus_engine *e, const struct torus_do
 	}
 }
 
-/* A tracepoint was switched on. */
+/* Start receiving packet events: called when a tracepoint is switched on. */
 int torus_trace_begin(void)
 {
 	torus_trace_point_on(torus_trace_tell);
 	return 0;
 }
 
-/* A tracepoint was switched off. */
+/* Stop receiving packet events: called when a tracepoint is switched off. */
 void torus_trace_end(void)
 {
 	torus_trace_point_off();
