@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Blue Gene/L as a machine: its numbers, parameters and set-up. */
+/* Description of the Blue Gene/L machine: constants, parameters and set-up. */
 #include "arch/bgl/arch.h"
 #include "core/nic/group.h"
 #include "bgl.h"
@@ -77,7 +77,7 @@ static const struct torus_param bgl_params[] = {
 		"token-ack packets: charged to packets (8 of their 14 byte-times), or simulated"),
 };
 
-#define FEMTOSECONDS_MB	1000000000ull	/* of a byte at 1 MB/s */
+#define FEMTOSECONDS_MB	1000000000ull	/* femtoseconds per byte at 1 MB/s */
 
 static u64 bgl_tick_fs(const struct torus_config *cfg)
 {
@@ -86,7 +86,10 @@ static u64 bgl_tick_fs(const struct torus_config *cfg)
 	return (FEMTOSECONDS_MB + mbps / 2) / mbps;
 }
 
-/* The machine's own router where it will do, else the one of the design studies. */
+/*
+ * Return the machine's own router if it supports the configuration, else that of the design
+ * studies.
+ */
 static const struct torus_router_ops *bgl_pick_router(const struct torus_config *cfg)
 {
 	return cfg->params[BGL_P_DYNAMIC_VCS] > 2 ||
@@ -94,10 +97,13 @@ static const struct torus_router_ops *bgl_pick_router(const struct torus_config 
 								   &bgl_own_router.ops;
 }
 
-/* "Ordered by x+, y+, z+, x-, y-, z-": the direction-ordered escape. */
+/* "Ordered by x+, y+, z+, x-, y-, z-": order of directions of the direction-ordered escape. */
 static const u8 direction_order[BGL_DIRS] = { 0, 2, 4, 1, 3, 5 };
 
-/* The direction that a packet's escape, and a deterministic packet, takes first. */
+/*
+ * Return the first direction of a packet's escape route, which a deterministic packet follows,
+ * too.
+ */
 static u32 bgl_first(u32 hints, u64 order)
 {
 	u32 first = 0, i;
@@ -111,7 +117,10 @@ static u32 bgl_first(u32 hints, u64 order)
 	return first;
 }
 
-/* The alternatives of number @way; @escape: the one that a dateline pair has twice. */
+/*
+ * Store the alternatives of number @way. @escape is the bit of the first escape VC, which a
+ * packet that has crossed a dateline replaces by the second.
+ */
 static void bgl_want(struct bgl_machine *m, bool wide, u32 way, u64 want, u64 escape)
 {
 	if (!wide) {
@@ -138,7 +147,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 		for (dir = 0; dir < BGL_DIRS; dir++)
 			if (hints & bgl_hint_bit(dir))
 				dynamic |= dynamic_vcs << (dir * vcs);
-		/* the escape VC knows only the first direction */
+		/* the escape VC may be used only in the first direction */
 		dynamic |= normal;
 		bgl_want(m, wide, hints, normal, escape_bit);
 		bgl_want(m, wide, hints | BGL_WAY_DYNAMIC, dynamic, escape_bit);
@@ -146,7 +155,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	}
 }
 
-/* Units of 2^-16: four ranges of equal width. */
+/* Return the factor, in units of 2^-16, that maps a number of chunks to four equal ranges. */
 static u32 bgl_scale(u32 chunks)
 {
 	return (4 * 65536 + chunks - 1) / chunks;
@@ -176,7 +185,7 @@ static void bgl_buffers(struct bgl_machine *m, const struct torus_config *cfg)
 		m->bubble_vcs |= 1u << escape;
 }
 
-/* What options that are on keep of a node outside the hot loop's. */
+/* Return the bytes per node that the enabled options need outside the data of the hot loop. */
 static size_t bgl_cold_bytes(const struct torus_config *cfg)
 {
 	const u64 *p = cfg->params;
@@ -277,7 +286,7 @@ static void bgl_release(struct torus_fabric *f)
 	bgl_errors_free(f);
 }
 
-/* Router and registers. */
+/* Return the bytes of a node's router, and in @cold those of its options. */
 static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
 	*cold = bgl_cold_bytes(cfg);
@@ -290,13 +299,13 @@ static void bgl_node_init(struct torus_fabric *f, u32 node)
 	bgl_regs_reset(f, node);
 }
 
-/* "A 24-bit CRC is appended to each packet": header and body. */
+/* "A 24-bit CRC is appended to each packet": it covers header and body. */
 static u32 bgl_packet_crc(const u8 *bytes, u32 len)
 {
 	return torus_crc24(TORUS_CRC24_INIT, bytes, len);
 }
 
-/* Ticks that the cable from a node in a direction adds. */
+/* Return the ticks that the length of the cable adds to the latency of a link. */
 static u32 bgl_cable_ticks(struct torus_fabric *f, u32 node, u32 dir)
 {
 	const struct bgl_machine *m = bgl_machine(f);
@@ -324,7 +333,7 @@ static void bgl_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_l
 		t->timeout = bgl_machine(f)->regs[node].timeout[dir];
 }
 
-/* r0..r5, rH, i0..i2, iH, 5 bytes of padding: chunks held. */
+/* Fill in the status bytes, chunks in each FIFO: r0..r5, rH, i0..i2, iH, 5 bytes of padding. */
 static void bgl_status(struct torus_fabric *f, u32 node, u32 group, u8 *bytes)
 {
 	u32 i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The struct torus_arch of Blue Gene/L. */
+/* Declares the struct torus_arch of Blue Gene/L. */
 #ifndef TORUS_ARCH_BGL_ARCH_H
 #define TORUS_ARCH_BGL_ARCH_H
 

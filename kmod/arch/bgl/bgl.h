@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Blue Gene/L: what its files share. */
+/* Blue Gene/L: definitions that its files share. */
 #ifndef TORUS_ARCH_BGL_H
 #define TORUS_ARCH_BGL_H
 
@@ -20,11 +20,11 @@
 #define BGL_ESCAPE_BYTES_MIN	512
 /* CRC-24, valid byte, acknowledgement, gap: 4 + 8 + 2 (paper, Alltoall: 270 = 256 + 4 + 8 + 2) */
 #define BGL_OVERHEAD_TICKS	14
-#define BGL_CONTROL_TICKS	8		/* of these: an acknowledgement, tokens */
-#define BGL_MIDPLANE		8		/* nodes, in each dimension */
-#define BGL_BYPASS_OPEN		127		/* register 07 at boot: no VC is ever so full */
+#define BGL_CONTROL_TICKS	8		/* part of these: acknowledgement and tokens */
+#define BGL_MIDPLANE		8		/* nodes of a midplane in each dimension */
+#define BGL_BYPASS_OPEN		127		/* register 07 at boot: the largest threshold */
 
-/* Places of the machine's own parameters, in the order of bgl_params[]. */
+/* Indices of the machine's own parameters, in the order of bgl_params[]. */
 #define BGL_PARAMS	(BGL_P_END - TORUS_P_MACHINE)
 
 enum bgl_param {
@@ -63,13 +63,13 @@ enum { BGL_ESCAPE_BUBBLE, BGL_ESCAPE_DATELINE };
 enum { BGL_ORDER_DIMENSION, BGL_ORDER_DIRECTION };
 enum { BGL_CABLE_SHORT, BGL_CABLE_MIDPLANE, BGL_CABLE_RACK };
 
-/* Fields of torus_packet.header, as the machine keeps them. */
+/* Blue Gene/L's use of torus_packet.header. */
 struct bgl_fields {
 	u8 hints;
 	u8 dynamic;
 	u8 dest[3];
 	u8 csum_skip;
-	u8 crossed;		/* datelines that lie behind the packet, a bit a dimension */
+	u8 crossed;		/* datelines that the packet has crossed, one bit per dimension */
 	u8 vc : 2;
 	u8 pid : 1;
 	u8 sk : 1;
@@ -89,15 +89,16 @@ torus_inline const struct bgl_fields *bgl_fields_const(const struct torus_packet
 
 /**
  * struct bgl_regs - registers of a node that the hot loop does not read
+ *
  * @plus: coordinates of the plus neighbours (register 03)
- * @minus: of the minus neighbours (04)
- * @cutoff: 05, 06
- * @timeout: retransmit time-outs by direction (08-0A)
- * @arbitration: 0B
- * @bypass: 07: chunks of D0, D1, BN, BP beyond which a receiver's bypass is closed
- * @clock_ratio: 0C
- * @resend_base: chunks that had gone through each resend FIFO at its last reset
- * @links: 12
+ * @minus: coordinates of the minus neighbours (register 04)
+ * @cutoff: cutoffs (registers 05, 06)
+ * @timeout: retransmission time-outs by direction, in ticks (registers 08-0A)
+ * @arbitration: register 0B
+ * @bypass: register 07: a receiver's bypass is closed while D0, D1, BN or BP holds more chunks
+ * @clock_ratio: register 0C
+ * @resend_base: chunks that had passed each resend FIFO at its last reset
+ * @links: register 12
  */
 struct bgl_regs {
 	u8 plus[3];
@@ -115,49 +116,51 @@ struct bgl_errors;
 struct torus_snapshot;
 
 /*
- * A set of alternatives has a number: the packet's hint bits, and what else tells which VCs
- * of the hinted directions it may take.  A deterministic packet of normal priority has none
- * of these bits.
+ * Number of a set of alternatives: the packet's hint bits, and the bits below, which determine
+ * the VCs that it may use in the hinted directions. A deterministic packet of normal priority
+ * has none of these bits.
  */
 enum bgl_way {
 	BGL_WAY_DYNAMIC = 1 << 6,
 	BGL_WAY_PRIORITY = 2 << 6,
-	BGL_WAY_CROSSED = 4 << 6,	/* of a dateline pair it takes the second escape */
+	/* on an escape in a dateline pair, the packet uses the second VC */
+	BGL_WAY_CROSSED = 4 << 6,
 	BGL_WAYS_NARROW = 3 << 6,
 	BGL_WAYS_WIDE = 8 << 6,
 };
 
 /**
- * struct bgl_machine - parameters as the hot loop wants them
- * @timing: of every link
- * @want: the alternatives of each number, by the router's width: a bit a (direction, VC)
- * @vc_chunks: chunks of a dynamic VC's buffer
- * @capacity: chunks of each VC's buffer
- * @room: what each count of tokens of a VC says, see machine_room()
- * @range_scale: tokens of a VC to two-bit range, units of 2^-16
- * @fullness_scale: chunks held by a slot to two-bit fullness, likewise
- * @enter_chunks: tokens that entering a bubble VC asks for
+ * struct bgl_machine - parameters in the form that the hot loop uses
+ *
+ * @timing: timing of every link
+ * @want: alternatives by number, in the router's width: one bit per direction and VC
+ * @vc_chunks: size of a dynamic VC's buffer in chunks
+ * @capacity: size of each VC's buffer in chunks
+ * @room: for each VC and count of tokens: result of machine_room()
+ * @range_scale: factor from a VC's tokens to a two-bit range, in units of 2^-16
+ * @fullness_scale: factor from a slot's chunks to a two-bit fullness, in units of 2^-16
+ * @enter_chunks: tokens that a packet needs to enter a bubble VC
  * @bubble_vcs: bit v: VC v is a bubble VC
- * @midplane_ticks: added to the latency of a cable between midplanes
- * @rack_ticks: between racks
- * @overhead: link ticks of a packet beyond its chunks
- * @vc_delay: ticks through a VC buffer, saved by the bypass
+ * @midplane_ticks: latency that a cable between midplanes adds
+ * @rack_ticks: latency that a cable between racks adds
+ * @overhead: ticks of a packet on a link beyond its chunks
+ * @vc_delay: ticks through a VC buffer, which the bypass avoids
  * @buses: transfer buses of a receiver
- * @jsq: join the shortest queue, else at random
+ * @jsq: join the shortest queue; false: choose at random
  * @plain: account bubble packets at their true size
- * @bypass: packets may flow through without entering a VC buffer
- * @gap: the receivers' arbiters miss a cycle when all they want was busy
+ * @bypass: packets may pass a node without entering a VC buffer
+ * @gap: a receiver's arbiter misses a cycle when all requested outputs were busy
  * @dateline: the escape is a pair of VCs with a dateline in each dimension
- * @control_ticks: of a control packet on a link; 0: they are charged to the packets
+ * @control_ticks: ticks of a control packet on a link; 0: they are charged to the data packets
  * @unblocking: count the returned tokens that unblock a packet
- * @strict_injection: injection leaves alone what the network wants
- * @slq: default fraction of SLQ cycles, of 256
- * @inject_first: default fraction of cycles that prefer injection, of 256
- * @boot: cutoffs of each dimension and coordinate as software leaves them at boot
- * @regs: cold registers, a node; NULL while all are as at boot, see bgl_regs_get()
- * @cold: what options keep of each node, see machine_cold()
- * @cold_bytes: its size
- * @errors: error registers of each domain's nodes, NULL before its first error
+ * @strict_injection: injection may not take a link that a packet of the network wants
+ * @slq: default fraction of SLQ cycles, in 256ths
+ * @inject_first: default fraction of cycles that prefer injection, in 256ths
+ * @boot: cutoffs that software sets at boot, by dimension and coordinate
+ * @regs: cold registers of each node; NULL while no register was written, see bgl_regs_get()
+ * @cold: data of enabled options for each node, see machine_cold()
+ * @cold_bytes: size of @cold
+ * @errors: error registers by domain and node; NULL before the domain's first error
  */
 struct bgl_machine {
 	struct torus_link_timing timing;
@@ -187,7 +190,7 @@ struct bgl_machine {
 	struct bgl_regs *regs;
 	void *cold;
 	size_t cold_bytes;
-	/* behind what is small, so that this and its beginning are on one page */
+	/* placed after the small members, so that its beginning is on their page */
 	union {
 		u32 narrow[BGL_WAYS_NARROW];
 		u64 wide[BGL_WAYS_WIDE];
@@ -202,16 +205,17 @@ torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
 
 /**
  * struct bgl_router - one of the two routers
- * @ops: what core asks of it
- * @fill_room: what each count of tokens says, after a change of parameters
- * @node_reset: a node's router at rest
- * @set_neighbor: the neighbour coordinate registers as departing packets see them
- * @get_neighbor: likewise
- * @set_arbitration: register 0B as the arbiters see it
- * @set_bypass: the thresholds of register 07 matter
- * @vc_tokens: sender's tokens, a byte a VC (registers 3E-43)
- * @vc_fullness: receiver's VC fullness, a byte a VC (38-3D)
- * @inject_chunks: chunks in an injection FIFO, both groups counted through
+ *
+ * @ops: interface for the core
+ * @fill_room: recompute the table of machine_room() after a change of parameters
+ * @node_reset: reset the router of a node
+ * @set_neighbor: set a neighbour coordinate register, which departing packets use
+ * @get_neighbor: get a neighbour coordinate register
+ * @set_arbitration: apply register 0B to the arbiters
+ * @set_bypass: report whether a threshold of register 07 can be exceeded
+ * @vc_tokens: tokens of a sender, one byte per VC (registers 3E-43)
+ * @vc_fullness: chunks in a receiver's VCs, one byte per VC (registers 38-3D)
+ * @inject_chunks: chunks in an injection FIFO, numbered through both groups
  */
 struct bgl_router {
 	struct torus_router_ops ops;
@@ -264,7 +268,10 @@ torus_inline u32 bgl_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)
 	return bgl_router_of(f)->inject_chunks(f, node, fifo);
 }
 
-/* The cutoffs of a node, whose coordinates are @own; @boot: room for three of boot. */
+/*
+ * Return the cutoffs of a node with coordinates @own. @boot is scratch space for three entries,
+ * used while the registers have their values of boot.
+ */
 torus_inline const struct bgl_cutoff *bgl_cutoffs_of(const struct bgl_machine *m, u32 node,
 						     const u8 *own, struct bgl_cutoff *boot)
 {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Cables between midplanes and racks are longer than those within a midplane. */
+/* Kinds of cables: cables between midplanes and racks are longer than those within a midplane. */
 #include "cable.h"
 #include "bgl.h"
 
-/**
- * bgl_cable() - kind of the cable between two neighbours
+/*
+ * Return the kind of the cable between two neighbours, BGL_CABLE_*.
+ *
  * @dim: dimension
  * @length: length of the dimension
  * @upper: coordinate of the cable's upper end, 0 for the cable that closes the ring
  *
- * A midplane is 8x8x8 nodes, a rack two midplanes on top of each other (z).
- *
- * Return: BGL_CABLE_*.
+ * A midplane has 8x8x8 nodes. A rack has two midplanes, one above the other (z).
  */
 u32 bgl_cable(u32 dim, u32 length, u32 upper)
 {
@@ -23,12 +22,7 @@ u32 bgl_cable(u32 dim, u32 length, u32 upper)
 }
 
 /**
- * bgl_cable_of() - kind of the cable that leaves a node in a direction
- * @g: geometry
- * @node: the node
- * @dir: direction; there is a link
- *
- * Return: BGL_CABLE_*.
+ * Return the kind of the cable of an existing link, BGL_CABLE_*.
  */
 u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
 {

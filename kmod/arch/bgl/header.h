@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The Blue Gene/L packet header, 8 bytes: two big-endian words, their bits named
- * in the ABI's header (reference/bgl-hardware.md, Packet header).
+ * The Blue Gene/L packet header: 8 bytes in two big-endian words. The ABI's header names the
+ * bits (reference/bgl-hardware.md, Packet header).
  */
 #ifndef TORUS_ARCH_BGL_HEADER_H
 #define TORUS_ARCH_BGL_HEADER_H
@@ -10,24 +10,25 @@
 
 #define BGL_DIMS	3
 
-/* Bytes that the CRC-8 covers: all before it. */
+/* Number of bytes that the CRC-8 covers: all bytes before it. */
 #define BGL_CRC_AT	(TORUS_BGL_HEADER_BYTES - 1)
 #define BGL_SEQ_AT	(TORUS_BGL_HEADER_BYTES - 2)
 
 /**
- * struct bgl_header - a header taken apart
- * @csum_skip: units of 2 bytes left out of the injection checksum, 0..127
- * @sk: the whole packet is left out of the injection checksum
+ * struct bgl_header - parsed header of a packet
+ *
+ * @csum_skip: part that the injection checksum omits, in units of 2 bytes, 0..127
+ * @sk: the injection checksum omits the whole packet
  * @hints: hint bits, TORUS_BGL_HINT_*
- * @dp: deposit: a copy to each node that the packet passes
+ * @dp: deposit: leave a copy at each node that the packet passes
  * @pid: FIFO group at the destination, 0 or 1
  * @chunks: length of the packet in chunks of 32 bytes, 1..8
- * @sw: software's two bits, 0..3
+ * @sw: two bits for software, 0..3
  * @dynamic: routed adaptively
  * @vc: enum torus_bgl_vc
  * @dest: destination X, Y, Z, 0..255
- * @seq: the link's sequence number, 0..255
- * @crc: the header's CRC-8
+ * @seq: sequence number on the link, 0..255
+ * @crc: CRC-8 of the header
  */
 struct bgl_header {
 	u8 csum_skip;
@@ -44,21 +45,14 @@ struct bgl_header {
 	u8 crc;
 };
 
-/**
- * bgl_word_load() - a word of a header
- * @bytes: its four bytes
- *
- * Return: the word; IBM's bit 0 is its most significant.
- */
+/* Load a word of a header from four bytes. IBM's bit 0 is the most significant one. */
 torus_inline u32 bgl_word_load(const u8 *bytes)
 {
 	return (u32)bytes[0] << 24 | (u32)bytes[1] << 16 | (u32)bytes[2] << 8 | bytes[3];
 }
 
 /**
- * bgl_word_store() - put a word of a header into its place
- * @bytes: four bytes
- * @word: the word
+ * Store a word of a header.
  */
 torus_inline void bgl_word_store(u8 *bytes, u32 word)
 {
@@ -80,7 +74,7 @@ torus_inline u32 bgl_field_put(u32 value, u32 mask, u32 shift)
 
 torus_inline u32 bgl_pack_word0(const struct bgl_header *h)
 {
-	/* Chunks are 1..8 in three bits. */
+	/* three bits hold 1..8 */
 	u32 chunks = h->chunks - 1u;
 
 	return bgl_field_put(h->csum_skip, TORUS_BGL_CSUM_SKIP_MASK, TORUS_BGL_CSUM_SKIP_SHIFT) |
@@ -103,12 +97,12 @@ torus_inline u32 bgl_pack_word1(const struct bgl_header *h)
 	       bgl_field_put(h->crc, 0xff, TORUS_BGL_CRC_SHIFT);
 }
 
-/**
- * bgl_header_pack() - a header's bytes
- * @header: the fields; of each only the bits that the header has are taken
- * @bytes: out: 8 bytes
+/*
+ * Serialize a header.
  *
- * @header->crc is stored as it is; bgl_header_seal() computes it.
+ * @header: the fields; excess bits of a field are ignored. @header->crc is stored unchanged;
+ *     bgl_header_seal() computes it.
+ * @bytes: [out] 8 bytes
  */
 torus_inline void bgl_header_pack(const struct bgl_header *header, u8 *bytes)
 {
@@ -116,9 +110,10 @@ torus_inline void bgl_header_pack(const struct bgl_header *header, u8 *bytes)
 	bgl_word_store(bytes + 4, bgl_pack_word1(header));
 }
 
-/**
- * bgl_header_unpack() - a header's fields
- * @header: out: the fields; every pattern of bits is some header
+/*
+ * Parse a header.
+ *
+ * @header: [out] the fields; every bit pattern is accepted
  * @bytes: 8 bytes
  */
 torus_inline void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
@@ -144,19 +139,16 @@ torus_inline void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
 }
 
 /**
- * bgl_header_crc() - CRC-8 of a header
- * @bytes: 8 bytes, the last of which does not count
- *
- * Covers all that precedes it, the sequence number too.
- *
- * Return: the CRC, which stands in bits 24-31 of word 1 on the wire.
+ * Return the CRC-8 of a header of 8 bytes. It covers all bytes before the CRC, including the
+ * sequence number. On the wire it is in bits 24-31 of word 1.
  */
 u8 bgl_header_crc(const u8 *bytes);
 
-/**
- * bgl_header_seal() - give a header its sequence number and CRC-8
+/*
+ * Write sequence number and CRC-8 into a header.
+ *
  * @bytes: 8 bytes; the last two are overwritten
- * @seq: sequence number
+ * @seq: sequence number on the link
  */
 torus_inline void bgl_header_seal(u8 *bytes, u8 seq)
 {
@@ -165,11 +157,8 @@ torus_inline void bgl_header_seal(u8 *bytes, u8 seq)
 }
 
 /**
- * bgl_header_intact() - does a received header's CRC-8 agree with it?
- * @bytes: 8 bytes
- *
- * Return: true if it does.
+ * Check the CRC-8 of a received header of 8 bytes.
  */
 bool bgl_header_intact(const u8 *bytes);
 
-#endif /* TORUS_ARCH_BGL_HEADER_H */
+#endif

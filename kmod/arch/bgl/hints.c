@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Hint bits from cutoffs, and the registers' values at boot. */
+/* Compute hint bits from cutoffs, and the values of registers at boot. */
 #include "header.h"
 #include "hints.h"
 
@@ -8,19 +8,22 @@ static u32 bgl_hint_least(u32 a, u32 b)
 	return a < b ? a : b;
 }
 
-/* @a - @b, not below 0 */
+/* Return @a - @b, or 0 if that is negative. */
 static u32 bgl_hint_less(u32 a, u32 b)
 {
 	return a > b ? a - b : 0;
 }
 
-/* Into a register's 8 bits; see hints.h. */
+/* Limit a value to a register's 8 bits; see hints.h. */
 static u8 bgl_hint_saturate(u32 value)
 {
 	return (u8)bgl_hint_least(value, BGL_LENGTH_MAX - 1);
 }
 
-/* A node that may go @plus hops in plus direction and @minus hops in minus direction. */
+/*
+ * Return the cutoffs of a node that may go @plus hops in plus and @minus hops in minus
+ * direction.
+ */
 static struct bgl_cutoff bgl_hint_reach(u32 length, u32 x, u32 plus, u32 minus)
 {
 	u32 end = length - 1;
@@ -32,9 +35,8 @@ static struct bgl_cutoff bgl_hint_reach(u32 length, u32 x, u32 plus, u32 minus)
 }
 
 /*
- * Does the node take the plus direction when both are equally long?  Even nodes
- * do.  The machine's software asks it of (x + 1) % length, which makes the last
- * node of an odd length an odd one.
+ * Check whether the node takes the plus direction if both are equally long: even nodes do. The
+ * machine's software tests (x + 1) % length, so the last node of an odd length counts as odd.
  */
 static bool bgl_hint_tie_plus(u32 length, u32 x)
 {
@@ -47,7 +49,10 @@ struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
 
 	if (mesh)
 		return (struct bgl_cutoff){ .plus = bgl_hint_saturate(length), .minus = 0 };
-	/* An odd length has no ties: half of it in either direction. */
+	/*
+	 * In an odd length no two ways are equally long: half of it is reached in each
+	 * direction.
+	 */
 	if (minimal && length & 1)
 		return bgl_hint_reach(length, x, half, half);
 	if (bgl_hint_tie_plus(length, x))
@@ -55,13 +60,13 @@ struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
 	return bgl_hint_reach(length, x, bgl_hint_less(half, 1), half);
 }
 
-/* Is a destination above the node within the plus cutoff? */
+/* Check that a destination above the node is within the plus cutoff. */
 static bool bgl_hint_within_plus(u8 dest, struct bgl_cutoff cutoff)
 {
 	return dest <= cutoff.plus;
 }
 
-/* Is one below the node within the minus cutoff? */
+/* Check that a destination below the node is within the minus cutoff. */
 static bool bgl_hint_within_minus(u8 dest, struct bgl_cutoff cutoff)
 {
 	return dest >= cutoff.minus;
@@ -73,7 +78,7 @@ enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
 
 	if (node == dest)
 		return BGL_HINT_NONE;
-	/* no branches: which way a packet goes cannot be predicted */
+	/* no branches: a packet's direction cannot be predicted */
 	plus = ((node < dest) & bgl_hint_within_plus(dest, cutoff)) |
 	       ((node > dest) & (bgl_hint_within_minus(dest, cutoff) ^ 1));
 	return (enum bgl_hint)(BGL_HINT_MINUS - plus);

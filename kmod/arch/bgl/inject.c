@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Blue Gene/L: packets on their way from software into the network. */
+/* Blue Gene/L: validate packets of software, and route them at injection. */
 #include "bgl.h"
 #include "inject.h"
 #include "registers_error.h"
 
 /**
- * bgl_size() - how long the packet is whose header starts with @bytes
- * @bytes: 8 bytes
- *
- * Return: chunks, 1..8: the field can say nothing else.
+ * Return the chunks of a packet (1..8) from its header; the field has no invalid value.
  */
 u32 bgl_size(const u8 *bytes)
 {
 	return (bgl_word_load(bytes) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
 }
 
-/* Hints that software set must lead to the destination: a hint where a hop is needed. */
+/*
+ * Validate hints that software has set: there must be a hint for each dimension with hops, and
+ * it must lead to the destination.
+ */
 static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_header *h)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -37,7 +37,7 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 			return TORUS_REFUSE_HINTS;
 		if (!(g->mesh >> dim & 1))
 			continue;
-		/* a mesh does not lead round */
+		/* a mesh has no link between its ends */
 		if (hints == plus ? h->dest[dim] <= coords[dim] : h->dest[dim] >= coords[dim])
 			return TORUS_REFUSE_UNREACHABLE;
 	}
@@ -45,8 +45,9 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 }
 
 /*
- * "Deposit ... only along a straight line": one dimension in which there are hops,
- * by its hint bit or, when the hardware is to compute that, by the coordinates.
+ * "Deposit ... only along a straight line": check that the packet has hops in exactly one
+ * dimension. Its hint bits determine that, or the coordinates if the hardware computes the
+ * hints.
  */
 static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct bgl_header *h)
 {
@@ -60,7 +61,10 @@ static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct 
 	return dims == 1;
 }
 
-/* "The header checks" of register 62 (reference/bgl-hardware.md): the packet, or why not. */
+/*
+ * Apply "the header checks" of register 62 (reference/bgl-hardware.md): fill in @packet, or
+ * return the reason of a rejection.
+ */
 torus_inline u32 bgl_check_header(struct torus_fabric *f, u32 node, u32 fifo, bool priority,
 				  const u8 *bytes, struct torus_packet *packet)
 {
@@ -110,19 +114,19 @@ torus_inline u32 bgl_check_header(struct torus_fabric *f, u32 node, u32 fifo, bo
 	return TORUS_REFUSE_NONE;
 }
 
-/**
- * bgl_check() - judge a user's packet
- * @f: the fabric
- * @node: where it is injected
- * @group: through which FIFO group
- * @fifo: through which injection FIFO of the group
+/*
+ * Validate a user's packet.
+ *
+ * @node: source of the packet
+ * @group: FIFO group that injects it
+ * @fifo: injection FIFO of the group
  * @priority: the client may inject priority packets
  * @bytes: the kernel's copy of the packet
- * @packet: out: filled in when it is good
+ * @packet: [out] the packet, valid if it is accepted
  *
- * What is refused stands in registers 62 and 7D.
+ * Rejections are recorded in registers 62 and 7D.
  *
- * Return: TORUS_REFUSE_NONE or why not.
+ * Return: TORUS_REFUSE_NONE, or the reason of a rejection.
  */
 u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 	      const u8 *bytes, struct torus_packet *packet)
@@ -134,14 +138,14 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	return code;
 }
 
-/**
- * bgl_make() - header of a synthetic packet
- * @f: the fabric
- * @packet: source and destination are set
- * @chunks: its size, 1..8
+/*
+ * Fill in the header of a synthetic packet.
  *
- * IBM's packet layer's point-to-point default (Dynamic, D0, hints left to the
- * hardware), or a deterministic packet on the bubble VC.
+ * @packet: the packet; source and destination are set
+ * @chunks: size, 1..8
+ *
+ * By parameter `routing` the packet is the point-to-point default of IBM's packet layer
+ * (Dynamic, D0, hints computed by the hardware), or a deterministic packet on the bubble VC.
  */
 void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 {
@@ -160,13 +164,9 @@ void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 }
 
 /**
- * bgl_checksum_skip() - what the injection checksum leaves out of a packet
- * @packet: the packet
- *
- * Header fields Sk, the whole packet, and CSum_Skip, units of two bytes: software
- * names 4 to leave the hardware's header out.
- *
- * Return: bytes from the packet's start.
+ * Return the bytes, from the packet's start, that the injection checksum omits. Header field Sk
+ * omits the whole packet. CSum_Skip counts units of two bytes: software sets 4 to omit the
+ * hardware's header.
  */
 u32 bgl_checksum_skip(const struct torus_packet *packet)
 {
@@ -177,15 +177,15 @@ u32 bgl_checksum_skip(const struct torus_packet *packet)
 	return 2u * f->csum_skip;
 }
 
-/**
- * bgl_deposit() - header of a synthetic row broadcast
- * @f: the fabric
- * @packet: the source is set; the destination becomes the last node
- * @chunks: its size, 1..8
- * @dir: direction
- * @hops: nodes that get it, 1 to the length of the dimension
+/*
+ * Fill in the header of a synthetic row broadcast.
  *
- * IBM's packet layer's row broadcast: Dynamic, D0, one hint bit, Dp.
+ * @packet: the packet; its source is set, its destination becomes the last node of the row
+ * @chunks: size, 1..8
+ * @dir: direction
+ * @hops: number of receiving nodes, 1 to the length of the dimension
+ *
+ * The header is that of row broadcasts in IBM's packet layer: Dynamic, D0, one hint bit, Dp.
  */
 void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 		 u32 hops)
@@ -203,7 +203,7 @@ void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks
 }
 
 /*
- * Check that a broadcast leaves its copies only at nodes of its own partition.  Hints from the
+ * Check that a broadcast leaves copies only at nodes of its own partition. Hints from the
  * cutoff registers may lead off a mesh: the row then ends before the destination.
  */
 static u32 bgl_row_partition(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
@@ -229,19 +229,17 @@ torus_inline u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_pa
 	return bgl_row_partition(f, node, packet);
 }
 
-/**
- * bgl_inject_route() - what the hardware does to a packet that is injected
- * @f: the fabric
- * @node: where
- * @packet: the packet
+/*
+ * Compute the hint bits of a packet at its injection, as the hardware does.
  *
- * "The hint bits can be initialized by either software or hardware; if done by
- * hardware, a set of two registers per dimension is used to determine the
- * appropriate directions."  All-zero hint bits ask for it.
+ * "The hint bits can be initialized by either software or hardware; if done by hardware, a set
+ * of two registers per dimension is used to determine the appropriate directions." The hardware
+ * does so if all hint bits are zero.
  *
- * Return: TORUS_REFUSE_NONE; TORUS_REFUSE_UNREACHABLE if the registers name no direction, or lead
- * a broadcast off a mesh that has partitions; TORUS_REFUSE_PARTITION for a broadcast over nodes of
- * another partition.
+ * Return: TORUS_REFUSE_NONE.
+ * TORUS_REFUSE_UNREACHABLE: the registers name no direction, or lead a broadcast off a mesh
+ * that has partitions.
+ * TORUS_REFUSE_PARTITION: a broadcast passes nodes of another partition.
  */
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
@@ -263,14 +261,12 @@ u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pack
 	return fields->hints ? bgl_row(f, node, packet) : TORUS_REFUSE_UNREACHABLE;
 }
 
-/**
- * bgl_steps() - hops in a dimension as the boot-time registers lead
- * @f: the fabric
- * @dim: the dimension
- * @from: coordinate of the source
- * @to: of the destination
+/*
+ * Return the number of hops in a dimension with the registers of boot, negative in minus
+ * direction.
  *
- * Return: links on the way, negative in minus direction.
+ * @from: coordinate of the source
+ * @to: coordinate of the destination
  */
 s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 {
@@ -289,11 +285,11 @@ s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 	}
 }
 
-/**
- * bgl_image() - the header as it is on the wire
- * @packet: the packet
- * @seq: sequence number on the link; the header has its low 8 bits
- * @bytes: out: 8 bytes
+/*
+ * Serialize the header as it is on the wire.
+ *
+ * @seq: sequence number on the link; the header contains its low 8 bits
+ * @bytes: [out] 8 bytes
  */
 void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 {
@@ -315,14 +311,14 @@ void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 	bgl_header_seal(bytes, (u8)seq);
 }
 
-/**
- * bgl_adopt() - believe a header whose CRCs were right
- * @f: the fabric
- * @bytes: 8 bytes
- * @packet: the packet whose fields they become
+/*
+ * Copy a received header with correct CRCs to its packet. (Errors may escape the CRCs.)
  *
- * Return: false if it names no destination or no size that the buffers were
- * promised.
+ * @bytes: 8 bytes
+ * @packet: the packet, as it was sent
+ *
+ * Return: false if the destination is invalid, or if size, deposit flag or kind of VC differ
+ * from those for which buffers were reserved.
  */
 bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
 {
@@ -352,12 +348,7 @@ bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pac
 }
 
 /**
- * bgl_sane() - could a packet stand in a node's buffers?
- * @f: the fabric
- * @node: the node
- * @packet: the packet
- *
- * Return: its hints are those of six directions.
+ * Check that the hints of a restored packet contain only bits of the six directions.
  */
 bool bgl_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets of software on their way into the network. */
+/* Packets of software: validate, and route at injection. */
 #ifndef TORUS_ARCH_BGL_INJECT_H
 #define TORUS_ARCH_BGL_INJECT_H
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does a packet stay in its partition?  By its hint bits it may take its hops of the three
- * dimensions in any order, so the nodes that it may come to are those of the box between source
- * and destination.  Each of them is looked at: partitions are sets of nodes, of any form.
+ * Check that a packet stays in its partition.
+ *
+ * By its hint bits a packet may take its hops of the three dimensions in any order. So it may
+ * visit all nodes of the box between source and destination. Each node of the box is checked,
+ * because a partition can be any set of nodes.
  */
 #include "bgl.h"
 #include "isolate.h"
 
 /**
  * struct bgl_span - coordinates of a box in a dimension
- * @first: the source's
- * @nodes: how many from there on
- * @dir: in which direction, TORUS_NONE where that is no matter: there is one
- * @length: of the dimension
+ *
+ * @first: coordinate of the source
+ * @nodes: number of coordinates, starting with @first
+ * @dir: direction from @first; TORUS_NONE if @nodes is 1
+ * @length: length of the dimension
  */
 struct bgl_span {
 	u32 first;
@@ -28,7 +31,10 @@ static u32 span_next(const struct bgl_span *s, u32 at)
 	return at + 1 < s->length ? at + 1 : 0;
 }
 
-/* A hint to the own coordinate leads once round the ring. */
+/*
+ * Return the span of a dimension. A hint whose destination is the own coordinate leads once
+ * round the ring.
+ */
 static struct bgl_span span_of(u32 dim, u32 length, u32 from, u32 to, u32 hints)
 {
 	struct bgl_span s = { .first = from, .nodes = 1, .dir = TORUS_NONE, .length = length };
@@ -46,7 +52,10 @@ static struct bgl_span span_of(u32 dim, u32 length, u32 from, u32 to, u32 hints)
 	return s;
 }
 
-/* A hint is taken back at its destination as long as the neighbour registers are right. */
+/*
+ * Check that a packet ends at its destination in a dimension: the router clears its hint there
+ * only if the neighbour registers are correct.
+ */
 static bool span_ends(const struct torus_geometry *g, const struct bgl_regs *r, u32 dim, u32 at,
 		      const struct bgl_span *s)
 {
@@ -77,12 +86,8 @@ static bool box_row(const struct torus_fabric *f, u32 own, const struct bgl_span
 }
 
 /**
- * bgl_stays() - does a packet stay in its node's partition, whichever way it takes?
- * @f: the fabric, which has partitions
- * @node: where it is injected
- * @packet: the packet, with its hints
- *
- * Return: true if so.
+ * Check that a packet of @node stays in the node's partition, whichever way it takes. The
+ * fabric must have partitions, and the packet its hints.
  */
 bool bgl_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blue Gene/L's device control registers: every one by its name and the machine's
- * own offset, and which room answers for it.
+ * Blue Gene/L's device control registers: a table of names and the machine's own offsets, and
+ * dispatch to the source file that implements a register.
  */
 #include "registers.h"
 #include "registers_error.h"
@@ -19,7 +19,7 @@
 #define REG(name_, offset_, flags_, mask_, help_) \
 	{ .name = name_, .offset = offset_, .flags = flags_, .mask = mask_, .help = help_ }
 
-/* One a direction. */
+/* Six registers, one per direction. */
 #define SIX(name_, offset_, flags_, mask_, help_)			\
 	REG(name_ "_xp", (offset_) + 0, flags_, mask_, help_),		\
 	REG(name_ "_xm", (offset_) + 1, flags_, mask_, help_),		\
@@ -134,7 +134,7 @@ const struct torus_reg bgl_reg_list[] = {
 
 const u32 bgl_reg_count = sizeof(bgl_reg_list) / sizeof(bgl_reg_list[0]);
 
-/* Which room holds the registers up to an offset. */
+/* Functions that implement the registers up to offset @last. */
 static const struct bgl_room {
 	u32 last;
 	u32 (*read)(struct torus_fabric *f, u32 node, u32 offset);
@@ -165,10 +165,7 @@ static const struct bgl_room *bgl_reg_room(u32 offset)
 }
 
 /**
- * bgl_reg_find() - a register by its offset
- * @offset: the machine's
- *
- * Return: the register, NULL if there is none.
+ * Return the register with the machine's offset, or NULL.
  */
 const struct torus_reg *bgl_reg_find(u32 offset)
 {
@@ -189,12 +186,13 @@ static const struct torus_reg *bgl_reg_named(u32 offset, struct torus_error *err
 	return reg;
 }
 
-/**
- * bgl_reg_range() - refuse a value
+/*
+ * Reject a value with an error message.
+ *
  * @reg: the register
  * @value: the value
- * @why: what it may be
- * @err: gets the words
+ * @why: description of accepted values
+ * @err: [out] the message
  *
  * Return: -ERANGE.
  */
@@ -204,7 +202,7 @@ int bgl_reg_range(const struct torus_reg *reg, u32 value, const char *why,
 	return torus_fail(err, ERANGE, "%s = 0x%08x: %s", reg->name, value, why);
 }
 
-/* What software leaves in a node's registers at boot. */
+/* Set a node's registers to the values that software writes at boot. */
 static void bgl_regs_boot(struct torus_fabric *f, u32 node, struct bgl_regs *r)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -222,7 +220,7 @@ static void bgl_regs_boot(struct torus_fabric *f, u32 node, struct bgl_regs *r)
 		r->timeout[2 * dim] = (u16)f->cfg.params[BGL_P_TIMEOUT];
 		r->timeout[2 * dim + 1] = r->timeout[2 * dim];
 	}
-	/* FULL of 210, the rest RAND: 157 and 53 for the papers' 75 %; HPINJ in 32nds */
+	/* FULL and RAND add up to 210: 157 and 53 for the papers' 75 %; HPINJ is in 32nds */
 	full = (u32)f->cfg.params[BGL_P_SLQ_FRACTION] * 210 / 100;
 	r->arbitration = full << 18 | (210 - full) << 10 |
 			 (u32)(bgl_machine(f)->inject_first >> 3) << 5;
@@ -232,12 +230,8 @@ static void bgl_regs_boot(struct torus_fabric *f, u32 node, struct bgl_regs *r)
 }
 
 /**
- * bgl_regs_get() - a node's registers
- * @f: the fabric
- * @node: number of the node
- *
- * Return: what was written to them, else what software leaves in them at boot: where nobody
- * writes registers they take no memory.
+ * Return a node's registers: the values written, or those of boot. A fabric whose registers are
+ * never written uses no memory for them.
  */
 struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node)
 {
@@ -249,13 +243,12 @@ struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node)
 	return boot;
 }
 
-/**
- * bgl_regs_own() - a node's registers, to be written
- * @f: the fabric, held
- * @node: number of the node
- * @err: why not
+/*
+ * Return a node's registers for writing; allocate those of all nodes if necessary.
  *
- * Return: them, NULL without memory.
+ * @f: the fabric, locked
+ *
+ * Return: NULL without memory; @err is then set.
  */
 struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_error *err)
 {
@@ -279,7 +272,7 @@ struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_err
 	return &regs[node];
 }
 
-/* Bytes of the registers that somebody has written. */
+/* Return the memory in bytes for registers, 0 if none was written. */
 size_t bgl_regs_bytes(const struct torus_fabric *f)
 {
 	const struct bgl_machine *m = f->machine;
@@ -288,9 +281,7 @@ size_t bgl_regs_bytes(const struct torus_fabric *f)
 }
 
 /**
- * bgl_regs_reset() - a node's registers as software leaves them at boot
- * @f: the fabric
- * @node: number of the node
+ * Reset a node's registers to the values that software writes at boot.
  */
 void bgl_regs_reset(struct torus_fabric *f, u32 node)
 {
@@ -310,13 +301,12 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 	bgl_errors_reset(f, node);
 }
 
-/**
- * bgl_reg_peek() - what a register holds, without a change
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
- * @value: out
- * @err: why not
+/*
+ * Read a register without side effects.
+ *
+ * @f: the fabric, locked
+ * @offset: the machine's offset of the register
+ * @value: [out] the value
  *
  * Return: 0 or -ENOENT.
  */
@@ -332,13 +322,12 @@ int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 	return 0;
 }
 
-/**
- * bgl_reg_boot() - what a writable register held at boot
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
+/*
+ * Return the value of a writable register at boot. It is 0 for a register that is cleared by
+ * reading or by writing ones.
  *
- * Return: the value; 0 of one that only reading or writing ones clears.
+ * @f: the fabric, locked
+ * @offset: the machine's offset of the register
  */
 u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset)
 {
@@ -353,19 +342,19 @@ u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset)
 	if (offset >= REG_TIMEOUT && offset <= REG_TIMEOUT + 2)
 		return (u32)regs.timeout[2 * (offset - REG_TIMEOUT)] << 16 |
 		       regs.timeout[2 * (offset - REG_TIMEOUT) + 1];
-	/* Link control and watermarks are off; what cannot be written is not asked for. */
+	/*
+	 * Link control and watermarks are 0 at boot. The caller asks only for writable
+	 * registers.
+	 */
 	return 0;
 }
 
-/**
- * bgl_reg_read() - read a register, as a processor does
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
- * @value: out
- * @err: why not
+/*
+ * Read a register as a processor does. A read-to-clear register is 0 afterwards.
  *
- * A register that reading clears is 0 afterwards.
+ * @f: the fabric, locked
+ * @offset: the machine's offset of the register
+ * @value: [out] the value
  *
  * Return: 0 or -ENOENT.
  */
@@ -379,16 +368,14 @@ int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 	return ret;
 }
 
-/**
- * bgl_reg_write() - write a register
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
- * @value: what to write
- * @err: why not
+/*
+ * Write a register.
  *
- * Return: 0, -ENOENT, -EPERM for a read-only register, -ERANGE for a value that
- * the register cannot hold, -EBUSY for what only a link at rest can do, -ENOMEM.
+ * @f: the fabric, locked
+ * @offset: the machine's offset of the register
+ *
+ * Return: 0; -ENOENT; -EPERM for a read-only register; -ERANGE for a value that the register
+ * cannot hold; -EBUSY if the operation needs an idle link; -ENOMEM.
  */
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Blue Gene/L's device control registers: their offsets, and the rooms that hold
+ * Blue Gene/L's device control registers: their offsets, and the files that implement
  * them.  (reference/bgl-hardware.md, Device control registers.)
  *
- *   registers.c        the table, and which room a register is in
- *   registers_route.c  coordinates, cutoffs, bypass, arbitration, the clock
+ *   registers.c        table of registers, and dispatch to the other files
+ *   registers_route.c  coordinates, cutoffs, bypass, arbitration, clock
  *   registers_link.c   time-outs, link control, link CRCs, tokens, resend FIFOs
  *   registers_fifo.c   watermarks, injection checksums
- *   registers_error.c  errors, counts, masks, thresholds, interrupts
+ *   registers_error.c  errors, counters, masks, thresholds, interrupts
  *   registers_reset.c  resets of parts
  *
- * Bits are counted as the machine's manuals do: b0 is the most significant.
- * "Receiver X+" is the one that takes what travels in direction X+.
+ * Bits are counted as in the machine's manuals: b0 is the most significant.
+ * "Receiver X+" is the one that receives packets that travel in direction X+.
  */
 #ifndef TORUS_ARCH_BGL_REGISTERS_H
 #define TORUS_ARCH_BGL_REGISTERS_H
@@ -30,35 +30,35 @@ enum {
 	REG_TIMEOUT = 0x08,		/* X, Y, Z: plus in the upper half */
 	REG_ARBITRATION = 0x0b,
 	REG_CLOCK_RATIO = 0x0c,
-	REG_WATERMARKS = 0x0d,		/* a group */
+	REG_WATERMARKS = 0x0d,		/* one register per group */
 	REG_LINKS = 0x12,
-	REG_THRESHOLD = 0x16,		/* enum bgl_threshold */
+	REG_THRESHOLD = 0x16,		/* indexed by enum bgl_threshold */
 	REG_CLEAR = 0x1e,
-	REG_NRE_MASK = 0x20,		/* as REG_NRE */
+	REG_NRE_MASK = 0x20,		/* indexed as REG_NRE */
 	REG_RE_MASK = 0x30,
-	REG_RECEIVER_CRC = 0x32,	/* X+ .. Z-, as all that follow */
+	REG_RECEIVER_CRC = 0x32,	/* X+ .. Z-, as the registers that follow */
 	REG_FULLNESS = 0x38,
 	REG_TOKENS = 0x3e,
 	REG_SENDER_CRC = 0x44,
 	REG_RESEND = 0x4a,		/* X, Y, Z */
 	REG_CHECKSUM = 0x4d,		/* N0-5, P0, P1 */
-	REG_NRE = 0x5c,			/* enum bgl_nre */
-	REG_RE = 0x6c,			/* enum bgl_re */
+	REG_NRE = 0x5c,			/* indexed by enum bgl_nre */
+	REG_RE = 0x6c,			/* indexed by enum bgl_re */
 };
 
-/* Non-recoverable errors, from 5C on; their masks from 20 on. */
+/* Non-recoverable errors: registers from 5C on; their masks are from 20 on. */
 enum bgl_nre {
 	BGL_NRE_RECEIVER,		/* X+ .. Z- */
-	BGL_NRE_HEADER = 6,		/* five header checks a sender */
+	BGL_NRE_HEADER = 6,		/* five header checks per sender */
 	BGL_NRE_SENDER,
-	BGL_NRE_INJECT,			/* a group */
+	BGL_NRE_INJECT,			/* one per group */
 	BGL_NRE_INJECT_MEMORY = 10,
 	BGL_NRE_RECEIVE_MEMORY,
 	BGL_NRE_ACCESS,
 	BGL_NRES,
 };
 
-/* Counts of recovered errors, from 6C on. */
+/* Counters of recovered errors: registers from 6C on. */
 enum bgl_re {
 	BGL_RE_INPUT,			/* X+ .. Z- */
 	BGL_RE_ECC_RESEND = 6,
@@ -72,7 +72,7 @@ enum bgl_re {
 	BGL_RES,
 };
 
-/* Counts at which an interrupt is raised, from 16 on. */
+/* Thresholds of counters, at which an interrupt is raised: registers from 16 on. */
 enum bgl_threshold {
 	BGL_THRESHOLD_INPUT,
 	BGL_THRESHOLD_ECC,
@@ -83,23 +83,23 @@ enum bgl_threshold {
 	BGL_THRESHOLDS,
 };
 
-/* VCs that registers know of: D0 D1 BN BP */
+/* VCs with fields in registers: D0 D1 BN BP */
 #define BGL_REG_VCS	4
 
 #define BGL_BIT(b)	(1u << (31 - (b)))
 
-/* 0B */
+/* register 0B */
 #define BGL_DISABLE(dir)	BGL_BIT(dir)
 #define BGL_DISABLE_ALL		0xfc000000u
-/* 12 */
+/* register 12 */
 #define BGL_LOOPBACK		BGL_BIT(0)
 #define BGL_STOP_RECEIVE(dir)	BGL_BIT(1 + (dir))
 #define BGL_STOP_RESEND(dir)	BGL_BIT(7 + (dir))
-/* 1E */
+/* register 1E */
 #define BGL_CLEAR_RECEIVER(dir)	BGL_BIT(dir)
 #define BGL_CLEAR_SENDER(dir)	BGL_BIT(12 + (dir))
 #define BGL_CLEAR_CHECKSUM(i)	BGL_BIT(20 + (i))
-/* 00 */
+/* register 00 */
 #define BGL_RESET_REGISTERS	BGL_BIT(0)
 #define BGL_RESET_RANDOM	BGL_BIT(1)
 #define BGL_RESET_INJECTION	BGL_BIT(2)
@@ -107,16 +107,19 @@ enum bgl_threshold {
 #define BGL_RESET_SEND(dir)	BGL_BIT(4 + (dir))
 #define BGL_RESET_SRAM(i)	BGL_BIT(10 + (i))	/* 0: X+ X- Y+, 1: Y- Z+ Z- */
 #define BGL_RESET_RECEIVE(dir)	BGL_BIT(12 + (dir))
-/* 62: of sender @dir */
+/* register 62: bits of sender @dir */
 enum { BGL_CHECK_HINTS, BGL_CHECK_NEIGHBOR, BGL_CHECK_VC, BGL_CHECK_DEST, BGL_CHECK_DEPOSIT };
 #define BGL_CHECK(dir, check)	BGL_BIT(5 * (dir) + (check))
-/* 5C-61 */
+/* registers 5C-61 */
 #define BGL_NRE_PARITY(vc)	BGL_BIT(25 - (vc))
 #define BGL_NRE_ECC(vc)		BGL_BIT(29 - (vc))
-/* 68 */
+/* register 68 */
 #define BGL_NRE_READ_EMPTY(i)	BGL_BIT(4 + (i))
 #define BGL_NRE_WRITE_FULL	BGL_BIT(6)
-/* 30: b0 the non-recoverable ones all together, then the counts in their order */
+/*
+ * register 30: b0 masks all non-recoverable errors, the following bits the counters in their
+ * order
+ */
 #define BGL_RE_MASK_NRE		BGL_BIT(0)
 #define BGL_RE_MASK(i)		BGL_BIT(1 + (i))
 

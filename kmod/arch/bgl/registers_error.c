@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers of errors: thresholds 16-1B, masks 20-30, non-recoverable errors
- * 5C-68, counts of recovered ones 6C-7E; and the interrupts that they raise.
+ * Registers of errors: thresholds 16-1B, masks 20-30, non-recoverable errors 5C-68, counters of
+ * recovered errors 6C-7E; and the interrupts that they raise.
  *
- * A non-recoverable error interrupts when its bit becomes set, a count when it
- * reaches its threshold.  So a source is told once, and again after software has
- * read the count or reset the registers.  What a mask or a threshold held back is
- * told when that is lifted.
+ * A non-recoverable error raises an interrupt when its bit becomes set, a counter when it
+ * reaches its threshold. So a source interrupts once, and again after software has read the
+ * counter or reset the registers. An interrupt that a mask or threshold suppresses is raised
+ * when software lifts the mask or threshold.
  *
- * Most nodes never see an error: a domain has no memory for them before its first.
+ * Most nodes never have an error: a domain allocates memory for error registers at its first
+ * error.
  */
 #include "registers.h"
 #include "core/state/snapshot.h"
@@ -18,12 +19,13 @@
 #define BOOT_THRESHOLD	1
 
 /**
- * struct bgl_errors - what a node's hardware has found
- * @nre: 5C-68
- * @nre_mask: 20-2C
- * @count: 6C-7E
- * @threshold: 16-1B
- * @mask: 30
+ * struct bgl_errors - error registers of a node
+ *
+ * @nre: registers 5C-68
+ * @nre_mask: registers 20-2C
+ * @count: registers 6C-7E
+ * @threshold: registers 16-1B
+ * @mask: register 30
  */
 struct bgl_errors {
 	u32 nre[BGL_NRES];
@@ -50,7 +52,10 @@ static void bgl_error_boot(struct bgl_errors *e)
 		e->threshold[i] = BOOT_THRESHOLD;
 }
 
-/* In the domain's thread, or with the fabric held. */
+/*
+ * Return a node's error registers; allocate those of its domain if necessary. Called in the
+ * domain's thread, or with the fabric locked. Return NULL without memory.
+ */
 static struct bgl_errors *bgl_error_make(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -65,7 +70,7 @@ static struct bgl_errors *bgl_error_make(struct torus_fabric *f, u32 node)
 	return bgl_error_find(f, node);
 }
 
-/* A node's errors, masks and thresholds as at boot. */
+/* Reset a node's errors, masks and thresholds to their values at boot. */
 void bgl_errors_reset(struct torus_fabric *f, u32 node)
 {
 	struct bgl_errors *e = bgl_error_find(f, node);
@@ -74,7 +79,7 @@ void bgl_errors_reset(struct torus_fabric *f, u32 node)
 		bgl_error_boot(e);
 }
 
-/* Give back the memory of all. */
+/* Free the error registers of all nodes. */
 void bgl_errors_free(struct torus_fabric *f)
 {
 	struct bgl_machine *m = bgl_machine(f);
@@ -119,7 +124,7 @@ static u32 bgl_error_cause(u32 i)
 	}
 }
 
-/* The bits of a register of non-recoverable errors that ask for an interrupt. */
+/* Return the unmasked bits of a register of non-recoverable errors. */
 static u32 bgl_error_nre_asks(const struct bgl_errors *e, u32 i)
 {
 	if (e->mask & BGL_RE_MASK_NRE)
@@ -135,7 +140,7 @@ static bool bgl_error_count_asks(const struct bgl_errors *e, u32 i)
 	       !(e->mask & BGL_RE_MASK(i));
 }
 
-/* Raise what asks for an interrupt now and did not before. */
+/* Raise the interrupts that are requested now and were not requested in state @before. */
 static void bgl_error_raise_new(struct torus_fabric *f, u32 node, const struct bgl_errors *before,
 				const struct bgl_errors *e)
 {
@@ -152,7 +157,10 @@ static void bgl_error_raise_new(struct torus_fabric *f, u32 node, const struct b
 
 /* ------------------------------------------------------------------ errors */
 
-/* A non-recoverable error, a recovered one, or both: @count BGL_RES for none. */
+/*
+ * Record a non-recoverable error (@bits in register @nre) and a recovered one (@count). @bits
+ * may be 0, and @count BGL_RES for none.
+ */
 static void bgl_error_add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u32 count)
 {
 	struct bgl_errors *e = bgl_error_make(f, node), before;
@@ -169,15 +177,14 @@ static void bgl_error_add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u
 	bgl_error_raise_new(f, node, &before, e);
 }
 
-/**
- * bgl_error() - a node's hardware has found an error
- * @f: the fabric
- * @node: number of the node
+/*
+ * Record an error that a node's hardware has found.
+ *
  * @what: enum torus_hw_error
  * @dir: direction
- * @vc: virtual channel, or group
+ * @vc: virtual channel, or FIFO group
  *
- * The VCs that the study router has besides the machine's are counted as D0.
+ * VCs that only the study router has are recorded as D0.
  */
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 {
@@ -208,7 +215,7 @@ void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 	}
 }
 
-/* Directions whose senders check a header: those that its hints name. */
+/* Return the hint bits of the directions whose senders check a header: those of its hints. */
 static u32 bgl_error_checking_senders(struct torus_fabric *f, u32 node, const struct bgl_header *h)
 {
 	u32 coords[TORUS_DIMS_MAX], i, hints = h->hints;
@@ -224,7 +231,7 @@ static u32 bgl_error_checking_senders(struct torus_fabric *f, u32 node, const st
 	return hints ? hints : bgl_hint_bit(0);
 }
 
-/* Dimensions of which both hints are set. */
+/* Return the hint bits of the dimensions in which both hints are set. */
 static u32 bgl_error_both_hints(u32 hints)
 {
 	u32 both = hints & hints << 1 & 0x2a;
@@ -232,14 +239,14 @@ static u32 bgl_error_both_hints(u32 hints)
 	return both | both >> 1;
 }
 
-/**
- * bgl_error_refused() - what bgl_check() refuses stands in registers 62 and 7D
- * @f: the fabric
- * @node: where it is injected
- * @bytes: the kernel's copy of the packet
- * @code: TORUS_REFUSE_*: why it is refused
+/*
+ * Record a packet that bgl_check() rejects in registers 62 and 7D.
  *
- * A right that is missing is no error of the header.
+ * @node: source of the packet
+ * @bytes: the kernel's copy of the packet
+ * @code: TORUS_REFUSE_*, the reason
+ *
+ * A missing right to inject priority packets is not an error of the header and is not recorded.
  */
 void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code)
 {
@@ -275,7 +282,7 @@ void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 co
 
 /* --------------------------------------------------------------- registers */
 
-/* Where a register of this room is kept. */
+/* Return a pointer to the value of a register of this file. */
 static u32 *bgl_error_place(struct bgl_errors *e, u32 offset)
 {
 	if (offset == REG_RE_MASK)
@@ -290,12 +297,7 @@ static u32 *bgl_error_place(struct bgl_errors *e, u32 offset)
 }
 
 /**
- * bgl_error_read() - what a register of this room holds
- * @f: the fabric
- * @node: number of the node
- * @offset: of the register
- *
- * Return: the value.
+ * Return the value of a register of this file.
  */
 u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset)
 {
@@ -308,7 +310,7 @@ u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset)
 	return *bgl_error_place(e, offset);
 }
 
-/* What a register of this room holds at boot. */
+/* Return the value of a register of this file at boot. */
 u32 bgl_error_boot_value(u32 offset)
 {
 	struct bgl_errors fresh;
@@ -317,7 +319,7 @@ u32 bgl_error_boot_value(u32 offset)
 	return *bgl_error_place(&fresh, offset);
 }
 
-/* A register that reading clears has been read. */
+/* Clear a read-to-clear register after it was read. */
 void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset)
 {
 	struct bgl_errors *e = bgl_error_find(f, node);
@@ -326,15 +328,11 @@ void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset)
 		*bgl_error_place(e, offset) = 0;
 }
 
-/**
- * bgl_error_write() - write a register of this room
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
- * @value: what to write
- * @err: why not
+/*
+ * Write a register of this file. A write to a counter may raise its interrupt, so software can
+ * test its handler.
  *
- * A count may be written: that is how software tries its interrupt handler.
+ * @f: the fabric, locked
  *
  * Return: 0 or -ENOMEM.
  */
@@ -353,10 +351,7 @@ int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 }
 
 /**
- * bgl_errors_snapshot() - write or read the hardware errors that a node has counted
- * @snap: the snapshot
- * @d: the domain
- * @node: the node
+ * Save or restore a node's error registers.
  */
 void bgl_errors_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Registers of errors: thresholds, masks, counts, and the interrupts that they raise. */
+/* Registers of errors: thresholds, masks, counters, and the interrupts that they raise. */
 #ifndef TORUS_ARCH_BGL_REGISTERS_ERROR_H
 #define TORUS_ARCH_BGL_REGISTERS_ERROR_H
 

@@ -5,12 +5,15 @@
 #include "core/state/interrupt.h"
 #include "registers_fifo.h"
 
-/* Reception pool, priority reception, I0, I1, I2, priority injection: 5 bits each. */
+/*
+ * Fields of a watermark register, 5 bits each: reception pool, priority reception, I0, I1, I2,
+ * priority injection.
+ */
 #define FIELDS			6
 #define FIELD_SHIFT(i)		(27 - 5 * (i))
 #define FIELD_MASK		0x1f
 
-/* N0-5, P0, P1: three normal FIFOs a group, then the priority ones. */
+/* Checksums are ordered N0-5, P0, P1: three normal FIFOs per group, then the priority FIFOs. */
 static u32 bgl_checksum_group(u32 i)
 {
 	return i < 6 ? i / TORUS_BGL_INJECT_PRIORITY : i - 6;
@@ -22,12 +25,7 @@ static u32 bgl_checksum_fifo(u32 i)
 }
 
 /**
- * bgl_fifo_read() - what a register of this room holds
- * @f: the fabric
- * @node: number of the node
- * @offset: of the register
- *
- * Return: the value.
+ * Return the value of a register of this file.
  */
 u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset)
 {
@@ -43,13 +41,10 @@ u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset)
 	return value;
 }
 
-/**
- * bgl_fifo_write() - write a register of this room
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
- * @value: what to write
- * @err: why not
+/*
+ * Write a watermark register.
+ *
+ * @f: the fabric, locked
  *
  * Return: 0 or -ENOMEM.
  */
@@ -66,18 +61,18 @@ int bgl_fifo_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	return 0;
 }
 
-/**
- * bgl_checksum_clear() - an injection checksum begins anew
- * @f: the fabric, held
- * @node: number of the node
- * @i: N0-5, P0, P1
+/*
+ * Reset an injection checksum.
+ *
+ * @f: the fabric, locked
+ * @i: number in the order N0-5, P0, P1
  */
 void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i)
 {
 	torus_nic_checksum_clear(f, node, bgl_checksum_group(i), bgl_checksum_fifo(i));
 }
 
-/* Watermarks as at boot: none is ever crossed. */
+/* Reset the watermarks to 0, their value at boot, which is never crossed. */
 void bgl_watermarks_reset(struct torus_fabric *f, u32 node)
 {
 	u32 group, i;
@@ -88,16 +83,13 @@ void bgl_watermarks_reset(struct torus_fabric *f, u32 node)
 				torus_nic_watermark_set(f, node, group, i, 0);
 }
 
-/**
- * bgl_unmasked() - may a critical interrupt be raised?
- * @f: the fabric
- * @node: number of the node
+/*
+ * Check whether a critical interrupt may be raised.
+ *
  * @cause: TORUS_CAUSE()
  *
- * The machine's masks for these are not among the torus's registers: here a
- * watermark of 0, as at boot, asks for no interrupt.
- *
- * Return: true if it may.
+ * The machine's masks for these interrupts are not among the torus registers. Here a watermark
+ * of 0, the value at boot, disables the interrupt.
  */
 bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause)
 {

@@ -18,13 +18,12 @@ static u32 bgl_link_crc_read(struct torus_fabric *f, u32 node, u32 dir, bool rec
 	return receiver ? view.rx_crc : view.tx_crc;
 }
 
-/**
- * bgl_resend_end() - how many chunks a link has taken into its resend FIFO
- * @f: the fabric
- * @node: the sender
- * @dir: the direction
+/*
+ * Return the number of chunks that have entered a sender's resend FIFO, modulo 256.
+ * Retransmissions do not count.
  *
- * Return: the count, first transmissions only, its low 8 bits.
+ * @node: the sender
+ * @dir: direction of its link
  */
 u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir)
 {
@@ -39,8 +38,9 @@ u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /*
- * A link without faults is acknowledged before it could matter: its FIFO is
- * empty.  End less begin, modulo 256, is what a live one holds, of 64 chunks.
+ * Return the begin and end pointers of a resend FIFO. End minus begin, modulo 256, is the
+ * number of chunks that a live link holds, of 64. A link that is not live has no errors, so its
+ * FIFO is shown as empty.
  */
 static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
 {
@@ -55,12 +55,7 @@ static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /**
- * bgl_link_read() - what a register of this room holds
- * @f: the fabric
- * @node: number of the node
- * @offset: of the register
- *
- * Return: the value.
+ * Return the value of a register of this file.
  */
 u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 {
@@ -85,14 +80,11 @@ u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 	return bgl_resend_pointers(f, node, i) << 16 | bgl_resend_pointers(f, node, i + 1);
 }
 
-/**
- * bgl_disabled() - register 0B's first bits as they stand
- * @f: the fabric
- * @node: number of the node
+/*
+ * Return the sender bits of register 0B (b0-5) as they are now.
  *
- * Senders are switched by others, too: a node that is dead, torusctl.
- *
- * Return: b0-5; those of links that are not there as they were written.
+ * Senders are also disabled by other means: a dead node, torusctl. For a link that does not
+ * exist, the bit that was written is returned.
  */
 u32 bgl_disabled(struct torus_fabric *f, u32 node)
 {
@@ -109,17 +101,16 @@ u32 bgl_disabled(struct torus_fabric *f, u32 node)
 	return bits;
 }
 
-/**
- * bgl_links_set() - switch a node's links as registers 0B and 12 are to say
- * @f: the fabric, held
- * @node: number of the node
- * @disable: new value of 0B
- * @links: new value of 12
- * @err: why not
+/*
+ * Switch a node's links to new values of registers 0B and 12.
  *
- * Bits of links that the node has not got are kept, and do nothing.
+ * @f: the fabric, locked
+ * @disable: new value of register 0B
+ * @links: new value of register 12
  *
- * Return: 0, -EBUSY if loopback must wait, -ENOMEM.
+ * Bits of links that the node does not have are stored without effect.
+ *
+ * Return: 0; -EBUSY if loopback is not possible yet; -ENOMEM.
  */
 int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		  struct torus_error *err)
@@ -153,15 +144,12 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 	return ret;
 }
 
-/**
- * bgl_link_write() - write a register of this room
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
- * @value: what to write
- * @err: why not
+/*
+ * Write a register of this file.
  *
- * Return: 0, -ERANGE, -EBUSY, -ENOMEM.
+ * @f: the fabric, locked
+ *
+ * Return: 0, -ERANGE, -EBUSY or -ENOMEM.
  */
 int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		   struct torus_error *err)
@@ -181,7 +169,7 @@ int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	return 0;
 }
 
-/* May one end's link CRC be set to its first value?  Then the other's may, too. */
+/* Check that no packets are in flight on a link, so that the CRC of either end may be cleared. */
 static int bgl_link_clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32 value,
 				struct torus_error *err)
 {
@@ -196,18 +184,17 @@ static int bgl_link_clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32
 			  sender, torus_direction_name(dir, name, sizeof(name)));
 }
 
-/**
- * bgl_clear_write() - write register 1E
- * @f: the fabric, held
- * @node: number of the node
+/*
+ * Write register 1E: ones clear link CRCs and injection checksums.
+ *
+ * @f: the fabric, locked
  * @offset: ignored
- * @value: ones clear
- * @err: why not
+ * @value: bits to clear
  *
- * A link CRC is cleared only while nothing is between the two ends: what one end
- * had counted before and the other after would make them differ for ever.
+ * A link CRC is cleared only while no packet is between the two ends. A packet that one end had
+ * counted before and the other end after would make the CRCs differ permanently.
  *
- * Return: 0 or -EBUSY, nothing cleared.
+ * Return: 0; -EBUSY, and nothing is cleared.
  */
 int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Register 00: resets of parts of a node.  Ones reset, the register reads as 0.
- * What a part is in a simulated node:
+ * Register 00: resets of parts of a node. Ones reset; the register reads as 0.
  *
- *   registers   all of them as at boot, errors too: links are switched on again,
- *               loopback ends
- *   random      the arbiters' random numbers begin anew from the fabric's seed
- *   injection   injection FIFOs are emptied, their checksums begin anew
- *   reception   reception FIFOs are emptied: what no program has taken is unread
- *   send        the sender's link CRC begins anew, its count of retries is 0, and
- *               what it holds unacknowledged is sent again at once
+ * Effect of each bit on a simulated node:
+ *
+ *   registers   all registers, errors included, get their values of boot: links are
+ *               enabled, loopback ends
+ *   random      the arbiters' random numbers restart from the fabric's seed
+ *   injection   injection FIFOs are emptied, their checksums are reset
+ *   reception   reception FIFOs are emptied: packets that no program has read are lost
+ *   send        the sender's link CRC is reset, its counter of retries is 0, and all
+ *               unacknowledged packets are sent again at once
  *   send SRAM   pointers of the resend FIFOs (0: X+ X- Y+, 1: Y- Z+ Z-) are 0;
- *               refused while one of them holds a packet
- *   receive     the receiver's VC buffers are emptied, its link CRC begins anew,
- *               its count of input errors is 0
+ *               rejected while one of these FIFOs holds a packet
+ *   receive     the receiver's VC buffers are emptied, its link CRC is reset, its
+ *               counter of input errors is 0
  *
- * Packets that are lost so are counted under the drop reason `reset`.  A link's
- * CRCs go on agreeing if both of its ends are reset while nothing is between them.
+ * Packets that a reset discards are counted under the drop reason `reset`. The two
+ * CRCs of a link stay equal if both ends are reset while no packet is between them.
  */
 #include "registers.h"
 #include "core/link/corruption.h"
@@ -27,7 +28,7 @@
 #include "registers_link.h"
 #include "registers_reset.h"
 
-/* Both units of a direction that is in SRAM @i. */
+/* Check whether SRAM @i contains the resend FIFOs of a direction. */
 static bool bgl_in_sram(u32 dir, u32 i)
 {
 	return dir / 3 == i;
@@ -67,7 +68,7 @@ static int bgl_reset_registers(struct torus_fabric *f, u32 node, struct torus_er
 	if (ret)
 		return ret;
 	bgl_regs_reset(f, node);
-	/* not a register: where the resend FIFOs' pointers began */
+	/* keep the base of the resend pointers, which is not a register */
 	if (m->regs)
 		memcpy(m->regs[node].resend_base, before.resend_base, sizeof(before.resend_base));
 	bgl_set_arbitration(f, node, m->slq, m->inject_first);
@@ -108,15 +109,14 @@ static void bgl_reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
 		f->router->flush(f, node, dir * f->vcs + vc, TORUS_DROP_RESET);
 }
 
-/**
- * bgl_reset_write() - write register 00
- * @f: the fabric, held
- * @node: number of the node
- * @offset: ignored
- * @value: ones reset
- * @err: why not
+/*
+ * Write register 00.
  *
- * Return: 0, -EBUSY and nothing reset, -ENOMEM.
+ * @f: the fabric, locked
+ * @offset: ignored
+ * @value: bits of the parts to reset
+ *
+ * Return: 0; -EBUSY, and nothing is reset; -ENOMEM.
  */
 int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
@@ -125,7 +125,7 @@ int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	struct bgl_regs *r = NULL;
 	u32 dir, i;
 
-	/* where the pointers begin must be kept, all else is as where nobody writes registers */
+	/* a reset of the pointers stores their base; other resets need no memory for registers */
 	if (!ret && value & (BGL_RESET_SRAM(0) | BGL_RESET_SRAM(1))) {
 		r = bgl_regs_own(f, node, err);
 		ret = r ? 0 : -ENOMEM;

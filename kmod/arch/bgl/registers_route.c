@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers that packets are routed and arbitrated by: 01-07, 0B, 0C. */
+/* Registers of routing and arbitration: 01-07, 0B, 0C. */
 #include "registers.h"
 #include "registers_link.h"
 #include "registers_route.h"
@@ -9,14 +9,13 @@ static u32 bgl_three_bytes(u8 x, u8 y, u8 z)
 	return (u32)x << 16 | (u32)y << 8 | z;
 }
 
-/**
- * bgl_route_value() - value of a register of this file, without the links
- * @r: the node's registers
- * @g: the shape
- * @node: number of the node
- * @offset: of the register
+/*
+ * Return the value of a register of this file, without the state of links.
  *
- * Return: the value; of register 0B without the senders' bits.
+ * @r: the node's registers
+ * @g: shape of the fabric
+ *
+ * Return: the value; for register 0B without the bits of the senders.
  */
 u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u32 node, u32 offset)
 {
@@ -48,12 +47,7 @@ u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u3
 }
 
 /**
- * bgl_route_read() - what a register of this room holds
- * @f: the fabric
- * @node: number of the node
- * @offset: of the register
- *
- * Return: the value.
+ * Return the value of a register of this file.
  */
 u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
 {
@@ -83,7 +77,7 @@ static u32 bgl_arbitration_random(u32 value)
 	return value >> 10 & 0xff;
 }
 
-/* What the register's mask leaves to be judged: before it takes memory. */
+/* Check values that the register's mask accepts, before memory is allocated. */
 static int bgl_route_check(u32 offset, u32 value, struct torus_error *err)
 {
 	if (offset == REG_CLOCK_RATIO && value >> 29 > 4)
@@ -96,7 +90,7 @@ static int bgl_route_check(u32 offset, u32 value, struct torus_error *err)
 	return 0;
 }
 
-/* "157 of 210 torus cycles arbitrate by fullness, 53 at random": register 0B. */
+/* Write register 0B: "157 of 210 torus cycles arbitrate by fullness, 53 at random". */
 static int bgl_write_arbitration(struct torus_fabric *f, u32 node, struct bgl_regs *r, u32 value,
 				 struct torus_error *err)
 {
@@ -112,12 +106,12 @@ static int bgl_write_arbitration(struct torus_fabric *f, u32 node, struct bgl_re
 	return 0;
 }
 
-/**
- * bgl_set_bypass() - apply the thresholds of register 07
- * @f: the fabric, held
- * @node: number of the node
- * @thresholds: of D0, D1, BN and BP, 0..127 chunks: a receiver's bypass is closed
- *              while one of its VCs holds more
+/*
+ * Apply the thresholds of register 07.
+ *
+ * @f: the fabric, locked
+ * @thresholds: of D0, D1, BN and BP, 0..127 chunks: a receiver's bypass is closed while one of
+ *     its VCs holds more
  */
 void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
 {
@@ -132,15 +126,12 @@ void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
 	bgl_router_of(f)->set_bypass(f, node, watched);
 }
 
-/**
- * bgl_route_write() - write a register of this file
- * @f: the fabric, held
- * @node: number of the node
- * @offset: of the register
- * @value: what to write
- * @err: why not
+/*
+ * Write a register of this file.
  *
- * Return: 0, -ERANGE, -ENOMEM.
+ * @f: the fabric, locked
+ *
+ * Return: 0, -ERANGE, -ENOMEM; for register 0B also the errors of bgl_links_set().
  */
 int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)

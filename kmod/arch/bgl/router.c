@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Blue Gene/L's router: two dynamic VCs, the bubble escape, high priority. */
+/* Blue Gene/L's router: two dynamic VCs, the bubble escape VC, and the priority VC. */
 #include "bgl.h"
 
 #define ROUTER_VCS	4

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The router of the papers' design studies (Response time in light traffic:
- * "increasing the number of dynamic VCs"; Virtual channel architecture: "two
- * escape VCs per direction"), for dynamic_vcs=4 and escape=dateline.
+ * The router of the papers' design studies, for dynamic_vcs=4 and escape=dateline (Response
+ * time in light traffic: "increasing the number of dynamic VCs"; Virtual channel architecture:
+ * "two escape VCs per direction").
  */
 #include "bgl.h"
 

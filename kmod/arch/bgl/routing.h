@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The torus router (Adiga et al. (2005), Torus network: arbitration in three phases),
- * one source for the machine's own router (router.c: two dynamic VCs, one escape)
- * and for the router of the design studies (router_study.c: up to four dynamic VCs,
- * a pair of escapes).  Those files define
+ * The torus router (Adiga et al. (2005), Torus network: arbitration in three phases).
  *
- *   ROUTER_VCS          VCs of a link: the dynamic ones, the escapes, priority
- *   ROUTER_WAYS         bits of a number of a mask of alternatives, see enum bgl_way
+ * It is compiled twice: as the machine's own router (router.c: two dynamic VCs, one
+ * escape VC) and as the router of the design studies (router_study.c: up to four
+ * dynamic VCs, a pair of escape VCs). Those files define:
+ *
+ *   ROUTER_VCS          VCs of a link: dynamic, escape and priority VCs
+ *   ROUTER_WAYS         bits of the number of a set of alternatives, see enum bgl_way
  *   machine_run         name of the function that runs a domain
  *   BGL_ROUTER          name of the router
- *   BGL_DYNAMIC_VCS     dynamic VCs, the first ones
- *   BGL_ESCAPE          the first escape VC; deterministic packets go by it too
- *   BGL_PAIR            there is a second one behind it (dateline pair)
- *   BGL_WANT            the machine's table of alternatives in that width
+ *   BGL_DYNAMIC_VCS     number of dynamic VCs, which come first
+ *   BGL_ESCAPE          first escape VC, which deterministic packets use, too
+ *   BGL_PAIR            1: a second escape VC follows it (dateline pair)
+ *   BGL_WANT            the machine's table of alternatives in this router's width
  *
- *   first   each head asks for one direction and VC: of the dynamic pairs that are
- *           possible and available, the one with the most tokens downstream
- *           (JSQ, two-bit ranges, ties at random), else the escape
- *   second  each receiver presents its best: high priority, then in an SLQ cycle
- *           the fullest VC (two-bit ranges), else at random
- *   third   each link serves the best request: high priority, packets already in
- *           the network, then SLQ or random again
+ * The phases of an arbitration:
+ *
+ *   first   each head packet selects one direction and VC: of the dynamic ones that are
+ *           hinted and available, the one with the most tokens downstream
+ *           (JSQ, two-bit ranges, ties at random), otherwise the escape VC
+ *   second  each receiver selects its best request: high priority, then in an SLQ cycle
+ *           the fullest VC (two-bit ranges), otherwise at random
+ *   third   each link serves the best request: high priority, then packets already in
+ *           the network, then by SLQ or at random as in the second phase
  */
 #ifndef BGL_DYNAMIC_VCS
 #error "routing.h is included by a router file"
@@ -31,7 +34,7 @@
 
 #define ROUTER_DIRS		BGL_DIRS
 #define ROUTER_INJECT		(BGL_GROUPS * TORUS_BGL_INJECT_FIFOS)
-#define ROUTER_CHUNKS		128	/* vc_bytes=4096 */
+#define ROUTER_CHUNKS		128	/* for vc_bytes=4096 */
 #define ROUTER_BUBBLE		1
 #define ROUTER_RANGES		1
 #define ROUTER_BUSES		1
@@ -44,12 +47,13 @@
 #define ROUTER_STRICT_INJECTION	1
 
 /**
- * struct bgl_node - what the machine keeps of a node in the hot loop
+ * struct bgl_node - machine-specific state of a node in the hot loop
+ *
  * @neighbor: coordinates of the neighbours: registers 03, 04
- * @far: links between midplanes, between racks
- * @slq: fraction of SLQ cycles, of 256
- * @inject_first: fraction of cycles that prefer injection, of 256
- * @dateline: links that cross the dateline of their dimension
+ * @far: bit masks of links between midplanes [0] and between racks [1]
+ * @slq: fraction of SLQ cycles, in 256ths
+ * @inject_first: fraction of cycles that prefer injection, in 256ths
+ * @dateline: bit mask of links that cross the dateline of their dimension
  */
 struct bgl_node {
 	u8 neighbor[BGL_DIRS];
@@ -59,12 +63,12 @@ struct bgl_node {
 	u8 dateline;
 };
 
-/* One arbitration's draws: which kind of cycle it is in each phase. */
+/* Random choices of one arbitration: the kind of cycle for each phase. */
 struct bgl_pass {
 	u32 random;
 	bool slq_input;
 	bool slq_output;
-	u32 network;		/* preference of requests from the network */
+	u32 network;		/* 1: prefer requests of the network; 0: prefer injection */
 };
 
 #define machine_params_t		struct bgl_machine
@@ -101,14 +105,17 @@ struct bgl_pass {
 
 #include "core/router/machine.h"
 
-/* A bit of every direction, for VC 0. */
+/* Bit mask with VC 0 of every direction. */
 #define BGL_EACH_DIR	((router_mask_t)1 | (router_mask_t)1 << ROUTER_VCS | \
 			 (router_mask_t)1 << 2 * ROUTER_VCS | (router_mask_t)1 << 3 * ROUTER_VCS | \
 			 (router_mask_t)1 << 4 * ROUTER_VCS | (router_mask_t)1 << 5 * ROUTER_VCS)
 #define BGL_DYNAMIC_MASK	(BGL_EACH_DIR * ((1u << BGL_DYNAMIC_VCS) - 1))
 #define BGL_PRIORITY		(ROUTER_VCS - 1)
 
-/* The priority VC of each direction, both IH. */
+/*
+ * Return the priority slots: the priority VC of each direction, and the priority injection FIFO
+ * of each group.
+ */
 torus_inline router_slots_t bgl_priority_slots(void)
 {
 	return (router_slots_t)BGL_EACH_DIR << BGL_PRIORITY |
@@ -116,7 +123,7 @@ torus_inline router_slots_t bgl_priority_slots(void)
 	       ROUTER_BIT(ROUTER_LINK_SLOTS + TORUS_BGL_INJECT_FIFOS + TORUS_BGL_INJECT_PRIORITY);
 }
 
-/* Is the VC kept free of deadlock by a bubble in each ring? */
+/* Check whether a VC avoids deadlock by a bubble in each ring. */
 torus_inline bool bgl_bubble(const struct bgl_machine *m, u32 vc)
 {
 	return BGL_PAIR ? m->bubble_vcs >> vc & 1 : vc >= BGL_ESCAPE;
@@ -128,8 +135,8 @@ torus_inline u32 bgl_full_size(const struct bgl_machine *m, const struct torus_p
 }
 
 /*
- * "Each packet on the bubble is accounted for as if it were a full-sized
- * packet"; tokens of dynamic VCs go by the packet's size.
+ * Return the tokens that a packet takes. "Each packet on the bubble is accounted for as if it
+ * were a full-sized packet"; on a dynamic VC its own size counts.
  */
 torus_inline u32 bgl_tokens(const struct bgl_machine *m, const struct torus_packet *p, u32 vc)
 {
@@ -139,8 +146,8 @@ torus_inline u32 bgl_tokens(const struct bgl_machine *m, const struct torus_pack
 }
 
 /*
- * "A VC is marked as unavailable unless space is available to handle a
- * full-sized packet"; entering a bubble VC asks for two.
+ * Check for enough tokens. "A VC is marked as unavailable unless space is available to handle a
+ * full-sized packet"; entering a bubble VC by default needs space for two.
  */
 torus_inline bool bgl_enough(const struct bgl_machine *m, u32 tokens, u32 vc, bool enter)
 {
@@ -149,7 +156,7 @@ torus_inline bool bgl_enough(const struct bgl_machine *m, u32 tokens, u32 vc, bo
 	return tokens >= BGL_PACKET_CHUNKS;
 }
 
-/* "Two bits that indicate one of four ranges of available downstream tokens." */
+/* Return "two bits that indicate one of four ranges of available downstream tokens." */
 torus_inline u32 bgl_range(const struct bgl_machine *m, u32 tokens, u32 vc)
 {
 	u32 r = tokens * m->range_scale[vc] >> 16;
@@ -157,7 +164,7 @@ torus_inline u32 bgl_range(const struct bgl_machine *m, u32 tokens, u32 vc)
 	return r > 3 ? 3 : r;
 }
 
-/* "Two-bit (four ranges) FIFO fullness indicators." */
+/* Return one of the "two-bit (four ranges) FIFO fullness indicators." */
 torus_inline u32 bgl_fullness(const struct bgl_machine *m, u32 full, u32 slot)
 {
 	u32 r = full * m->fullness_scale[slot] >> 16;
@@ -170,13 +177,16 @@ torus_inline u32 bgl_wire_ticks(const struct bgl_machine *m, const struct torus_
 	return p->chunks * BGL_CHUNK_BYTES + m->overhead;
 }
 
-/* The reception FIFO takes a byte a tick. */
+/* Return the ticks of a packet into a reception FIFO, which takes one byte per tick. */
 torus_inline u32 bgl_receive_ticks(const struct bgl_machine *m, const struct torus_packet *p)
 {
 	return p->chunks * BGL_CHUNK_BYTES;
 }
 
-/* "One high-priority and one dedicated to each of the incoming directions." */
+/*
+ * Return the reception FIFO: "one high-priority and one dedicated to each of the incoming
+ * directions."
+ */
 torus_inline u32 bgl_receive_fifo(const struct torus_packet *p, u32 slot)
 {
 	if (p->flags & TORUS_PACKET_PRIORITY)
@@ -184,7 +194,7 @@ torus_inline u32 bgl_receive_fifo(const struct torus_packet *p, u32 slot)
 	return slot / ROUTER_VCS;
 }
 
-/* "Two transfer buses from each receiver": of its VCs two can send at a time. */
+/* "Two transfer buses from each receiver": two of its VCs can send at a time. */
 torus_inline u32 bgl_buses(const struct bgl_machine *m)
 {
 	return m->buses;
@@ -195,7 +205,7 @@ torus_inline u32 bgl_capacity(const struct bgl_machine *m, u32 vc)
 	return m->capacity[vc];
 }
 
-/* See bgl_fill_room(). */
+/* Look up the table that bgl_fill_room() has computed. */
 torus_inline u32 bgl_room(const struct bgl_machine *m, u32 vc, u32 tokens)
 {
 	return m->room[vc][tokens];
@@ -206,7 +216,7 @@ torus_inline u32 bgl_payload(const struct bgl_machine *m, const struct torus_pac
 	return p->chunks * BGL_CHUNK_BYTES - TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES;
 }
 
-/* Every injection FIFO has a slot of its own, both groups counted through. */
+/* Return the slot of an injection FIFO: each FIFO has its own, numbered through both groups. */
 torus_inline u32 bgl_inject_slot(u32 queue)
 {
 	return queue;
@@ -258,7 +268,7 @@ torus_inline void *bgl_cold(const struct bgl_machine *m)
 	return m->cold;
 }
 
-/* A cable between midplanes or racks is longer than one within a midplane. */
+/* Return the ticks that a cable between midplanes or racks adds to a link's latency. */
 torus_inline u32 bgl_far(const struct bgl_machine *m, const struct router_node *n, u32 dir)
 {
 	if (torus_unlikely(n->own.far[0] >> dir & 1))
@@ -267,8 +277,8 @@ torus_inline u32 bgl_far(const struct bgl_machine *m, const struct router_node *
 }
 
 /*
- * Register 07: a receiver's bypass is closed while one of its VCs holds too much,
- * the packet that would take it not counted.
+ * Check register 07: a receiver's bypass is closed while one of its VCs holds more than its
+ * threshold, not counting the packet that requests the bypass.
  */
 torus_inline bool bgl_bypass_open(const struct bgl_machine *m, const struct router_node *n,
 				 u32 node, u32 slot, u32 held)
@@ -280,7 +290,10 @@ torus_inline bool bgl_bypass_open(const struct bgl_machine *m, const struct rout
 	u32 first = slot / ROUTER_VCS * ROUTER_VCS, vc;
 
 	for (vc = 0; vc < ROUTER_VCS; vc++) {
-		/* thresholds are of D0, D1, BN, BP; further VCs go with their kind's last */
+		/*
+		 * thresholds exist for D0, D1, BN, BP; additional VCs use the last threshold of
+		 * their kind
+		 */
 		u32 of = vc == BGL_PRIORITY ? 3 : vc >= BGL_ESCAPE ? 2 : vc ? 1 : 0;
 		u32 full = n->full[first + vc] - (first + vc == slot ? held : 0);
 
@@ -293,13 +306,13 @@ torus_inline bool bgl_bypass_open(const struct bgl_machine *m, const struct rout
 torus_inline router_mask_t bgl_ways(const struct bgl_machine *m, const struct router_node *n,
 				     router_want_t way)
 {
-	/* a hint where there is no link: the edge of a mesh */
+	/* a hint may name a missing link at the edge of a mesh */
 	return m->want.BGL_WANT[way] & n->exists;
 }
 
 /*
- * The escape of a packet that has crossed the dateline of its dimension is "the
- * higher-numbered of the pair".
+ * Select the second escape VC, "the higher-numbered of the pair", for a packet that has crossed
+ * the dateline of its dimension.
  */
 torus_inline u32 bgl_dateline(const struct bgl_machine *m, const struct bgl_fields *h, u32 way)
 {
@@ -314,8 +327,9 @@ torus_inline u32 bgl_dateline(const struct bgl_machine *m, const struct bgl_fiel
 }
 
 /*
- * "The routing is accomplished entirely by examining the hint bits and virtual
- * channels; i.e., there are no routing tables."  No hint bit left: arrived.
+ * Compute a packet's alternatives. "The routing is accomplished entirely by examining the hint
+ * bits and virtual channels; i.e., there are no routing tables." A packet without hint bits has
+ * arrived.
  */
 torus_inline struct router_way bgl_route(struct torus_domain *d, const struct router_node *n,
 					 u32 node, u32 slot, struct torus_packet *p)
@@ -333,8 +347,8 @@ torus_inline struct router_way bgl_route(struct torus_domain *d, const struct ro
 	if (torus_unlikely(!want))
 		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	/*
-	 * "A packet already on the bubble VC", in the direction it came: slots and
-	 * alternatives have the same numbers.
+	 * "A packet already on the bubble VC", in the direction in which it arrived, does not
+	 * enter a ring. Slots and alternatives have the same numbers.
 	 */
 	return ROUTER_WAY((router_want_t)way, (want & ~BGL_DYNAMIC_MASK) >> slot & 1);
 }
@@ -354,7 +368,7 @@ torus_inline u32 bgl_choose(const struct bgl_machine *m, const struct router_nod
 	}
 	if (!(mask & (mask - 1)))
 		return torus_ctz(mask);
-	/* the low half: the key goes by the high one */
+	/* use the low half of @random: the arbitration key uses the high half */
 	i = (random & 0xffff) * router_count_bits(mask) >> 16;
 	mask &= mask - (i > 0);
 	mask &= mask - (i > 1);
@@ -364,7 +378,7 @@ torus_inline u32 bgl_choose(const struct bgl_machine *m, const struct router_nod
 	return torus_ctz(mask);
 }
 
-/* True in @fraction of 256 cases; 255 stands for all. */
+/* Return true with probability @fraction / 256; 255 means always. */
 torus_inline bool bgl_chance(u32 random, u8 fraction)
 {
 	return ((random & 0xff) < fraction) | (fraction == 255);
@@ -382,7 +396,10 @@ torus_inline struct bgl_pass bgl_draw(const struct bgl_machine *m, struct router
 	};
 }
 
-/* High priority, fullness range, chance. */
+/*
+ * Return the key of a request in the second phase, by descending weight: high priority, not on
+ * the bypass, fullness range, random bits.
+ */
 torus_inline u32 bgl_key_input(struct torus_domain *d, const struct bgl_pass *pass,
 			       const struct router_node *n, u32 slot, u32 choice, u32 random)
 {
@@ -406,9 +423,9 @@ torus_inline u32 bgl_key_output(struct torus_domain *d, const struct bgl_pass *p
 }
 
 /*
- * "Hint bits are set to 0 when a packet leaves a node in a direction such that
- * it will arrive at its destination in that dimension, as determined by the
- * neighbor coordinate registers."
+ * Clear the hint bit when a packet departs to its last node in a dimension. "Hint bits are set
+ * to 0 when a packet leaves a node in a direction such that it will arrive at its destination
+ * in that dimension, as determined by the neighbor coordinate registers."
  */
 torus_inline void bgl_depart(struct torus_domain *d, const struct router_node *n,
 			    struct torus_packet *p, u32 dir)
@@ -425,7 +442,7 @@ torus_inline void bgl_depart(struct torus_domain *d, const struct router_node *n
 #include "core/router/loop.h"
 #include "core/router/ops.h"
 
-/* What each count of tokens says, for bgl_room(). */
+/* Compute the table of bgl_room(): free space by VC and count of tokens. */
 static void bgl_fill_room(struct bgl_machine *m)
 {
 	u32 vc, t;
@@ -437,7 +454,7 @@ static void bgl_fill_room(struct bgl_machine *m)
 					      ROUTER_RANGE(bgl_range(m, t, vc)));
 }
 
-/* Links that are longer than those within a midplane, and those with a dateline. */
+/* Record the links of a node with long cables, and those that cross a dateline. */
 static void router_node_links(struct torus_fabric *f, u32 node, struct router_node *n)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -449,7 +466,7 @@ static void router_node_links(struct torus_fabric *f, u32 node, struct router_no
 
 		if (n->peer[dir] == TORUS_NONE)
 			continue;
-		/* between the maximum coordinate and 0 */
+		/* the dateline is between the maximum coordinate and 0 */
 		if (BGL_PAIR && (dir & 1 ? !at : at + 1 == g->dims[TORUS_DIM(dir)]))
 			n->own.dateline |= (u8)(1u << dir);
 		cable = bgl_cable_of(g, node, dir);
@@ -497,7 +514,7 @@ static void router_set_bypass(struct torus_fabric *f, u32 node, bool watched)
 		n->bypass_mode = watched ? ROUTER_BYPASS_WATCHED : ROUTER_BYPASS_OPEN;
 }
 
-/* A byte each: D0, D1, the first escape (BN), BP. */
+/* Pack counts of D0, D1, the first escape (BN) and BP, one byte each. */
 static u32 bgl_four_bytes(const u8 *counts)
 {
 	return (u32)counts[0] << 24 | (u32)counts[1] << 16 | (u32)counts[BGL_ESCAPE] << 8 |
