@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The machines that are compiled in. */
+/* Table of the machines that are compiled in. */
 #include "arch/arch.h"
 #include "arch/bgl/arch.h"
 #include "arch/kncube/arch.h"
