@@ -90,7 +90,9 @@ static void completion_record(struct torus_domain *d, u32 node, const struct tor
 	};
 }
 
-/* Distinguish "no listener" from a reader that was there at injection and has left since. */
+/*
+ * Choose the reason "reader gone" instead of "no listener" if the reader was attached at injection.
+ */
 static u32 completion_reason(const struct torus_packet *p, u32 reason)
 {
 	/* odd: the group had a client; a broadcast has no generation of a group */

@@ -78,7 +78,7 @@ struct torus_fabric {
 	struct torus_nic **nic;		/* nodes x groups; NULL: not attached yet */
 	u32 *attached;			/* indices in nic of groups with clients */
 	u32 nattached;
-	struct torus_completions *completions;	/* by group; NULL: no client asks for them */
+	struct torus_completions *completions;	/* counts by group; NULL: not requested */
 	u32 *generation;		/* nodes x groups; NULL: none attached yet */
 	u32 epoch;			/* incremented by each attach and detach */
 	u32 *partition;			/* by node; NULL: all 0 */
@@ -89,9 +89,9 @@ struct torus_fabric {
 	u8 *loopback;			/* by node; NULL: no node is in loopback */
 	u8 *dead;			/* by node: 0, 1, TORUS_NODE_FAILED; NULL: all 0 */
 	bool links_live;		/* the protocol of a link is simulated */
-	struct torus_crc32_zeros *payload_zeros; /* by chunks, see link/payload_crc.c */
+	struct torus_crc32_zeros *payload_zeros; /* effect of zero bytes, see link/payload_crc.c */
 	u32 *link_crc;			/* CRC of sender, receiver: nodes x dirs x 2; NULL: 0 */
-	u64 rx_stall;			/* ticks, 0: no limit */
+	u64 rx_stall;			/* limit in ticks, 0: no limit */
 	bool hold;			/* no_listener=hold: keep packets, do not drop */
 	bool crc_full;
 	bool injection_infinite;
@@ -107,7 +107,7 @@ struct torus_fabric {
 	struct torus_workload *workload;
 	struct torus_pairs *pairs;	/* pairs of the workload, or of the next one */
 	struct torus_vtime_client *vtime_clients;	/* see run/virtual_time.h */
-	u32 programs;			/* number of programs that have attached */
+	u32 programs;			/* number of programs in virtual time */
 	u32 in_step;			/* enum torus_step */
 	u32 wanting;			/* enum torus_wanting */
 	u32 wanting_polls;		/* polls since clients' requests wait for memory */
@@ -131,11 +131,11 @@ struct torus_fabric {
 	u32 barrier_sense __attribute__((aligned(64)));
 };
 
-/* Limits of a run in virtual time, see run/virtual_time.h. */
+/* Modes of a run in virtual time, see run/virtual_time.h. */
 enum torus_step {
 	TORUS_STEP_FREE,	/* windows of maximum length */
 	TORUS_STEP_TICKS,	/* windows of one tick, until a program's event happens */
-	TORUS_STEP_ONE,		/* one window: programs are notified only between runs */
+	TORUS_STEP_ONE,		/* one window of one tick, then report notices */
 };
 
 torus_inline size_t torus_group_index(const struct torus_fabric *f, u32 node, u32 group)

@@ -20,15 +20,15 @@ struct torus_domain;
 
 /* Kinds of causes; each comment names the index of the kind. */
 enum torus_interrupt {
-	TORUS_INTERRUPT_INJECT,		/* FIFO: group * inject_fifos + fifo */
-	TORUS_INTERRUPT_RECEIVE,	/* FIFO: group * receive_fifos + fifo */
-	TORUS_INTERRUPT_NRE,		/* non-recoverable error; 0 */
-	TORUS_INTERRUPT_RECEIVER,	/* input errors: direction in which packets travel */
-	TORUS_INTERRUPT_ECC,		/* corrected single-bit errors; 0 */
-	TORUS_INTERRUPT_RETRY,		/* retransmissions: direction */
-	TORUS_INTERRUPT_RANDOM,		/* parity error of the random number generator; 0 */
-	TORUS_INTERRUPT_BAD_HEADER,	/* rejected headers, writes to a full FIFO; 0 */
-	TORUS_INTERRUPT_OVERFLOW,	/* chunks that overflowed a VC buffer; 0 */
+	TORUS_INTERRUPT_INJECT,		/* index: group * inject_fifos + fifo */
+	TORUS_INTERRUPT_RECEIVE,	/* index: group * receive_fifos + fifo */
+	TORUS_INTERRUPT_NRE,		/* non-recoverable error; index 0 */
+	TORUS_INTERRUPT_RECEIVER,	/* input errors; index: direction of travel */
+	TORUS_INTERRUPT_ECC,		/* corrected single-bit errors; index 0 */
+	TORUS_INTERRUPT_RETRY,		/* retransmissions; index: direction */
+	TORUS_INTERRUPT_RANDOM,		/* parity error of the random generator; index 0 */
+	TORUS_INTERRUPT_BAD_HEADER,	/* rejected headers, writes to a full FIFO; index 0 */
+	TORUS_INTERRUPT_OVERFLOW,	/* chunks that overflowed a VC buffer; index 0 */
 	TORUS_INTERRUPT_MAX,
 };
 

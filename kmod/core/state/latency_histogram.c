@@ -285,7 +285,7 @@ void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *
 	if (snap->reading && !f->own_first)
 		torus_snapshot_check(snap, latencies_right(&f->domain[0].stats, l), "histograms of",
 				     l->total.sum);
-	/* like the statistics, only the first process writes them */
+	/* only the first process stores these sums, as it does with the statistics */
 	if (snap->reading && !f->own_first && torus_snapshot_ok(snap))
 		latencies_put(&f->domain[0], l, to);
 	torus_latencies_free(l);

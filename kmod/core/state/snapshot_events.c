@@ -367,7 +367,7 @@ static void event_packet_check(struct torus_snapshot *snap, struct torus_domain 
 				     "the CRC of a packet of source", p->src);
 }
 
-/* Write or read an event of a node, with its packet or the place of its packet. */
+/* Write or read an event of a node, with its packet or the position of its packet. */
 static void snapshot_event(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 			   struct torus_snapshot_event *p)
 {

@@ -78,7 +78,7 @@ struct torus_stats {
 	u64 unread;
 	u64 dropped[TORUS_DROP_MAX];
 	u64 hash;
-	u64 begun[TORUS_VCS_MAX];	/* packet-hops: first transmissions, by VC */
+	u64 begun[TORUS_VCS_MAX];	/* packet-hops by VC: first transmissions only */
 	u64 events;
 	u64 latency_sum;
 	u64 latency_max;

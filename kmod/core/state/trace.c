@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The cold path of the trace hook. */
+/* Slow path of the trace hook: call the tracer. */
 #include "core/state/trace.h"
 
 /**
