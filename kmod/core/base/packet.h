@@ -53,8 +53,8 @@ struct torus_domain;
  *   another packet has its number. The header shows as many of its low bits as fit
  * @sent: wide: number of transmissions on the current live link; together with @link_seq it
  *   distinguishes any two copies on that link
- * @uncounted: wide: crc=full: the sender's link CRC does not include these bytes: it counted the
- *   packet at an earlier transmission
+ * @uncounted: wide: crc=full: the packet was sent before crc=full began, so the sender's link CRC
+ *   includes its body at most, and @tail_at has no packet CRC
  *
  * A hop accesses only the first two TORUS_GRAINs of a packet.
  */

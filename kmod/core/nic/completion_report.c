@@ -50,8 +50,8 @@ static void report_losses(struct torus_fabric *f, struct torus_lost_packets *l)
 
 /*
  * Report the number of completed packets. A broadcast completes with its last copy. The number of
- * copies in flight does not show to which broadcasts they belong, so up to one broadcast per copy
- * may be incomplete.
+ * copies in flight does not identify the broadcasts, so up to one broadcast per copy may be
+ * incomplete.
  */
 static void report_completed(struct torus_fabric *f, struct torus_nic *nic)
 {

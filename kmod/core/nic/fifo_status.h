@@ -26,8 +26,8 @@
 
 /* Index of a watermark of a group; injection FIFO i: TORUS_NIC_WATERMARK_INJECT + i. */
 enum {
-	TORUS_NIC_WATERMARK_RECEIVE,	/* each of the normal reception FIFOs */
-	TORUS_NIC_WATERMARK_PRIORITY,	/* the priority reception FIFOs */
+	TORUS_NIC_WATERMARK_RECEIVE,	/* for each normal reception FIFO */
+	TORUS_NIC_WATERMARK_PRIORITY,	/* for each priority reception FIFO */
 	TORUS_NIC_WATERMARK_INJECT,
 };
 

@@ -182,8 +182,8 @@ void torus_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, 
 }
 
 /*
- * Validate a restored packet of an injection FIFO, or on its way to the own node: it has not met a
- * link error.
+ * Validate a restored packet in an injection FIFO, or on its way to the own node: the packet has
+ * not crossed a link, so the flags of link errors must be clear.
  */
 static void queue_packet_verify(struct torus_snapshot *snap, const struct torus_packet *p)
 {
