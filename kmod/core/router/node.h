@@ -35,7 +35,6 @@
  * @tokens: free chunks in the buffer to which an alternative leads, by alternative
  * @full: chunks in each slot
  * @q: queue of packets of each slot
- * @stage: with STAGES 2: banks of the outputs
  *
  * Members are in the order of use. With six directions, four VCs and eight injection slots the node
  * has eight cache lines. Line 0 has data that each event and arbitration reads. Lines 1 and 2 have
@@ -150,8 +149,8 @@ torus_inline void router_prefetch_tokens(struct torus_domain *d, const struct to
 }
 
 /*
- * Bytes of a node that its arbitration reads; with KEYS_WITHOUT_COUNTS, the winners read the
- * counts.
+ * Bytes of a node that its arbitration reads. With KEYS_WITHOUT_COUNTS these exclude the chunk
+ * counts, which are prefetched for winners only.
  */
 #define ROUTER_ARBITRATED	(ROUTER_KEYS_WITHOUT_COUNTS ?			\
 				 offsetof(struct router_node, tokens) :		\

@@ -35,10 +35,10 @@ torus_inline bool router_same_bus(const struct torus_packet *a, const struct tor
  * Find the slots that must not take their receiver's last free bus, because a priority packet of
  * the same receiver waits for its link. The receiver has at least two buses.
  *
- * Without this rule other packets could starve the priority packet. They could take all buses while
- * its link is busy, and packets of other receivers could take the link while no bus is free. With
- * the rule it waits for at most one packet until a bus is reserved, and for one more packet on the
- * link.
+ * Without this rule other packets could starve the priority packet: packets of its receiver could
+ * take all buses while the link is busy, and packets of other receivers could take the link while
+ * no bus is free. With the rule the priority packet waits for at most one packet until a bus is
+ * reserved, and for one more packet on the link.
  */
 torus_inline router_slots_t router_kept_bus(const machine_params_t *m, const struct router_node *n,
 					    router_slots_t ready)

@@ -54,7 +54,7 @@ static void router_stage_census(struct torus_domain *d, struct torus_check *c,
 			}
 }
 
-/* Add the chunks in the banks to @chunks, by the VC on which they leave. */
+/* Add the chunks in the banks to @chunks, by the VC on which the packets leave. */
 static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
 {
 	u32 output, queue;

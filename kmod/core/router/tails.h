@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Restore the tail events of INVALID packets: each gets the packet at its position.
+ * Match restored tail events with their INVALID packets, by the packet's position.
  *
  * Each INVALID packet in a slot has exactly one tail event. A link transmits one packet at a time,
  * so the number of pending tails per direction is small, whatever delays faults add. A limit keeps
