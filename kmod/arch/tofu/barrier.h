@@ -35,7 +35,10 @@ enum tofu_drop {
 	TOFU_DROP_GATE_UNSET,		/* for a gate that is not set or does not exist */
 	/* from another partition, or from a gate that is not the configured source */
 	TOFU_DROP_GATE_STRANGER,
-	/* second arrival before the first was used, or the gate's send queue is full */
+	/*
+	 * second arrival from a source before the first was used, or the sending gate's queue
+	 * is full
+	 */
 	TOFU_DROP_GATE_OVERRUN,
 	TOFU_DROP_GATE_MALFORMED,	/* a header or data that no gate sends */
 	TOFU_DROP_ENGINE_MALFORMED,	/* a header that no engine sends */

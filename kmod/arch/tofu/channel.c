@@ -68,8 +68,8 @@ static void channel_make(struct torus_fabric *f, u32 node, u32 tni, struct tofu_
 	torus_geometry_coords(&f->cfg.geo, node, at);
 	tofu_gates_init(&ch->gates, tofu_vbg(at, tni, 0), &tofu_channel_ops, ch);
 	/*
-	 * packets for gates of an earlier channel of this TNI may be in flight: continue its
-	 * count
+	 * packets for gates of a freed channel may be in flight: start at the highest count of
+	 * all freed channels
 	 */
 	for (i = 0; i < TOFU_GATES; i++)
 		ch->gates.turn[i] = m->barrier->turn;
@@ -162,9 +162,7 @@ void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg)
 	b->idle += !ch->gates.used;
 }
 
-/**
- * Return the pointer that an end gate's owner stored (@end of struct torus_gate_room), or NULL.
- */
+/* Return the pointer that an end gate's owner stored (@end of struct torus_gate_room), or NULL. */
 void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg)
 {
 	const struct tofu_channel *ch = tofu_channel_at(f, node, tofu_vbg_tni(vbg));
@@ -202,15 +200,13 @@ u32 tofu_barrier_trim(struct torus_fabric *f)
 	return b ? b->idle : 0;
 }
 
-/**
- * Return the memory in bytes that the first use of a TNI's gates allocates.
- */
+/* Return the memory in bytes that the first use of a TNI's gates allocates. */
 size_t tofu_barrier_engine_bytes(void)
 {
 	return sizeof(struct tofu_channel);
 }
 
-/**
+/*
  * Return the number of packets that gates of all channels have sent since the fabric's start or
  * reset. The fabric must be locked.
  */
@@ -245,9 +241,7 @@ void tofu_barrier_reset(struct torus_fabric *f, u32 node)
 	}
 }
 
-/**
- * Return the memory in bytes that barrier channels use; 0 without channels.
- */
+/* Return the memory in bytes that barrier channels use; 0 without channels. */
 size_t tofu_barrier_later(const struct torus_fabric *f)
 {
 	const struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
@@ -255,9 +249,7 @@ size_t tofu_barrier_later(const struct torus_fabric *f)
 	return b ? barrier_room(b->channels) + b->made * sizeof(struct tofu_channel) : 0;
 }
 
-/**
- * Free all barrier channels of a fabric that is being destroyed.
- */
+/* Free all barrier channels of a fabric that is being destroyed. */
 void tofu_barrier_free(struct torus_fabric *f)
 {
 	struct tofu_machine *m = f->machine;
@@ -272,9 +264,7 @@ void tofu_barrier_free(struct torus_fabric *f)
 	torus_free(b, barrier_room(b->channels));
 }
 
-/**
- * Return the gates of a TNI, or NULL if it has no channel.
- */
+/* Return the gates of a TNI, or NULL if it has no channel. */
 struct tofu_gates *tofu_barrier_find(const struct torus_fabric *f, u32 node, u32 tni)
 {
 	struct tofu_channel *ch = tofu_channel_at(f, node, tni);

@@ -112,9 +112,7 @@ void tofu_engine_reset(struct torus_fabric *f, u32 node)
 	engines_rest(all->node[node]);
 }
 
-/**
- * Return the memory in bytes that engines use, without their flows; 0 without engines.
- */
+/* Return the memory in bytes that engines use, without their flows; 0 without engines. */
 size_t tofu_engine_later(const struct torus_fabric *f)
 {
 	const struct tofu_engines *all = ((const struct tofu_machine *)f->machine)->engines;
@@ -122,9 +120,7 @@ size_t tofu_engine_later(const struct torus_fabric *f)
 	return all ? engines_room(f) + all->made * sizeof(struct tofu_node_engines) : 0;
 }
 
-/**
- * Free all engines of a fabric that is being destroyed.
- */
+/* Free all engines of a fabric that is being destroyed. */
 void tofu_engine_free(struct torus_fabric *f)
 {
 	struct tofu_machine *m = f->machine;

@@ -45,7 +45,7 @@
 /* maximum operations of a list that wait for their answer */
 #define TOFU_OPEN_MAX	64u
 
-/* Unread notices of a FIFO group from which operations that would add more wait or fail. */
+/* Number of unread notices of a FIFO group at which operations that would add more wait or fail. */
 #define TOFU_NOTICES_LIMIT	3072u
 
 /* Flows of a list, and operations that wait for their answer, that may always be allocated. */
@@ -204,7 +204,7 @@ struct tofu_engines {
 _Static_assert(sizeof(struct tofu_flow) <= 256, "a flow takes a power of two");
 _Static_assert(sizeof(struct torus_packet) + sizeof(struct torus_body) <= 192, "beside its bytes");
 
-/* Contents of a notice besides its type: the peer's node, group and queue, the result and value. */
+/* A notice to a program: node, FIFO group and queue of that program; type, result and value. */
 struct tofu_notice_to {
 	u32 node;
 	u32 group;

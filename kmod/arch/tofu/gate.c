@@ -444,7 +444,7 @@ u32 tofu_gates_deliver(struct tofu_gates *gates, const struct tofu_gate_packet *
 	return fires ? gate_fire(gates, number, &gates->gate[number].held) : answer;
 }
 
-/**
+/*
  * Return the length of a barrier packet without the network's header: at most
  * TOFU_GATE_BYTES_MAX.
  */

@@ -75,8 +75,8 @@ enum tofu_gate_answer {
 	TOFU_GATE_UNSET,
 	TOFU_GATE_LEFT,			/* a member left the chain; UTOFU_ERR_BARRIER_OTHER */
 	/* Results for the caller that delivers a packet or signal, which is dropped: */
-	TOFU_GATE_STRANGER,		/* sent by a gate that is not the configured source */
-	TOFU_GATE_OVERRUN,		/* second arrival before the first was used */
+	TOFU_GATE_STRANGER,		/* the sender is not the gate's configured source */
+	TOFU_GATE_OVERRUN,		/* second arrival from a source before the first was used */
 	TOFU_GATE_MALFORMED,		/* a header or data that no gate sends */
 	TOFU_GATE_ANSWERS,
 };

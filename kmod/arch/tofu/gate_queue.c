@@ -36,9 +36,7 @@ struct tofu_queued *tofu_queue_push(struct tofu_queue_places *places, struct tof
 	return &places->place[at];
 }
 
-/**
- * Remove the first packet of a queue, which must not be empty.
- */
+/* Remove the first packet of a queue, which must not be empty. */
 void tofu_queue_pop(struct tofu_queue_places *places, struct tofu_queue *queue)
 {
 	u8 at = queue->head;

@@ -87,9 +87,7 @@ void tofu_header_seal(u8 *bytes, u16 seq)
 	bytes[CRC_AT] = torus_crc8(TORUS_CRC8_INIT, bytes, CRC_AT);
 }
 
-/**
- * Check the CRC-8 of a received header of 16 bytes.
- */
+/* Check the CRC-8 of a received header of 16 bytes. */
 bool tofu_header_intact(const u8 *bytes)
 {
 	return torus_crc8(TORUS_CRC8_INIT, bytes, CRC_AT) == bytes[CRC_AT];

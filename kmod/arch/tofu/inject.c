@@ -5,9 +5,7 @@
 #include "arch/tofu/header.h"
 #include "arch/tofu/path.h"
 
-/**
- * Return the chunks of a packet (1..64) from its header; every header names a valid size.
- */
+/* Return the chunks of a packet (1..64) from its header; every header names a valid size. */
 u32 tofu_size(const u8 *bytes)
 {
 	struct tofu_header h;

@@ -58,7 +58,7 @@ static void left_reach(struct left *left, struct tofu_gates *gates, u64 vbg)
 	left->head = vbg;
 }
 
-/* Record the leaving at a gate's destination, if the destination names the gate as its source. */
+/* Record the member's departure at a gate's destination, if that names the gate as its source. */
 static void left_follow(struct left *left, u64 source, u64 dest, u32 side)
 {
 	struct tofu_gates *gates;
@@ -87,8 +87,8 @@ static void left_spread(struct left *left, u64 vbg)
 }
 
 /*
- * Record the leaving at each gate of a TNI that waits for @source. A gate that was never set
- * does not know its destinations, so the gates that wait for it must be searched.
+ * Record the member's departure at each gate of a TNI that waits for @source. A gate that was
+ * never set does not know its destinations, so the gates that wait for it must be searched.
  */
 static void left_tell_waiting(struct left *left, struct tofu_gates *gates, u64 source)
 {
@@ -132,8 +132,8 @@ void tofu_left_give(struct torus_fabric *f, u64 vbg)
 }
 
 /*
- * Record a member as left if the remote source of a gate is gone, sends to another gate, or has
- * itself recorded a leaving.
+ * Record a member's departure at a gate whose remote source is gone, sends to another gate, or
+ * has recorded a departure itself.
  */
 static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu_gate *gate)
 {

@@ -60,7 +60,10 @@ static struct tofu_stream **stream_find(struct tofu_node_engines *e, const struc
 	return at;
 }
 
-/* Begin a stream with its first packet; the rest of the previous operation is lost. */
+/*
+ * Start a stream with its first packet. If the previous operation is incomplete, the rest of it
+ * is lost.
+ */
 static void stream_begin(struct torus_domain *d, struct tofu_stream **at,
 			 const struct tofu_stream *key, u32 length)
 {
@@ -121,9 +124,7 @@ bool tofu_stream_check(struct torus_domain *d, struct tofu_node_engines *e,
 	return whole;
 }
 
-/**
- * Discard all streams of a node.
- */
+/* Discard all streams of a node. */
 void tofu_streams_drop(struct tofu_node_engines *e)
 {
 	u32 i;

@@ -22,9 +22,7 @@ void tofu_path_iter_init(struct tofu_path_iter *iter, const struct torus_geometr
 	torus_geometry_coords(g, dest, iter->way.dest);
 }
 
-/**
- * Follow one link. Return false at the destination.
- */
+/* Follow one link. Return false at the destination. */
 bool tofu_path_iter_next(struct tofu_path_iter *iter)
 {
 	const struct torus_geometry *g = iter->g;
@@ -58,9 +56,7 @@ u32 tofu_relay(const struct torus_geometry *g, u32 source, u32 path)
 	return torus_geometry_node(g, at);
 }
 
-/**
- * Return the number of links on a shortest way between two nodes, which are given by index.
- */
+/* Return the number of links on a shortest way between two nodes, which are given by index. */
 u32 tofu_distance(const struct torus_geometry *g, u32 from, u32 to)
 {
 	u32 a[TOFU_AXES], b[TOFU_AXES], axis, hops = 0;

@@ -9,7 +9,7 @@
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
 
-/* maximum waiting replies of an engine before unrequested failure reports are omitted */
+/* an engine with this number of waiting replies omits failure reports that were not requested */
 #define UNASKED_MAX	4096u
 
 /**
@@ -128,7 +128,7 @@ static struct tofu_flows *rx_list(const struct tofu_rx *a)
 	return &a->e->tni[tofu_queue_engine(a->head.queue)].from[a->p->group];
 }
 
-/* Start commands of the destination queue as a put permits. */
+/* Start as many waiting commands of the destination queue as the put's steps permit. */
 static void rx_steps(const struct tofu_rx *a)
 {
 	struct tofu_flows *list = rx_list(a);
@@ -281,9 +281,7 @@ static void rx_apply(struct torus_domain *d, u32 node, struct tofu_node_engines 
 	}
 }
 
-/**
- * Execute a node's synthetic replies, and its packets whose memory delay is over.
- */
+/* Execute a node's synthetic replies, and its packets whose memory delay is over. */
 void tofu_rx_due(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 {
 	u32 pkt;

@@ -147,9 +147,7 @@ static u32 value_bytes(u32 op)
 	return op == TOFU_OP_BFPSUM ? TOFU_SUM_BYTES : (u32)sizeof(u64);
 }
 
-/**
- * Return the bytes of a serialized reduction, TOFU_REDUCE_HEAD_BYTES to TOFU_REDUCE_BYTES_MAX.
- */
+/* Return the bytes of a serialized reduction, TOFU_REDUCE_HEAD_BYTES to TOFU_REDUCE_BYTES_MAX. */
 u32 tofu_reduce_bytes(const struct tofu_reduction *data)
 {
 	return TOFU_REDUCE_HEAD_BYTES + data->count * value_bytes(data->op);

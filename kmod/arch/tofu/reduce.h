@@ -11,7 +11,7 @@
 
 #include "arch/tofu/exact_sum.h"
 
-#define TOFU_WORDS_MAX		6u	/* maximum 64-bit integers of a reduction */
+#define TOFU_WORDS_MAX		6u	/* maximum number of 64-bit integers in a reduction */
 #define TOFU_DOUBLES_MAX	3u
 
 /* Operations, numbered as in the public interface (uTofu); 0 is invalid. */

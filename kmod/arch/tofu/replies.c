@@ -145,9 +145,7 @@ struct tofu_flows *tofu_replies_first(const struct torus_fabric *f, struct tofu_
 	return NULL;
 }
 
-/**
- * Advance the round-robin by one program. tofu_replies_first() must have found a program.
- */
+/* Advance the round-robin by one program. tofu_replies_first() must have found a program. */
 void tofu_replies_turn(struct tofu_replies *replies)
 {
 	struct tofu_requester *r = replies->last->next;
@@ -158,9 +156,7 @@ void tofu_replies_turn(struct tofu_replies *replies)
 		requester_drop(replies);
 }
 
-/**
- * Drop all replies of an engine.
- */
+/* Drop all replies of an engine. */
 void tofu_replies_empty(struct tofu_replies *replies)
 {
 	while (replies->last)

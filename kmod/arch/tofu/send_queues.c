@@ -48,9 +48,7 @@ struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list)
 	return flow;
 }
 
-/**
- * Remove a flow from its list and free it.
- */
+/* Remove a flow from its list and free it. */
 void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow)
 {
 	struct tofu_flow **at = &list->head, *before = NULL;
@@ -149,9 +147,7 @@ void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps)
 	}
 }
 
-/**
- * Discard all flows of a list, also those that wait for a step.
- */
+/* Discard all flows of a list, also those that wait for a step. */
 void tofu_flows_empty(struct tofu_flows *list)
 {
 	struct tofu_flow *flow;

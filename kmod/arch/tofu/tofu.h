@@ -20,7 +20,8 @@
 #define TOFU_CHUNK_TICKS	8
 #define TOFU_PACKET_CHUNKS	64
 #define TOFU_PACKET_BYTES	(TOFU_PACKET_CHUNKS * TOFU_CHUNK_BYTES)
-#define TOFU_FIFO_CHUNKS	64	/* chunks of a modelled FIFO: the longest packet */
+/* capacity of a modelled FIFO in chunks: the longest packet */
+#define TOFU_FIFO_CHUNKS	64
 #define TOFU_BUFFER_BYTES	8192	/* "four 8-Kbyte receive buffers" */
 #define TOFU_RESEND_BYTES	8192	/* "and an 8-Kbyte retransmission buffer" */
 #define TOFU_BUFFER_BYTES_MAX	65536
