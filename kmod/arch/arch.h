@@ -8,9 +8,7 @@
 /* All machines, NULL-terminated. */
 extern const struct torus_arch *const torus_archs[];
 
-/**
- * Return the machine with a name such as "bgl", or NULL.
- */
+/* Return the machine with a name such as "bgl", or NULL. */
 const struct torus_arch *torus_arch_find(const char *name);
 
 /* Set a configuration to the defaults of the named machine. Return -EINVAL for an unknown name. */

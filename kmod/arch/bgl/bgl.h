@@ -190,7 +190,7 @@ struct bgl_machine {
 	struct bgl_regs *regs;
 	void *cold;
 	size_t cold_bytes;
-	/* placed after the small members, so that its beginning is on their page */
+	/* large, so placed after the small members: its beginning is on their page */
 	union {
 		u32 narrow[BGL_WAYS_NARROW];
 		u64 wide[BGL_WAYS_WIDE];
@@ -230,8 +230,9 @@ struct bgl_router {
 	u32 (*inject_chunks)(struct torus_fabric *f, u32 node, u32 fifo);
 };
 
-extern const struct bgl_router bgl_own_router;	/* router.c */
-extern const struct bgl_router bgl_study_router;	/* router_study.c */
+extern const struct bgl_router bgl_own_router;	/* the machine's own, in router.c */
+/* of the design studies, in router_study.c */
+extern const struct bgl_router bgl_study_router;
 
 torus_inline const struct bgl_router *bgl_router_of(const struct torus_fabric *f)
 {

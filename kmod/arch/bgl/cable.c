@@ -21,9 +21,7 @@ u32 bgl_cable(u32 dim, u32 length, u32 upper)
 	return BGL_CABLE_RACK;
 }
 
-/**
- * Return the kind of the cable of an existing link, BGL_CABLE_*.
- */
+/* Return the kind of the cable of an existing link, BGL_CABLE_*. */
 u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
 {
 	u32 coords[TORUS_DIMS_MAX], dim = TORUS_DIM(dir), length = g->dims[dim];

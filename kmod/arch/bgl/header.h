@@ -51,9 +51,7 @@ torus_inline u32 bgl_word_load(const u8 *bytes)
 	return (u32)bytes[0] << 24 | (u32)bytes[1] << 16 | (u32)bytes[2] << 8 | bytes[3];
 }
 
-/**
- * Store a word of a header.
- */
+/* Store a word of a header. */
 torus_inline void bgl_word_store(u8 *bytes, u32 word)
 {
 	bytes[0] = (u8)(word >> 24);
@@ -138,7 +136,7 @@ torus_inline void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
 	header->crc = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_CRC_SHIFT);
 }
 
-/**
+/*
  * Return the CRC-8 of a header of 8 bytes. It covers all bytes before the CRC, including the
  * sequence number. On the wire it is in bits 24-31 of word 1.
  */
@@ -156,9 +154,7 @@ torus_inline void bgl_header_seal(u8 *bytes, u8 seq)
 	bytes[BGL_CRC_AT] = bgl_header_crc(bytes);
 }
 
-/**
- * Check the CRC-8 of a received header of 8 bytes.
- */
+/* Check the CRC-8 of a received header of 8 bytes. */
 bool bgl_header_intact(const u8 *bytes);
 
 #endif

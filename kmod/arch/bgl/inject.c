@@ -4,9 +4,7 @@
 #include "inject.h"
 #include "registers_error.h"
 
-/**
- * Return the chunks of a packet (1..8) from its header; the field has no invalid value.
- */
+/* Return the chunks of a packet (1..8) from its header; the field has no invalid value. */
 u32 bgl_size(const u8 *bytes)
 {
 	return (bgl_word_load(bytes) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
@@ -163,7 +161,7 @@ void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	fields->dest[2] = (u8)(yz / g->dims[1]);
 }
 
-/**
+/*
  * Return the bytes, from the packet's start, that the injection checksum omits. Header field Sk
  * omits the whole packet. CSum_Skip counts units of two bytes: software sets 4 to omit the
  * hardware's header.
@@ -347,9 +345,7 @@ bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pac
 	return true;
 }
 
-/**
- * Check that the hints of a restored packet contain only bits of the six directions.
- */
+/* Check that the hints of a restored packet contain only bits of the six directions. */
 bool bgl_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	return bgl_fields_const(packet)->hints < 1u << BGL_DIRS;

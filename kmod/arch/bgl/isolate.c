@@ -85,7 +85,7 @@ static bool box_row(const struct torus_fabric *f, u32 own, const struct bgl_span
 	return true;
 }
 
-/**
+/*
  * Check that a packet of @node stays in the node's partition, whichever way it takes. The
  * fabric must have partitions, and the packet its hints.
  */

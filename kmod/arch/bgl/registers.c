@@ -164,9 +164,7 @@ static const struct bgl_room *bgl_reg_room(u32 offset)
 	return r;
 }
 
-/**
- * Return the register with the machine's offset, or NULL.
- */
+/* Return the register with the machine's offset, or NULL. */
 const struct torus_reg *bgl_reg_find(u32 offset)
 {
 	u32 i;
@@ -229,7 +227,7 @@ static void bgl_regs_boot(struct torus_fabric *f, u32 node, struct bgl_regs *r)
 	memset(r->bypass, BGL_BYPASS_OPEN, sizeof(r->bypass));
 }
 
-/**
+/*
  * Return a node's registers: the values written, or those of boot. A fabric whose registers are
  * never written uses no memory for them.
  */
@@ -280,9 +278,7 @@ size_t bgl_regs_bytes(const struct torus_fabric *f)
 	return m->regs ? (size_t)f->nodes * sizeof(*m->regs) : 0;
 }
 
-/**
- * Reset a node's registers to the values that software writes at boot.
- */
+/* Reset a node's registers to the values that software writes at boot. */
 void bgl_regs_reset(struct torus_fabric *f, u32 node)
 {
 	struct bgl_machine *m = bgl_machine(f);

@@ -34,13 +34,13 @@ enum {
 	REG_LINKS = 0x12,
 	REG_THRESHOLD = 0x16,		/* indexed by enum bgl_threshold */
 	REG_CLEAR = 0x1e,
-	REG_NRE_MASK = 0x20,		/* indexed as REG_NRE */
+	REG_NRE_MASK = 0x20,		/* indexed by enum bgl_nre, as REG_NRE */
 	REG_RE_MASK = 0x30,
 	REG_RECEIVER_CRC = 0x32,	/* X+ .. Z-, as the registers that follow */
 	REG_FULLNESS = 0x38,
 	REG_TOKENS = 0x3e,
 	REG_SENDER_CRC = 0x44,
-	REG_RESEND = 0x4a,		/* X, Y, Z */
+	REG_RESEND = 0x4a,		/* one each for X, Y, Z */
 	REG_CHECKSUM = 0x4d,		/* N0-5, P0, P1 */
 	REG_NRE = 0x5c,			/* indexed by enum bgl_nre */
 	REG_RE = 0x6c,			/* indexed by enum bgl_re */
@@ -48,7 +48,7 @@ enum {
 
 /* Non-recoverable errors: registers from 5C on; their masks are from 20 on. */
 enum bgl_nre {
-	BGL_NRE_RECEIVER,		/* X+ .. Z- */
+	BGL_NRE_RECEIVER,		/* one each for X+ .. Z- */
 	BGL_NRE_HEADER = 6,		/* five header checks per sender */
 	BGL_NRE_SENDER,
 	BGL_NRE_INJECT,			/* one per group */
@@ -60,10 +60,10 @@ enum bgl_nre {
 
 /* Counters of recovered errors: registers from 6C on. */
 enum bgl_re {
-	BGL_RE_INPUT,			/* X+ .. Z- */
+	BGL_RE_INPUT,			/* one each for X+ .. Z- */
 	BGL_RE_ECC_RESEND = 6,
 	BGL_RE_ECC_RECEIVER,
-	BGL_RE_RETRY,			/* X+ .. Z- */
+	BGL_RE_RETRY,			/* one each for X+ .. Z- */
 	BGL_RE_RANDOM = 14,
 	BGL_RE_ECC_INJECT,
 	BGL_RE_ECC_RECEIVE,

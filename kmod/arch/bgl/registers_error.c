@@ -282,7 +282,7 @@ void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 co
 
 /* --------------------------------------------------------------- registers */
 
-/* Return a pointer to the value of a register of this file. */
+/* Return a pointer to the value of an error register. */
 static u32 *bgl_error_place(struct bgl_errors *e, u32 offset)
 {
 	if (offset == REG_RE_MASK)
@@ -296,9 +296,7 @@ static u32 *bgl_error_place(struct bgl_errors *e, u32 offset)
 	return &e->count[offset - REG_RE];
 }
 
-/**
- * Return the value of a register of this file.
- */
+/* Return the value of an error register. */
 u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset)
 {
 	struct bgl_errors *e = bgl_error_find(f, node), fresh;
@@ -310,7 +308,7 @@ u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset)
 	return *bgl_error_place(e, offset);
 }
 
-/* Return the value of a register of this file at boot. */
+/* Return the value of an error register at boot. */
 u32 bgl_error_boot_value(u32 offset)
 {
 	struct bgl_errors fresh;
@@ -350,9 +348,7 @@ int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	return 0;
 }
 
-/**
- * Save or restore a node's error registers.
- */
+/* Save or restore a node's error registers. */
 void bgl_errors_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	struct bgl_errors *e = bgl_error_find(d->f, node), fresh;

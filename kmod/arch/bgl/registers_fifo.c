@@ -24,9 +24,7 @@ static u32 bgl_checksum_fifo(u32 i)
 	return i < 6 ? i % TORUS_BGL_INJECT_PRIORITY : TORUS_BGL_INJECT_PRIORITY;
 }
 
-/**
- * Return the value of a register of this file.
- */
+/* Return the value of a watermark register or an injection checksum. */
 u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset)
 {
 	u32 i, value = 0;

@@ -54,9 +54,7 @@ static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
 	return (u32)begin << 8 | end;
 }
 
-/**
- * Return the value of a register of this file.
- */
+/* Return the value of a register of links. */
 u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 {
 	const struct bgl_regs r = bgl_regs_get(f, node);
@@ -145,11 +143,8 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 }
 
 /*
- * Write a register of this file.
- *
- * @f: the fabric, locked
- *
- * Return: 0, -ERANGE, -EBUSY or -ENOMEM.
+ * Write link control or a register of time-outs. The fabric must be locked. Return 0, -ERANGE,
+ * -EBUSY or -ENOMEM.
  */
 int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		   struct torus_error *err)

@@ -46,9 +46,7 @@ u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u3
 	}
 }
 
-/**
- * Return the value of a register of this file.
- */
+/* Return the value of a register of routing or arbitration. */
 u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
 {
 	const struct bgl_regs regs = bgl_regs_get(f, node);
@@ -127,11 +125,8 @@ void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
 }
 
 /*
- * Write a register of this file.
- *
- * @f: the fabric, locked
- *
- * Return: 0, -ERANGE, -ENOMEM; for register 0B also the errors of bgl_links_set().
+ * Write a register of routing or arbitration. The fabric must be locked. Return 0, -ERANGE or
+ * -ENOMEM; for register 0B also the errors of bgl_links_set().
  */
 int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)

@@ -347,8 +347,8 @@ torus_inline struct router_way bgl_route(struct torus_domain *d, const struct ro
 	if (torus_unlikely(!want))
 		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	/*
-	 * "A packet already on the bubble VC", in the direction in which it arrived, does not
-	 * enter a ring. Slots and alternatives have the same numbers.
+	 * "A packet already on the bubble VC" does not enter a ring if it continues in the
+	 * direction in which it arrived. Slots and alternatives have the same numbers.
 	 */
 	return ROUTER_WAY((router_want_t)way, (want & ~BGL_DYNAMIC_MASK) >> slot & 1);
 }
