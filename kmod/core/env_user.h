@@ -103,7 +103,7 @@ static inline void torus_free_counted(void *p, size_t bytes)
 
 #define torus_assert(cond)	assert(cond)
 /*
- * Pause in a spin loop. A processor without such an instruction uses a compiler barrier, which
+ * Pause in a spin loop. If the processor has no such instruction, use a compiler barrier, which
  * makes the loop load again.
  */
 #if defined(__x86_64__) || defined(__i386__)

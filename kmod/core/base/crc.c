@@ -19,8 +19,8 @@
 #define CRC_SHIFT_DOWN(a, poly)	((((u32)(a)) >> 1) ^ (((u32)(a)) & 1 ? (u32)(poly) : 0u))
 
 /*
- * Define the effects on the register of the eight bits of a byte that s bytes follow. @p##s##0 is
- * the bit that the register processes last, @first is its effect.
+ * Define the effects on the register of the eight bits of a byte that is followed by s bytes.
+ * @p##s##0 is the bit that the register processes last, @first is its effect.
  */
 #define CRC_BITS(p, s, shift, first)			\
 	p##s##0 = (u32)(first),				\

@@ -72,10 +72,7 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 	if (length == 1)
 		return TORUS_NONE;
 
-	/*
-	 * Position in the dimension, in steps of 1 / stride: this needs one division instead of
-	 * two.
-	 */
+	/* Position in the dimension, multiplied by the stride: avoids a second division. */
 	edge = (length - 1) * stride;
 	at = node % (edge + stride);
 	if (TORUS_MINUS(dir) ? at >= stride : at < edge)

@@ -8,7 +8,7 @@
  */
 #define FRACTION_PLACES	65
 
-/* Larger exponents give the same result as this one. */
+/* Limit of an exponent: larger exponents give the same result. */
 #define EXPONENT_MAX	1000000
 
 /* Number of digits that distinguishes any two multiples of 2^-64 below 1. */

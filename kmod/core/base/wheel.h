@@ -16,20 +16,20 @@
 /* Kinds of events; the kinds before TORUS_EV_DONE have a packet, see torus_event_has_packet(). */
 enum torus_event_kind {
 	TORUS_EV_HEAD,		/* @queue, @pkt: a header has passed the input pipeline */
-	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: same, from a live link: may be damaged */
+	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: a live link's header; may be damaged */
 	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of a bank */
 	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
-	TORUS_EV_COPIED,	/* @queue, @pkt: same, for a deposited copy */
+	TORUS_EV_COPIED,	/* @queue, @pkt: deposited copy is in its reception FIFO */
 	TORUS_EV_LINK_TAIL,	/* @dir, @queue, @pkt: the last byte of an INVALID packet */
 	TORUS_EV_NIC,		/* @pkt: a packet reaches the machine's NIC, by no link */
 	TORUS_EV_DONE,		/* @dir, @queue, @tokens: the sender ends a transfer */
 	TORUS_EV_STAGE_DONE,	/* @queue, @tokens: transfer to the second stage ends */
 	TORUS_EV_TOKEN,		/* @dir, @vc, @tokens: tokens return to the sender */
-	TORUS_EV_TOKEN_SURE,	/* same, from the sender's own half of a live link */
+	TORUS_EV_TOKEN_SURE,	/* tokens from the sender's own half of a live link */
 	TORUS_EV_SOURCE,	/* the node's traffic source has a packet */
 	TORUS_EV_READY,		/* @queue: a packet is complete in its VC buffer */
 	TORUS_EV_CONTROL_OWED,	/* @dir, @queue: a control packet must acknowledge */
-	TORUS_EV_CONTROL_ACK,	/* @dir, @queue: same, on a live link */
+	TORUS_EV_CONTROL_ACK,	/* @dir, @queue: acknowledge a live link's packet */
 	TORUS_EV_CONTROL_SENT,	/* @dir: a control packet has been sent */
 	TORUS_EV_LINK_ACK,	/* @dir, @seq: packets up to @seq have arrived */
 	TORUS_EV_LINK_NACK,	/* @dir, @seq: send @seq and all later packets again */
@@ -198,7 +198,7 @@ torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 	u64 m = w->occupied[word] & (~0ull << (start & 63));
 
 	if (!m) {
-		/* try the words after this one, then all from the first one on */
+		/* search the words after this one, then all words from the first one on */
 		behind = w->words & (~1u << word);
 		behind = behind ? behind : w->words;
 		if (!behind)
