@@ -62,14 +62,16 @@ torus_inline void torus_check_tokens(struct torus_check *c, u32 node, u32 dir, u
 	torus_check_add(&c->space[torus_check_index(c, node, dir, vc)], tokens);
 }
 
-/* Account for @tokens that a packet occupies in that buffer. */
+/*
+ * Account for @tokens that a packet occupies in the buffer that receives from (@node, @dir) on @vc.
+ */
 torus_inline void torus_check_held(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	torus_check_tokens(c, node, dir, vc, tokens);
 	torus_check_add(&c->held[torus_check_index(c, node, dir, vc)], tokens);
 }
 
-/* Count @tokens that are free in that buffer. */
+/* Count @tokens that are free in the buffer that receives from (@node, @dir) on @vc. */
 torus_inline void torus_check_free(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	torus_check_add(&c->free[torus_check_index(c, node, dir, vc)], tokens);

@@ -50,8 +50,8 @@ struct torus_fabric {
 	void *machine;			/* parameters of the machine, for the hot loop */
 	size_t machine_bytes;
 	u32 ndomains;
-	u32 own_first;			/* first domain of this process: 0, */
-	u32 own_end;			/* ndomains; except as in state/procs.h */
+	u32 own_first;			/* first domain of this process; usually 0 */
+	u32 own_end;			/* domain after the last one of this process */
 	struct torus_counted *counted;	/* buffer for statistics, see procs.h */
 	u32 dirs;
 	u32 nodes;

@@ -28,7 +28,7 @@ void torus_packets_uncount(struct torus_fabric *f);
 void torus_packets_widen(struct torus_fabric *f);
 u32 torus_packet_widen(struct torus_domain *d, u32 pkt);
 
-/* Get the bytes of a packet as software sees them; compute those of a synthetic packet. */
+/* Get the bytes of a packet as software sees them; the bytes of a synthetic packet are computed. */
 void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes);
 const u8 *torus_packet_last(struct torus_domain *d, const struct torus_packet *p);
 

@@ -82,7 +82,7 @@ void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, 
 		body = p.body;
 		p.body = 0;
 		p.next = 0;
-		/* a narrow packet does not have these members */
+		/* a narrow packet does not have the members from generation on */
 		if (!torus_pool_is_wide(&d->pool, *pkt))
 			memset((u8 *)&p + offsetof(struct torus_packet, generation), 0,
 			       sizeof(p) - offsetof(struct torus_packet, generation));

@@ -12,7 +12,7 @@
 
 /* Data that is written with an event; the machine's router selects it. */
 enum torus_event_load {
-	TORUS_EVENT_INVALID,	/* no event of this router */
+	TORUS_EVENT_INVALID,	/* the router does not know such an event */
 	TORUS_EVENT_BARE,
 	TORUS_EVENT_PACKET,	/* a packet to which only the event refers */
 	TORUS_EVENT_TAIL,	/* position of a packet that waits at the node */

@@ -76,8 +76,7 @@ void torus_stats_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 {
 	copy->dst = node;
 	/*
-	 * the copy counts as in the network from now on; Little's law requires the same start for
-	 * its latency
+	 * the copy is in the network from now on; for Little's law its latency must start now, too
 	 */
 	copy->entered = d->now;
 	copy->flags |= TORUS_PACKET_COPY;
@@ -207,7 +206,7 @@ bool torus_stats_valid(const struct torus_stats *t)
 	u64 hops = t->delivered, buckets = t->delivered;
 	u32 i;
 
-	/* subtraction from the rest cannot overflow */
+	/* no sum can overflow: each count is subtracted from the rest */
 	for (i = 0; i < TORUS_HOPS_BINS; i++) {
 		if (t->by_hops[i].packets > hops)
 			return false;
@@ -240,7 +239,7 @@ void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 	SNAPSHOT_FIELD(snap, *sum);
 	if (snap->reading)
 		torus_snapshot_check(snap, torus_stats_valid(sum), "deliveries", sum->delivered);
-	/* only the first process uses this; it sends its statistics to the others */
+	/* only the first process uses the sum; the other processes receive its statistics */
 	if (snap->reading)
 		f->domain[0].stats = *sum;
 	torus_free(sum, sizeof(*sum));
