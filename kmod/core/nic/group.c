@@ -226,7 +226,7 @@ static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 		while (fifo_holds(&nic->receive[i]))
 			fifo_discard(d, nic, i);
 		nic->receive[i].whole = 0;
-		/* a later packet starts its own wait for free space */
+		/* the next packet that finds no free space starts a new time-out */
 		nic->receive[i].blocked_since = 0;
 		nic->receive[i].stall_told = false;
 	}

@@ -266,7 +266,7 @@ torus_inline bool torus_nic_left(struct torus_fabric *f)
 enum torus_wanting {
 	TORUS_WANTING_NONE,
 	TORUS_WANTING_SOME,	/* some requests wait */
-	TORUS_WANTING_AGAIN,	/* the next run retries these requests */
+	TORUS_WANTING_AGAIN,	/* the next run retries the waiting requests */
 };
 
 /**

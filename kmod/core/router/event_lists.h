@@ -98,7 +98,10 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 	}
 }
 
-/* Apply a list of short events in the same way. */
+/*
+ * Apply a list of short events. @node_fn and @pkt_fn prefetch, @apply applies an event; all three
+ * are inlined.
+ */
 torus_inline void router_each_short(struct torus_domain *d, struct torus_block *blk,
 				    router_short_fn *node_fn, router_short_fn *pkt_fn,
 				    router_short_fn *apply)

@@ -105,7 +105,7 @@
 #define ROUTER_KEYS_WITHOUT_COUNTS 0	/* selection and keys do not read chunk counts */
 #endif
 #ifndef ROUTER_NIC_DELIVERY
-#define ROUTER_NIC_DELIVERY 0		/* the NIC may take packets, too */
+#define ROUTER_NIC_DELIVERY 0		/* packets may go to the NIC, not only to FIFOs */
 #endif
 #ifndef ROUTER_PORTS
 #define ROUTER_PORTS 0			/* number of reception ports, each for any receiver */
@@ -286,7 +286,9 @@ static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_p
  * packet's final destination it calls torus_completion_delivered().
  */
 static void machine_take(struct torus_domain *d, u32 node, u32 pkt);
-/* Inject packets of the machine's own NIC into injection slots with space, before others. */
+/*
+ * Fill injection slots that have space with packets of the machine's own NIC, before other sources.
+ */
 static void machine_refill(struct torus_domain *d, u32 node);
 #endif
 #if ROUTER_STAGES == 2

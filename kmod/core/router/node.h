@@ -199,7 +199,7 @@ torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
  * node is arbitrated after each event.
  */
 #define ROUTER_LIVE	8
-#define ROUTER_EAGER	16	/* same, because an option counts or delays each event */
+#define ROUTER_EAGER	16	/* an option counts or delays each event: arbitrate after each */
 
 /* With STAGES 2: mark all slots and outputs for arbitration. */
 torus_inline void router_due_all(struct router_node *n)

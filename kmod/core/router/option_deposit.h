@@ -84,8 +84,8 @@ torus_inline void router_deposit_last(struct torus_domain *d, u32 node, struct t
 }
 
 /*
- * Check whether a packet is a broadcast. If its copy was made, it must not be routed again when it
- * enters a buffer.
+ * Check whether a packet is a broadcast, which may have left its copy already. Such a packet skips
+ * the write into a buffer: afterwards it would be routed again, and would leave a second copy.
  */
 torus_inline bool router_deposit_made(const struct torus_packet *p)
 {

@@ -67,8 +67,9 @@ static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
 }
 
 /*
- * Check whether a slot's head is blocked: no alternative has a queue with space, or a queue whose
- * head can move. A queue's head can move if its VC has tokens, or if it is being transmitted.
+ * Check whether a slot's head is blocked. It is not blocked if the queue of an alternative has
+ * space, or has a head that can move. A queue's head can move if its VC has tokens, or while it is
+ * being transmitted.
  */
 static bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
@@ -181,7 +182,7 @@ static bool router_stage_discard(struct torus_domain *d, struct router_node *n, 
 	return false;
 }
 
-#else /* one stage */
+#else /* one stage: no banks */
 
 torus_inline void router_stage_init(struct router_node *n)
 {

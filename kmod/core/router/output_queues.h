@@ -527,7 +527,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	n->due_slots = 0;
 }
 
-#else /* one stage */
+#else /* one stage: no banks */
 
 torus_inline bool router_output_acts(struct router_node *n, u32 output)
 {

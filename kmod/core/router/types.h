@@ -57,7 +57,7 @@ typedef u16 router_want_t;
 #error "ROUTER_WAYS: 0, 8 or 16 bits"
 #endif
 
-/* Upper bound of these codes. */
+/* Upper bound of the machine's codes for masks (ROUTER_WAYS). */
 #ifndef ROUTER_WAY_END
 #define ROUTER_WAY_END		(1u << ROUTER_WAYS)
 #endif
