@@ -21,6 +21,6 @@ const char *ctl_next(struct ctl_args *args)
 int ctl_end(struct ctl *ctl, struct ctl_args *args)
 {
 	if (args->at < args->count)
-		return ctl_usage(ctl, "%s: one word too many", args->words[args->at]);
+		return ctl_usage(ctl, "unexpected argument: %s", args->words[args->at]);
 	return CTL_OK;
 }

@@ -186,7 +186,7 @@ static int line_classify(struct ctl *call, struct restore_line *line)
 
 	for (w = 0; w < line->count; w++)
 		if (line->words[w][0] == '-')
-			return ctl_reject(call, "%s: a configuration has no options",
+			return ctl_reject(call, "%s: options are not allowed in a configuration",
 					  line->words[w]);
 	line->object = ctl_find_object(call, objects, line->words[0]);
 	if (!line->object)
@@ -310,7 +310,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	maker = file_maker(file, line);
 	if (line->makes && maker) {
 		line->makes = false;
-		return ctl_reject(&call, "fabric %s: line %u makes one of that name",
+		return ctl_reject(&call, "fabric %s: already created in line %u",
 				  line_fabric(line), maker->number);
 	}
 	if (line->makes)

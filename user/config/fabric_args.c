@@ -112,7 +112,7 @@ int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *ke
 int fabric_args_arch(struct ctl *ctl, const char *arch)
 {
 	if (!*arch || strlen(arch) > 15)
-		return ctl_reject(ctl, "arch %s: no machine has such a name", arch);
+		return ctl_reject(ctl, "arch %s: must be the name of a machine", arch);
 	return CTL_OK;
 }
 

@@ -54,7 +54,7 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 	struct parse_error why;
 
 	if (!at && strcmp(key, "view"))
-		return ctl_usage(ctl, "%s: a job has no such thing", key);
+		return ctl_usage(ctl, "unknown key of a job: %s", key);
 	if (!word)
 		return ctl_usage(ctl, "%s: its value is missing", key);
 	if (at ? view->has_at : !!typed->shape)
@@ -63,7 +63,7 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 		 !parse_shape("view", word, &view->view, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (at && view->at.count != AT_AXES)
-		return ctl_reject(ctl, "at %s: a group's x, y and z: three coordinates", word);
+		return ctl_reject(ctl, "at %s: must be three coordinates, x,y,z of a group", word);
 	view->has_at |= at;
 	typed->shape = at ? typed->shape : word;
 	return CTL_OK;
@@ -84,7 +84,7 @@ static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *type
 			typed->nnodes = args->count - args->at;
 			args->at = args->count;
 			if (!typed->nnodes)
-				return ctl_usage(ctl, "nodes: none is named");
+				return ctl_usage(ctl, "nodes: the nodes are missing");
 		} else {
 			status = take_value(ctl, key, ctl_next(args), typed);
 		}
@@ -98,7 +98,7 @@ static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *type
 		return ctl_usage(ctl, "view or nodes is missing");
 	if (!typed->nnodes && typed->view.view.count != AT_AXES)
 		return ctl_reject(ctl,
-				  "view %s: a torus of three axes is placed; others need nodes",
+				  "view %s: must have three axes unless nodes are given",
 				  typed->shape);
 	return CTL_OK;
 }

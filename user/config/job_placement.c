@@ -45,7 +45,7 @@ static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, stru
 	size_t count, i;
 
 	if (!tofu_geometry_init(&site->g, fabric->shape, fabric->mesh & 7, fabric->nodes))
-		return ctl_reject(ctl, "fabric %s: its shape is none of Tofu", fabric->name);
+		return ctl_reject(ctl, "fabric %s: not a shape of Tofu", fabric->name);
 	if (torus_nl_node_dump_changed(ctl->nl, fabric->name, &nodes, &count))
 		return ctl_failed(ctl);
 	site->dead = calloc(count + 1, sizeof(*site->dead));

@@ -104,7 +104,7 @@ static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 		return parse_node_state(word, &node->state, &why) ?
 		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	}
-	return ctl_usage(ctl, "%s: a node has no such thing", key);
+	return ctl_usage(ctl, "unknown key of a node: %s", key);
 }
 
 /**

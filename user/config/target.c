@@ -206,7 +206,7 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 	for (i -= !!status; status && i--;) {
 		target->node = target->nodes.numbers[i];
 		if (change->undo(ctl, target, arg, kept + i * size))
-			ctl_error(ctl, "node %s: it could not be given back what it had",
+			ctl_error(ctl, "node %s: its old state could not be restored",
 				  place_text(&target->fabric, target->node, where, sizeof(where)));
 	}
 	for (i = 0; change->drop && i < count; i++)
