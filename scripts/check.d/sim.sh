@@ -212,7 +212,7 @@ table '@:1:3: "1,2" 2 coordinates 3' "0 1,2"
 table '@:1:1: "0,4,0" 0..3' "0,4,0 1"
 table '@:3:5: "0" whole' "" "0 1" "0 2 0"
 table '@:1:5: "1.5" whole' "0 2 1.5"
-table '@:1:7: "2" too many' "0 1 1 2"
+table '@:1:7: "2" unexpected' "0 1 1 2"
 table "@:1:4 itself" "21 1,1,1"
 table "@:4:1 already" "#" "0 1" "1 0" "0,0,0 1 5"
 bad "/dev/zero:1:1 65536" --pattern file:/dev/zero

@@ -152,11 +152,11 @@ bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
 	__u32 what = fault_what(key);
 
 	if (!what)
-		return parse_fail(why, "%s: a link has no such thing", key);
+		return parse_fail(why, "unknown key of a link: %s", key);
 	if (!fault_value(fault, what, key, word, why))
 		return false;
 	if (what == PARSE_FAULT_FOR && !fault->lasting.ticks && !fault->lasting.fs)
-		return parse_fail(why, "for %s: that would be no time at all", word);
+		return parse_fail(why, "for %s: must be above 0", word);
 	if (fault->has & what)
 		return parse_fail(why, "%s: given twice", key);
 	fault->has |= what;

@@ -36,7 +36,7 @@ bool parse_place(const char *word, bool all_allowed, struct parse_place *place,
 		return parse_fail(why, "node %s: neither a number nor coordinates like 1,2,3%s",
 				  word, all_allowed ? " nor all" : "");
 	if (number > ~0u)
-		return parse_fail(why, "node %s: no fabric has so many nodes", word);
+		return parse_fail(why, "node %s: must be below 2^32", word);
 	place->number = number;
 	return true;
 }

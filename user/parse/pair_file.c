@@ -198,7 +198,7 @@ static bool read_line(struct reader *reader, size_t length)
 
 	if (strlen(reader->text) < length)
 		return refuse(reader, reader->line, (__u32)strlen(reader->text) + 1,
-			      "a byte 0x0 has no meaning");
+			      "unexpected byte 0x0");
 	reader->at = reader->text;
 	src = next_word(reader);
 	if (!src.length)
@@ -216,7 +216,7 @@ static bool read_line(struct reader *reader, size_t length)
 	if (!read_weight(reader, &weight, &entry.pair.weight))
 		return false;
 	if (rest.length)
-		return refuse_word(reader, &rest, "one word too many");
+		return refuse_word(reader, &rest, "unexpected word");
 	return add(reader, &entry);
 }
 

@@ -211,7 +211,7 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 			return -1;
 		}
 		if (memchr(lines->raw, '\0', length)) {
-			parse_fail(why, "a byte 0: this is no text");
+			parse_fail(why, "byte 0: not a text file");
 			return -1;
 		}
 		end = lines_piece(lines, lines->raw, length, &state);
