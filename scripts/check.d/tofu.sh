@@ -197,7 +197,7 @@ refused "colour key" check "${a[@]}" 3x3x3 colour red
 refused "svg check key" check "${a[@]}" 3x3x3 svg x
 refused "mesh twice" check "${a[@]}" 3x3x3 mesh x mesh y
 refused "mesh missing" check "${a[@]}" 3x3x3 mesh
-refused "5 too many" check "${a[@]}" 3x3x3 5
+refused "unexpected argument 5" check "${a[@]}" 3x3x3 5
 refused "source destination missing" paths "${a[@]}" 3x3x3
 refused "destination missing" paths "${a[@]}" 3x3x3 5
 refused "5 one node" paths "${a[@]}" 3x3x3 5 5

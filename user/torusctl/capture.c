@@ -108,7 +108,7 @@ static int args_words(struct ctl *ctl, struct ctl_args *args, struct capture_arg
 
 		if (strcmp(key, "from") && !to && strcmp(key, "count") && strcmp(key, "bytes") &&
 		    strcmp(key, "buffer") && strcmp(key, "-w"))
-			return ctl_usage(ctl, "%s: one word too many", key);
+			return ctl_usage(ctl, "unexpected argument: %s", key);
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);

@@ -161,13 +161,13 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 		return ctl_help(ctl, args);
 	if (is_batch(word)) {
 		if (ctl->file)
-			return ctl_reject(ctl, "%s: a file of commands names no other", word);
+			return ctl_reject(ctl, "%s: not accepted in a file of commands", word);
 		word = ctl_next(args);
 		if (!word)
 			return ctl_reject(ctl, "-b: the name of a file is missing (- is standard "
 					  "input)");
 		if (args->at < args->count)
-			return ctl_reject(ctl, "%s: one word too many", args->words[args->at]);
+			return ctl_reject(ctl, "unexpected argument: %s", args->words[args->at]);
 		return ctl_batch(ctl, word);
 	}
 	if (*word == '-')

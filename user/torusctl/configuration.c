@@ -33,7 +33,7 @@ static int save(struct ctl *ctl, struct ctl_args *args)
 	if (name && !parse_name(name, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (word && strcmp(word, "tables"))
-		return ctl_usage(ctl, "%s: one word too many", word);
+		return ctl_usage(ctl, "unexpected argument: %s", word);
 	if (word)
 		save.dir = ctl_next(args);
 	if (word && !save.dir)

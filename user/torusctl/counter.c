@@ -318,7 +318,7 @@ static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 	if (!word)
 		return CTL_OK;
 	if (strcmp(word, "top"))
-		return ctl_usage(ctl, "%s: one word too many", word);
+		return ctl_usage(ctl, "unexpected argument: %s", word);
 	word = ctl_next(args);
 	if (!word)
 		return ctl_usage(ctl, "top: its value is missing");

@@ -149,7 +149,7 @@ static int watch_words(struct ctl *ctl, struct ctl_args *args, struct watch *wat
 		word = ctl_next(args);
 	}
 	if (word && strcmp(word, "events"))
-		return ctl_usage(ctl, "%s: one word too many", word);
+		return ctl_usage(ctl, "unexpected argument: %s", word);
 	if (!word)
 		return CTL_OK;
 	if (args->at == args->count)

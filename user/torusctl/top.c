@@ -341,7 +341,7 @@ static int top(struct ctl *ctl, struct ctl_args *args)
 		bool pause = !strcmp(key, "every");
 
 		if (!pause && strcmp(key, "-n"))
-			return ctl_usage(ctl, "%s: one word too many", key);
+			return ctl_usage(ctl, "unexpected argument: %s", key);
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);

@@ -59,7 +59,7 @@ static int args_words(struct ctl *ctl, struct traffic_args *wanted, struct ctl_a
 		snprintf(option, sizeof(option), "%.*s",
 			 equals ? (int)(equals - word) : (int)strlen(word), word);
 		if (strncmp(option, "--", 2))
-			return ctl_usage(ctl, "%s: one word too many", word);
+			return ctl_usage(ctl, "unexpected argument: %s", word);
 		word = equals ? equals + 1 : ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", option);
@@ -156,7 +156,7 @@ static int traffic_report(struct ctl *ctl, const struct traffic_args *wanted, bo
 	else
 		report_text(stdout, &context, result);
 	if (stopped && wanted->follow)
-		ctl_error(ctl, "tick %" PRIu64 ": the workload goes on", (uint64_t)result->clock);
+		ctl_error(ctl, "tick %" PRIu64 ": the workload continues", (uint64_t)result->clock);
 	else if (stopped)
 		ctl_error(ctl, "stopped at tick %" PRIu64 ", before its end",
 			  (uint64_t)result->clock);
@@ -241,7 +241,7 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (wanted.follow && (wanted.load.pattern || wanted.has_load || wanted.has_packets))
-		return ctl_usage(ctl, "--follow: of a workload that is there");
+		return ctl_usage(ctl, "--follow: no options of a new workload are accepted");
 	status = wanted.follow ? CTL_OK : traffic_args_check(ctl, &wanted);
 	if (status)
 		return status;

@@ -69,7 +69,7 @@ static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *uni
 			continue;
 		}
 		if (strcmp(key, "timeout"))
-			return ctl_usage(ctl, "%s: a unit has no such thing", key);
+			return ctl_usage(ctl, "unknown key of a unit: %s", key);
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "timeout: its value is missing");
@@ -112,7 +112,7 @@ static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *targ
 	if (!parse_coords("unit", unit->word, &coords, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (coords.count != UNIT_AXES)
-		return ctl_reject(ctl, "unit %s: four coordinates, x,y,z,b", unit->word);
+		return ctl_reject(ctl, "unit %s: must be four coordinates, x,y,z,b", unit->word);
 	status = take_options(ctl, args, unit);
 	if (!status)
 		status = target_find(ctl, target);

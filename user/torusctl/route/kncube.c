@@ -42,7 +42,7 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, const char **value
 		for (key = 0; key < KEYS && strcmp(word, key_names[key]); key++)
 			;
 		if (key == KEYS)
-			return ctl_usage(ctl, "%s: there is no such key", word);
+			return ctl_usage(ctl, "unknown key: %s", word);
 		if (values[key])
 			return ctl_usage(ctl, "%s: given twice", word);
 		values[key] = ctl_next(args);

@@ -55,7 +55,7 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 
 		if (strcmp(param->key, "escape_order") || !strcmp(param->text, "dimension"))
 			continue;
-		ctl_error(ctl, "%s: escape_order=%s: the rules are for dimension order",
+		ctl_error(ctl, "%s: escape_order=%s: routes are only computed for dimension order",
 			  target->name, param->text);
 		return CTL_FAILED;
 	}

@@ -68,7 +68,7 @@ static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *aske
 	if (!parse_shape("view", view, &asked->view, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (asked->view.count != TOFU_VIEW_AXES)
-		return ctl_reject(ctl, "view %s: a torus of three axes", view);
+		return ctl_reject(ctl, "view %s: must have three axes", view);
 	status = tofu_spec_parse(ctl, args, TAKES, 0, &asked->target);
 	if (!status)
 		status = take_at(ctl, asked);

@@ -79,7 +79,7 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 		if (!good)
 			parse_fail(&why, "colinear %s: neither yes nor no", word);
 	} else {
-		return ctl_usage(ctl, "%s: a survey has no such thing", key);
+		return ctl_usage(ctl, "unknown key of a survey: %s", key);
 	}
 	survey->samples = samples;
 	survey->seed = seed;

@@ -38,7 +38,7 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 	while ((word = ctl_next(args))) {
 		if (isdigit((unsigned char)*word)) {
 			if (target->nplaces == places)
-				return ctl_usage(ctl, "%s: one word too many", word);
+				return ctl_usage(ctl, "unexpected argument: %s", word);
 			target->places[target->nplaces++] = word;
 			continue;
 		}
@@ -68,7 +68,7 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
 	if (!parse_shape("shape", text, &shape, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (shape.count != TOFU_GROUP_AXES)
-		return ctl_reject(ctl, "shape %s: groups in x, y and z: three lengths", text);
+		return ctl_reject(ctl, "shape %s: must be three lengths, in groups", text);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (shape.numbers[i] > TOFU_RING_LENGTH_MAX)
 			return ctl_reject(ctl, "shape %s: at most %u groups along an axis", text,
@@ -76,7 +76,7 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
 	if (mesh_text && !parse_mesh(mesh_text, &mesh, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (mesh >> TOFU_GROUP_AXES)
-		return ctl_reject(ctl, "mesh %s: x, y and z alone are one thing or the other",
+		return ctl_reject(ctl, "mesh %s: only x, y and z can be meshes",
 				  mesh_text);
 	if (!tofu_geometry_init(&target->g, shape.numbers, mesh, TOFU_NODES_MAX))
 		return ctl_reject(ctl, "shape %s: at most %u nodes, twelve a group", text,

@@ -43,7 +43,7 @@ static int take_arch(struct ctl *ctl, struct ctl_args *args)
 				  "arch tofu: it has no routing tables: paths, explain, check, "
 				  "survey, channels and shapes tell its routes");
 	if (!torus_machine_demand(arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
-		return ctl_reject(ctl, "arch %s: its tables are not computed here", arch);
+		return ctl_reject(ctl, "arch %s: no tables are computed for this machine", arch);
 	return ctl_reject(ctl, "arch %s: %s", arch, why);
 }
 
@@ -56,7 +56,7 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 	while ((word = ctl_next(args))) {
 		if (isdigit((unsigned char)*word)) {
 			if (target->nplaces == places)
-				return ctl_usage(ctl, "%s: one word too many", word);
+				return ctl_usage(ctl, "unexpected argument: %s", word);
 			target->places[target->nplaces++] = word;
 			continue;
 		}

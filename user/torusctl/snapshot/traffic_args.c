@@ -78,7 +78,7 @@ int traffic_args_option(struct ctl *ctl, struct traffic_args *wanted, const char
 		wanted->has_seed = true;
 		good = parse_number("seed", word, 0, UINT64_MAX, &wanted->seed, &why);
 	} else {
-		return ctl_usage(ctl, "%s: there is no such option", option);
+		return ctl_usage(ctl, "unknown option: %s", option);
 	}
 	return good ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
