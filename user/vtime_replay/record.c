@@ -126,7 +126,7 @@ static bool take_fabric(struct reading *r)
 	u32 i;
 
 	if (r->made)
-		return bad(r, "a second fabric: a record is of one");
+		return bad(r, "a second fabric: a record must have only one");
 	if (!arch || !shape || !(r->lines.count & 1))
 		return bad(r, "not fabric add NAME arch A shape S [KEY VALUE]...");
 	if (torus_arch_config(&r->record->config, arch, &err))
@@ -137,7 +137,7 @@ static bool take_fabric(struct reading *r)
 		if (!take_key(r, r->lines.words[i], r->lines.words[i + 1]))
 			return false;
 	if (r->record->config.params[TORUS_P_TIME] != TORUS_TIME_VIRTUAL)
-		return bad(r, "time is not virtual: what programs did then cannot be run again");
+		return bad(r, "time must be virtual: other programs cannot be replayed");
 	r->made = true;
 	return true;
 }
@@ -224,14 +224,14 @@ static bool take_bytes(const struct reading *r, const char *word, struct vreplay
 	size_t length = strlen(word), chunk = 2ul * arch->chunk_bytes, i;
 
 	if (!length || length % chunk || length / chunk > arch->packet_chunks_max)
-		return bad(r, "the packet's bytes are no chunks, or too many");
+		return bad(r, "the packet's bytes must be whole chunks, and at most a packet");
 	action->bytes = malloc(length / 2);
 	if (!action->bytes)
 		return no_memory(r);
 	action->chunks = (u32)(length / chunk);
 	for (i = 0; i < length; i += 2) {
 		if (digit(word[i]) < 0 || digit(word[i + 1]) < 0)
-			return bad(r, "the packet's bytes have something that is no digit");
+			return bad(r, "the packet's bytes must be hexadecimal digits");
 		action->bytes[i / 2] = (u8)(digit(word[i]) << 4 | digit(word[i + 1]));
 	}
 	return true;
@@ -283,7 +283,7 @@ static bool take_program(struct reading *r)
 	if (!program)
 		return no_memory(r);
 	if (program->left)
-		return bad(r, "the process has left before");
+		return bad(r, "the process has left already");
 	if (r->lines.count > 4 && !strcmp(r->lines.words[1], "attach"))
 		return take_attach(r, (u32)(program - r->record->programs));
 	action = new_action(program);
@@ -300,7 +300,7 @@ static bool take_line(struct reading *r)
 		return bad(r, "before it, the line that makes the fabric is missing: begin the "
 			   "file with `torusctl save FABRIC`");
 	if (!isdigit((unsigned char)r->lines.words[0][0]) || r->lines.count < 2)
-		return bad(r, "what changes a fabric cannot be run again, nor can jobs");
+		return bad(r, "changes of a fabric, and jobs, cannot be replayed");
 	return take_program(r);
 }
 
