@@ -412,7 +412,7 @@ static int add_faults(struct ctl *ctl, const struct source *source)
 	return CTL_OK;
 }
 
-/* -------------------------------------------------------------- all of them */
+/* ------------------------------------------------------ whole configuration */
 
 static int in_order(const void *left, const void *right)
 {
