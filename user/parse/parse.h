@@ -29,10 +29,6 @@ struct torus_machine_shape;
 #define PARSE_LOAD_BITS		32	/* fractional bits of a load */
 #define PARSE_BER_BITS		64	/* fractional bits of a bit error rate */
 
-/* ---------------------------------------------------------------- integer.c */
-
-/* -------------------------------------------------------------- option.c */
-
 /* ------------------------------------------------------------------ time.c */
 
 /**
@@ -98,8 +94,6 @@ struct parse_places {
 /* Buffer size for the longest argument that names nodes. */
 #define PARSE_PLACES_ITEM_MAX	128
 
-/* ------------------------------------------------------------------- name.c */
-
 /* --------------------------------------------------------------- pattern.c */
 
 #define PARSE_FILE	"file:"	/* prefix of a pattern that is read from a file */
@@ -115,8 +109,6 @@ struct parse_pairs {
 	struct torus_pair *pairs;
 	__u32 count;
 };
-
-/* ------------------------------------------------------------------- hotspot.c */
 
 /* -------------------------------------------------------------- workload.c */
 
