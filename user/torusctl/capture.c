@@ -74,7 +74,7 @@ static void on_signal(int signal)
 	interrupted = 1;
 }
 
-/* ------------------------------------------------------------------- words */
+/* --------------------------------------------------------------- arguments */
 
 static int args_number(struct ctl *ctl, struct capture_args *asked, const char *key,
 		       const char *word)

@@ -90,7 +90,7 @@ static int read_file(struct explain *e)
 	return CTL_FAILED;
 }
 
-/* ------------------------------------------------------------------- telling */
+/* -------------------------------------------------------------------- output */
 
 static const char *coords_text(const struct explain *e, const uint16_t *coords, char *text)
 {

@@ -29,7 +29,7 @@ static int job_del(struct ctl *ctl, struct ctl_args *args)
 	return torus_nl_job_del(ctl->nl, target.name, name) ? ctl_failed(ctl) : ctl_done(ctl);
 }
 
-/* ------------------------------------------------------------------- showing */
+/* -------------------------------------------------------------------- output */
 
 static const char job_form[] =
 	"{job}: partition {partition} nodes {nodes}{?view} view {#view}{,}x{/}{.}{/}{/}\n"

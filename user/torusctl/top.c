@@ -82,7 +82,7 @@ static uint32_t place_index(const struct picture *p, uint32_t node)
 	return index;
 }
 
-/* ------------------------------------------------------------------- looking */
+/* ------------------------------------------------------------------ counters */
 
 static void look_link(struct picture *p, const struct torus_nl_link *link)
 {

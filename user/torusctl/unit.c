@@ -56,7 +56,7 @@ static void on_signal(int number)
 	__atomic_store_n(&interrupted, number, __ATOMIC_RELAXED);
 }
 
-/* -------------------------------------------------------------------- words */
+/* ---------------------------------------------------------------- arguments */
 
 static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *unit)
 {

@@ -37,7 +37,10 @@ enum route_key {
 };
 
 #define ROUTE_TAKES(key)	(1u << (key))
-/* Keys that describe the machine and its routing, and the keys of each command. */
+/*
+ * Keys that a command accepts: keys of the machine and its routing; with a file of tables; with the
+ * sets of a survey.
+ */
 #define ROUTE_TAKES_MACHINE	(ROUTE_TAKES(ROUTE_KEY_TABLE) - 1)
 #define ROUTE_TAKES_TABLE	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_TABLE))
 #define ROUTE_TAKES_SURVEY	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_CABLES) | \

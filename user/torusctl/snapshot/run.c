@@ -25,7 +25,7 @@
 #define DIGITS_MAX	20	/* maximum digits of a fraction */
 #define TEXT_MAX	1024	/* maximum length of a value in bytes: hot nodes */
 
-/* -------------------------------------------------------------------- written */
+/* ---------------------------------------------------------- fabric to options */
 
 static void add_number(struct json_object *object, const char *key, __u64 number)
 {
@@ -200,7 +200,7 @@ struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric
 	return doc;
 }
 
-/* ----------------------------------------------------------------------- read */
+/* ---------------------------------------------------------- options to fabric */
 
 /* Return a JSON value as the text of an argument. */
 static const char *value_word(struct json_object *value)
