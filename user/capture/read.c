@@ -70,12 +70,12 @@ static ssize_t block_read(struct capture_reader *reader, uint32_t *type)
 	*type = get32(head);
 	bytes = get32(head + 4);
 	if (bytes < PCAPNG_BLOCK_BYTES || bytes % 4 || bytes > BLOCK_MAX)
-		return broken(reader, "no pcapng block, or not of a little-endian file");
+		return broken(reader, "not a pcapng block of a little-endian file");
 	bytes -= sizeof(head);
 	if (bytes > reader->cap) {
 		larger = realloc(reader->block, bytes);
 		if (!larger)
-			return broken(reader, "no memory");
+			return broken(reader, "out of memory");
 		reader->block = larger;
 		reader->cap = bytes;
 	}
@@ -139,12 +139,12 @@ static int read_packet(struct capture_reader *reader, size_t bytes, struct captu
 		return 0;
 	head = get16(data + 2);
 	if (head < sizeof(struct torus_wire_head) || head > captured)
-		return broken(reader, "what stands in front of a packet is longer than all of it");
+		return broken(reader, "the data before a packet is longer than its block");
 	reader->tick_fs = get32(data + 4);
 	reader->ndims = (head - (uint32_t)sizeof(struct torus_wire_head)) / CAPTURE_ENDS /
 			(uint32_t)sizeof(uint16_t);
 	if (reader->ndims > TORUS_DIMS_MAX)
-		return broken(reader, "coordinates of more dimensions than there are");
+		return broken(reader, "the coordinates have too many dimensions");
 	read_wire(&packet->wire, data + 8);
 	coords = data + sizeof(struct torus_wire_head);
 	for (end = 0; end < CAPTURE_ENDS; end++)

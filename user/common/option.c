@@ -187,10 +187,10 @@ static int unknown(const struct option_table *table, char **argv, int value)
 	if (value == ':')
 		return option_bad(table, "%s: its value is missing", word);
 	if (optopt >= 256)
-		return option_bad(table, "%s: --%s takes no value", word,
+		return option_bad(table, "%s: --%s must not have a value", word,
 				  table->rows[optopt - 256].name);
 	if (!optopt && word[2] && names(table, word + 2, strcspn(word + 2, "="), list))
-		return option_bad(table, "%s: may be any of:%s", word, list);
+		return option_bad(table, "%s: ambiguous option, may be any of:%s", word, list);
 	names(table, "", 0, list);
 	if (optopt)
 		return option_bad(table, "unknown option: -%c (there are:%s)", optopt, list);

@@ -31,7 +31,7 @@ static bool take_number(void *into, const struct option_row *row, const char *wo
 	errno = 0;
 	value = strtoul(word, &end, 10);
 	if (errno || end == word || *end || *word == '-' || value < row->min || value > row->max)
-		return parse_fail(why, "--%s %s: a number of %lu to %lu is wanted", row->name,
+		return parse_fail(why, "--%s %s: must be a number from %lu to %lu", row->name,
 				  word, (unsigned long)row->min, (unsigned long)row->max);
 	*(unsigned int *)((char *)into + row->offset) = value;
 	return true;
@@ -45,7 +45,7 @@ static const struct option_table table = {
 	.name = "torus-demo",
 	.status = 2,
 	.usage = "torus-demo FABRIC [OPTION]...\n",
-	.tail = "A process at every node; the exit status is 0 if all bytes were right.\n",
+	.tail = "Runs one process on every node; the exit status is 0 if all bytes were right.\n",
 	.words = "@fabric",
 	.rows = (const struct option_row[]){
 		{ "laps", 0, "N", "laps of the ring's token (4)", NUMBER(laps, 0, 1000000) },

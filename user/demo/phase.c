@@ -108,7 +108,7 @@ void phase_all(struct process *process)
 	__u32 i;
 
 	if (!bytes || !seen)
-		process_fail(process, "no memory");
+		process_fail(process, "out of memory");
 	for (round = 0; round < options.rounds; round++) {
 		for (i = 0; i < process->count; i++) {
 			__u32 dest = (process->rank + i) % process->count;
@@ -122,7 +122,8 @@ void phase_all(struct process *process)
 		for (i = 0; i < process->count; i++) {
 			process_expect(process, TORUS_MESSAGE_ANY, round, 0, &info);
 			if (seen[info.source]++ != round)
-				process_fail(process, "message %u from rank %u came twice", round,
+				process_fail(process, "message %u from rank %u arrived twice",
+					     round,
 					     info.source);
 		}
 		process_must(process, torus_message_flush(process->job, options.timeout_s * 1000),

@@ -45,7 +45,7 @@ void process_must(struct process *process, int ret, const char *what)
 {
 	if (ret < 0)
 		process_fail(process, "%s: %s", what,
-			     ret == -ETIMEDOUT ? "no message came in time" : torus_error_text());
+			     ret == -ETIMEDOUT ? "no message arrived in time" : torus_error_text());
 }
 
 /**
@@ -62,7 +62,7 @@ void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 lengt
 	void *bytes = malloc(length);
 
 	if (!bytes)
-		process_fail(process, "no memory for a message of %u bytes", length);
+		process_fail(process, "out of memory for a message of %u bytes", length);
 	content_fill(bytes, content_seed(process->phase, process->rank, dest, id), length);
 	return bytes;
 }

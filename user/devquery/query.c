@@ -44,12 +44,12 @@ static bool query_failed(const char *name, int error, struct parse_error *why)
 {
 	switch (error) {
 	case ENOENT:
-		return parse_fail(why, "there is no fabric %s in this network namespace", name);
+		return parse_fail(why, "fabric %s does not exist in this network namespace", name);
 	case ENODEV:
 		return parse_fail(why, "fabric %s was deleted", name);
 	case ENOTTY:
-		return parse_fail(why, "fabric %s: the loaded torus module cannot be asked for "
-				  "fabrics: it is of another version", name);
+		return parse_fail(why, "fabric %s: the loaded torus module has another version and "
+				  "does not list fabrics", name);
 	default:
 		return parse_fail(why, "fabric %s: %s", name, strerror(error));
 	}

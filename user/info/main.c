@@ -38,13 +38,13 @@ struct call {
 static const struct option_table table = {
 	.name = "torus-info",
 	.status = USAGE,
-	.usage = "torus-info [OPTION]... [FABRIC]\n\n"
-		 "Prints what everybody may know of the simulated torus machines here, or of "
-		 "one.\n",
+	.usage = "torus-info [OPTION]... [FABRIC]\n"
+		 "\n"
+		 "Prints the simulated torus machines, or one of them, with their free nodes.\n",
 	.words = "@fabric",
 	.rows = (const struct option_row[]){
 		{ "nodes", 'n', NULL,
-		  "also print each node, and whether its FIFO groups are free to you",
+		  "also print each node, and which of its FIFO groups are free for you",
 		  AT(nodes) },
 		{ "list", 'l', NULL, "print names only", AT(list) },
 		{ "json", 'j', NULL, "print one JSON document, a list", AT(json) },

@@ -54,18 +54,20 @@ int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, 
 	__u32 word;
 
 	if (header->csum_skip > TORUS_BGL_CSUM_SKIP_MASK)
-		return refuse(why, size, "csum_skip %u: 0 to %u", header->csum_skip,
+		return refuse(why, size, "csum_skip %u: must be 0 to %u", header->csum_skip,
 			      TORUS_BGL_CSUM_SKIP_MASK);
 	if (header->hints > TORUS_BGL_HINTS_MASK)
-		return refuse(why, size, "hints %#x: 6 bits", header->hints);
+		return refuse(why, size, "hints %#x: must have at most 6 bits", header->hints);
 	if (header->group > 1)
-		return refuse(why, size, "FIFO group %u: 0 or 1", header->group);
+		return refuse(why, size, "FIFO group %u: must be 0 or 1", header->group);
 	if (header->chunks < 1 || header->chunks > CHUNKS_MAX)
-		return refuse(why, size, "%u chunks: 1 to %u", header->chunks, CHUNKS_MAX);
+		return refuse(why, size, "packet of %u chunks: must be 1 to %u",
+			      header->chunks, CHUNKS_MAX);
 	if (header->software > TORUS_BGL_SW_MASK)
-		return refuse(why, size, "software's bits %#x: 2 bits", header->software);
+		return refuse(why, size, "software bits %#x: must have at most 2 bits",
+			      header->software);
 	if (header->vc > TORUS_BGL_VC_MASK)
-		return refuse(why, size, "VC %u: 0 to %u", header->vc, TORUS_BGL_VC_MASK);
+		return refuse(why, size, "VC %u: must be 0 to %u", header->vc, TORUS_BGL_VC_MASK);
 
 	word = (__u32)header->csum_skip << TORUS_BGL_CSUM_SKIP_SHIFT |
 	       (header->skip ? TORUS_BGL_SK : 0) |
@@ -121,13 +123,15 @@ static int bgl_build(void *header, const struct torus_machine_packet *packet, ch
 
 	for (i = 0; i < 3; i++)
 		if (packet->dest[i] > 0xff)
-			return refuse(why, size, "coordinate %u: 0 to 255", packet->dest[i]);
+			return refuse(why, size, "coordinate %u: must be 0 to 255",
+				      packet->dest[i]);
 	if (packet->chunks < 1 || packet->chunks > CHUNKS_MAX)
-		return refuse(why, size, "%u chunks: 1 to %u", packet->chunks, CHUNKS_MAX);
+		return refuse(why, size, "packet of %u chunks: must be 1 to %u",
+			      packet->chunks, CHUNKS_MAX);
 	if (packet->group > 1)
-		return refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
+		return refuse(why, size, "FIFO group %u: must be 0 or 1", packet->group);
 	if (packet->hints > TORUS_BGL_HINTS_MASK)
-		return refuse(why, size, "hints %#x: 6 bits", packet->hints);
+		return refuse(why, size, "hints %#x: must have at most 6 bits", packet->hints);
 	if (packet->route == TORUS_ROUTE_SECOND)
 		return torus_machine_demand("bgl", TORUS_MACHINE_CLASSES, why, size);
 	torus_machine_bgl_defaults(&fields, packet->route, packet->dest, packet->group,

@@ -17,15 +17,15 @@ const struct torus_machine *const torus_machines[] = {
 static const char *const nouns[TORUS_MACHINE_CAN_MAX] = {
 	[TORUS_MACHINE_HINTS] = "hint bits",
 	[TORUS_MACHINE_DEPOSIT] = "deposit bit",
-	[TORUS_MACHINE_AVOID] = "routes around what is dead",
+	[TORUS_MACHINE_AVOID] = "routes around dead nodes and links",
 	[TORUS_MACHINE_TABLES] = "routing tables",
 	[TORUS_MACHINE_REGISTERS] = "registers",
 	[TORUS_MACHINE_ATTACH] = "FIFOs that programs can attach to",
 	[TORUS_MACHINE_PRIORITY] = "packets of high priority",
 	[TORUS_MACHINE_CLASSES] = "second class of packets",
-	[TORUS_MACHINE_UNITS] = "units that are swapped",
+	[TORUS_MACHINE_UNITS] = "units",
 	[TORUS_MACHINE_ENGINES] = "engines for programs' memory",
-	[TORUS_MACHINE_PATHS] = "choice of paths",
+	[TORUS_MACHINE_PATHS] = "selectable paths",
 	[TORUS_MACHINE_VIEWS] = "views of jobs",
 };
 
@@ -75,8 +75,8 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
 	if (machine)
 		snprintf(why, size, "%s has no %s", name, nouns[what]);
 	else
-		snprintf(why, size, "%s is a machine that is not known here: whether it has %s "
-				    "cannot be told",
+		snprintf(why, size, "machine %s is unknown here, so this program cannot know "
+			 "whether it has %s",
 			 name, nouns[what]);
 	return -EOPNOTSUPP;
 }

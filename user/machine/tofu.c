@@ -53,12 +53,13 @@ static int tofu_check(const struct torus_machine_packet *packet, char *why, size
 		ret = torus_machine_demand("tofu", TORUS_MACHINE_CLASSES, why, size);
 	for (i = 0; !ret && i < AXES; i++)
 		if (packet->dest[i] > most[i])
-			ret = refuse(why, size, "coordinate %c %u: 0 to %u", "xyzabc"[i],
+			ret = refuse(why, size, "coordinate %c %u: must be 0 to %u", "xyzabc"[i],
 				     packet->dest[i], most[i]);
 	if (!ret && (packet->chunks < 1 || packet->chunks > CHUNKS_MAX))
-		ret = refuse(why, size, "%u chunks: 1 to %u", packet->chunks, CHUNKS_MAX);
+		ret = refuse(why, size, "packet of %u chunks: must be 1 to %u",
+			     packet->chunks, CHUNKS_MAX);
 	if (!ret && packet->group >= TORUS_TOFU_GROUPS)
-		ret = refuse(why, size, "FIFO group %u: 0 to %u", packet->group,
+		ret = refuse(why, size, "FIFO group %u: must be 0 to %u", packet->group,
 			     TORUS_TOFU_GROUPS - 1);
 	return ret;
 }

@@ -35,16 +35,20 @@ int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, ch
 			  size_t size)
 {
 	if (header->node > TORUS_XT_DEST_MASK)
-		return refuse(why, size, "NID %u: 0 to %u", header->node, TORUS_XT_DEST_MASK);
+		return refuse(why, size, "NID %u: must be 0 to %u",
+			      header->node, TORUS_XT_DEST_MASK);
 	if (header->flits < 1 || header->flits > FLITS_MAX)
-		return refuse(why, size, "%u flits: 1 to %u", header->flits, FLITS_MAX);
+		return refuse(why, size, "packet of %u flits: must be 1 to %u",
+			      header->flits, FLITS_MAX);
 	if (header->group > 1)
-		return refuse(why, size, "FIFO group %u: 0 or 1", header->group);
+		return refuse(why, size, "FIFO group %u: must be 0 or 1", header->group);
 	if (header->vc != TORUS_XT_FIRST && header->vc != TORUS_XT_SECOND)
-		return refuse(why, size, "VC %u: %u or %u, the first of a class", header->vc,
+		return refuse(why, size, "VC %u: must be %u or %u, the first VC of a class",
+			      header->vc,
 			      TORUS_XT_FIRST, TORUS_XT_SECOND);
 	if (header->software > TORUS_XT_SW_MASK)
-		return refuse(why, size, "software's bits %#x: 12 bits", header->software);
+		return refuse(why, size, "software bits %#x: must have at most 12 bits",
+			      header->software);
 	store_be32(packet, (__u32)header->node << TORUS_XT_DEST_SHIFT |
 			   (__u32)header->vc << TORUS_XT_VC_SHIFT |
 			   (header->group ? TORUS_XT_GROUP : 0));
@@ -92,9 +96,10 @@ static int xt_build(void *header, const struct torus_machine_packet *packet, cha
 		return ret;
 	/* check before the values are truncated to the width of the fields */
 	if (packet->chunks > FLITS_MAX)
-		return refuse(why, size, "%u flits: 1 to %u", packet->chunks, FLITS_MAX);
+		return refuse(why, size, "packet of %u flits: must be 1 to %u",
+			      packet->chunks, FLITS_MAX);
 	if (packet->group > 1)
-		return refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
+		return refuse(why, size, "FIFO group %u: must be 0 or 1", packet->group);
 	fields.node = packet->node;
 	fields.flits = packet->chunks;
 	fields.group = packet->group;

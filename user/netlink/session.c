@@ -147,7 +147,7 @@ int torus_nl_connect(struct torus_nl *nl)
 
 	nl->sock = nl_socket_alloc();
 	if (!nl->sock)
-		return session_fail(nl, -ENOMEM, "no memory for a netlink socket");
+		return session_fail(nl, -ENOMEM, "out of memory for a netlink socket");
 	error = genl_connect(nl->sock);
 	if (error)
 		return session_nl_fail(nl, "cannot open a netlink socket", error);
@@ -204,8 +204,8 @@ int torus_nl_connect_apart(struct torus_nl *nl)
 	if (home < 0)
 		return session_fail(nl, -errno, "/proc/self/ns/net: %s", strerror(errno));
 	if (unshare(CLONE_NEWNET)) {
-		error = session_fail(nl, -errno, "cannot make a network namespace to try it in: "
-				     "%s", strerror(errno));
+		error = session_fail(nl, -errno, "cannot create a network namespace for the test "
+				     "of the file: %s", strerror(errno));
 	} else {
 		error = torus_nl_connect(nl);
 		if (setns(home, CLONE_NEWNET))
@@ -341,7 +341,7 @@ static int session_on_reply(struct nl_msg *msg, void *arg)
 		item = session_list_grow(exchange->list);
 		if (!item) {
 			exchange->error = session_fail(exchange->nl, -ENOMEM,
-						       "no memory for the answer");
+						       "out of memory for the reply");
 			return NL_SKIP;
 		}
 	}
@@ -350,7 +350,7 @@ static int session_on_reply(struct nl_msg *msg, void *arg)
 		error = exchange->parse(&reply, item);
 	if (error)
 		exchange->error = session_fail(exchange->nl, error,
-					       "the module's answer is malformed");
+					       "the module sent a malformed reply");
 	else if (exchange->list)
 		exchange->list->count++;
 	return NL_OK;
@@ -363,7 +363,7 @@ static int session_run(struct exchange *exchange, struct nl_msg *msg)
 	int error;
 
 	if (!cb)
-		return session_fail(nl, -ENOMEM, "no memory for a request");
+		return session_fail(nl, -ENOMEM, "out of memory for a request");
 	nl_cb_err(cb, NL_CB_CUSTOM, session_on_error, exchange);
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, session_on_ack, exchange);
 	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, session_on_finish, exchange);
@@ -415,7 +415,7 @@ int torus_nl_do(struct torus_nl *nl, struct nl_msg *msg,
 	int error;
 
 	if (!msg)
-		return session_fail(nl, -ENOMEM, "no memory for a request");
+		return session_fail(nl, -ENOMEM, "out of memory for a request");
 	nlmsg_hdr(msg)->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
 	error = session_run(&exchange, msg);
 	nlmsg_free(msg);
@@ -440,7 +440,7 @@ int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list 
 	list->items = NULL;
 	list->capacity = 0;
 	if (!msg)
-		return session_fail(nl, -ENOMEM, "no memory for a request");
+		return session_fail(nl, -ENOMEM, "out of memory for a request");
 	nlmsg_hdr(msg)->nlmsg_flags |= NLM_F_REQUEST | NLM_F_DUMP;
 	for (round = 0; round < DUMP_ROUNDS; round++) {
 		list->count = 0;
@@ -455,7 +455,7 @@ int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list 
 				     DUMP_ROUNDS);
 	if (!error && round)
 		snprintf(nl->note, sizeof(nl->note),
-			 "the fabrics changed while they were listed: listed again");
+			 "the fabrics changed during the listing, which is repeated");
 	if (error) {
 		free(list->items);
 		list->items = NULL;
@@ -478,10 +478,10 @@ int torus_nl_listen(struct torus_nl *nl)
 	int error;
 
 	if (group < 0)
-		return session_nl_fail(nl, "cannot find the group of events", group);
+		return session_nl_fail(nl, "cannot find the multicast group of events", group);
 	error = nl_socket_add_membership(nl->sock, group);
 	if (error)
-		return session_nl_fail(nl, "cannot join the group of events", error);
+		return session_nl_fail(nl, "cannot join the multicast group of events", error);
 	group = genl_ctrl_resolve_grp(nl->sock, TORUS_GENL_NAME, TORUS_GENL_MCGRP_EVENTS_ADMIN);
 	return group >= 0 && !nl_socket_add_membership(nl->sock, group);
 }
@@ -541,7 +541,7 @@ int torus_nl_receive(struct torus_nl *nl,
 	int error;
 
 	if (!cb)
-		return session_fail(nl, -ENOMEM, "no memory for events");
+		return session_fail(nl, -ENOMEM, "out of memory for events");
 	nl_cb_set(cb, NL_CB_SEQ_CHECK, NL_CB_CUSTOM, session_no_sequence, NULL);
 	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, session_on_event, &listener);
 	do {
@@ -555,7 +555,7 @@ int torus_nl_receive(struct torus_nl *nl,
 	else if (errno == ENOBUFS)
 		error = session_fail(nl, -ENOBUFS, "events were lost");
 	else if (error == -NLE_AGAIN)
-		error = session_fail(nl, -EAGAIN, "there is no event");
+		error = session_fail(nl, -EAGAIN, "no event is available");
 	else
 		error = session_nl_fail(nl, "cannot receive events", error);
 	nl_cb_put(cb);

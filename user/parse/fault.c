@@ -158,7 +158,7 @@ bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
 	if (what == PARSE_FAULT_FOR && !fault->lasting.ticks && !fault->lasting.fs)
 		return parse_fail(why, "for %s: must be above 0", word);
 	if (fault->has & what)
-		return parse_fail(why, "%s: given twice", key);
+		return parse_fail(why, "%s: must not be given twice", key);
 	fault->has |= what;
 	return true;
 }
