@@ -54,7 +54,7 @@ static int side_read(struct ctl *ctl, struct torus_nl *nl, const char *name, str
 			break;
 	}
 	if (!side->lines || i < side->config.count) {
-		ctl_error(ctl, "fabric %s: no memory for its lines", name);
+		ctl_error(ctl, "fabric %s: out of memory for its lines", name);
 		return CTL_FAILED;
 	}
 	qsort(side->lines, side->config.count, sizeof(*side->lines), by_text);

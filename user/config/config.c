@@ -484,7 +484,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 	free(source.links);
 	free(source.jobs);
 	if (!status && config->failed) {
-		ctl_error(ctl, "fabric %s: no memory for its configuration", name);
+		ctl_error(ctl, "fabric %s: out of memory for its configuration", name);
 		status = CTL_FAILED;
 	}
 	if (status) {

@@ -150,7 +150,7 @@ int ctl_connect(struct ctl *ctl)
 		return CTL_OK;
 	nl = torus_nl_new();
 	if (!nl) {
-		ctl_error(ctl, "no memory");
+		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	if (torus_nl_connect(nl)) {

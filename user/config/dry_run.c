@@ -242,7 +242,7 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 	int pair;
 
 	if (!words) {
-		ctl_error(call, "no memory for the line");
+		ctl_error(call, "out of memory for the line");
 		return CTL_FAILED;
 	}
 	if (line->count > PAIRS_END) {
@@ -316,7 +316,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	if (line->makes)
 		return try_make(&call, line, here);
 	if (!maker)
-		return ctl_reject(&call, "fabric %s: no line before this one adds it",
+		return ctl_reject(&call, "fabric %s: must be created by an earlier line",
 				  line_fabric(line));
 	/* if its fabric could not be created, check only the arguments */
 	call.words_only = maker->failed;
@@ -342,7 +342,7 @@ static int check_open(struct ctl *ctl, const char *name, struct restore_file *fi
 		goto close;
 	file->apart = torus_nl_new();
 	if (!file->apart || torus_nl_connect_apart(file->apart)) {
-		ctl_error(ctl, "%s", file->apart ? torus_nl_error(file->apart) : "no memory");
+		ctl_error(ctl, "%s", file->apart ? torus_nl_error(file->apart) : "out of memory");
 		status = CTL_FAILED;
 		goto close;
 	}
@@ -382,7 +382,7 @@ int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_f
 		} else {
 			call = line_call(ctl, file, &(struct restore_line){ .number = lines.line });
 			one = ctl_reject(&call, "%s",
-					 more < 0 ? why.text : "no memory for the line");
+					 more < 0 ? why.text : "out of memory for the line");
 		}
 		status = status ? status : one;
 		if (ferror(lines.file) || (more > 0 && !line))

@@ -16,6 +16,7 @@ int output_extension(struct ctl *ctl, const char *key, const char *path, const c
 {
 	const char *wrong = torus_extension_wrong(path, writes);
 
-	return wrong ? ctl_reject(ctl, "%s%s%s: cannot write %s, must end in one of: %s", key,
+	return wrong ? ctl_reject(ctl, "%s%s%s: cannot write a file of type %s, the name must end "
+				  "in one of: %s", key,
 				  *key ? " " : "", path, wrong, writes) : CTL_OK;
 }

@@ -58,7 +58,7 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 	if (!word)
 		return ctl_usage(ctl, "%s: its value is missing", key);
 	if (at ? view->has_at : !!typed->shape)
-		return ctl_reject(ctl, "%s: given twice", key);
+		return ctl_reject(ctl, "%s: must not be given twice", key);
 	if (at ? !parse_coords("at", word, &view->at, &why) :
 		 !parse_shape("view", word, &view->view, &why))
 		return ctl_reject(ctl, "%s", why.text);
@@ -92,8 +92,8 @@ static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *type
 	if (status)
 		return status;
 	if (typed->nnodes && (typed->view.has_at || typed->view.shorter))
-		return ctl_reject(ctl, "nodes %s: they say where the job is; at and shorter do not "
-				  "go with them", typed->nodes[0]);
+		return ctl_reject(ctl, "nodes %s: must not be combined with at or shorter",
+				  typed->nodes[0]);
 	if (!typed->nnodes && !typed->shape)
 		return ctl_usage(ctl, "view or nodes is missing");
 	if (!typed->nnodes && typed->view.view.count != AT_AXES)
@@ -130,7 +130,7 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		}
 		free(list.numbers);
 		if (!grown) {
-			ctl_error(ctl, "no memory for the nodes of job %s", job->name);
+			ctl_error(ctl, "out of memory for the nodes of job %s", job->name);
 			return CTL_FAILED;
 		}
 	}
@@ -166,13 +166,15 @@ int job_add(struct ctl *ctl, struct ctl_args *args)
 	snprintf(job.name, sizeof(job.name), "%s", name);
 	if (!typed.nnodes && torus_machine_demand(target.fabric.arch, TORUS_MACHINE_VIEWS, why,
 						  sizeof(why))) {
-		ctl_error(ctl, "view: fabric %s: %s: name the job's nodes", target.name, why);
+		ctl_error(ctl, "view: fabric %s: %s: the nodes of the job must be given",
+			  target.name, why);
 		return CTL_FAILED;
 	}
 	status = typed.nnodes ? take_nodes(ctl, &target.fabric, &typed, &job) :
 				job_place(ctl, &target, &typed.view, &job);
 	if (!status && job.count > TORUS_NL_JOB_NODES_MAX) {
-		ctl_error(ctl, "job %s: %" PRIu32 " nodes, at most %d", name, job.count,
+		ctl_error(ctl, "job %s: has %" PRIu32 " nodes, must have at most %d",
+			  name, job.count,
 			  TORUS_NL_JOB_NODES_MAX);
 		status = CTL_FAILED;
 	}

@@ -28,7 +28,7 @@ struct site {
 
 static int no_memory(struct ctl *ctl)
 {
-	ctl_error(ctl, "no memory");
+	ctl_error(ctl, "out of memory");
 	return CTL_FAILED;
 }
 
@@ -143,7 +143,7 @@ int job_place(struct ctl *ctl, struct target *target, const struct job_view *ask
 
 	parse_shape_text(asked->view.count, asked->view.numbers, text, sizeof(text));
 	if (!count)
-		return ctl_reject(ctl, "view %s: there is no shape: %s", text, why);
+		return ctl_reject(ctl, "view %s: no shape of groups provides it: %s", text, why);
 	status = site_look(ctl, fabric, &site);
 	job->nodes = status ? NULL : calloc(site.g.nodes, sizeof(*job->nodes));
 	if (!status && !job->nodes)
@@ -158,7 +158,8 @@ int job_place(struct ctl *ctl, struct target *target, const struct job_view *ask
 		return no_memory(ctl);
 	if (found)
 		return CTL_OK;
-	ctl_error(ctl, "view %s: fabric %s has no place for it%s that is free and lives", text,
+	ctl_error(ctl, "view %s: fabric %s has no box for it%s whose nodes are free and alive",
+		  text,
 		  fabric->name, asked->has_at ? " there" : "");
 	return CTL_FAILED;
 }

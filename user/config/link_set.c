@@ -125,7 +125,9 @@ static int link_faults_fit(struct ctl *ctl, const struct target *target,
 	free(faults);
 	if (target->nodes.count <= TORUS_FAULTS_MAX - count)
 		return CTL_OK;
-	ctl_error(ctl, "fabric %s: %zu faults are scheduled, %zu more are at most %u", target->name,
+	ctl_error(ctl,
+		  "fabric %s: %zu faults are scheduled, with %zu more there must be at most %u",
+		  target->name,
 		  count, target->nodes.count, TORUS_FAULTS_MAX);
 	return CTL_FAILED;
 }
@@ -178,7 +180,7 @@ int link_set(struct ctl *ctl, struct ctl_args *args)
 			return ctl_reject(ctl, "%s", why.text);
 	}
 	if (!parse_fault_any(&fault))
-		return ctl_usage(ctl, "there is nothing to set");
+		return ctl_usage(ctl, "a fault is missing");
 	status = target_find(ctl, &target);
 	if (status)
 		return status;

@@ -57,7 +57,7 @@ const struct ctl_object *ctl_find_object(struct ctl *ctl, const struct ctl_objec
 	if (count == 1)
 		return found;
 	if (count)
-		ctl_reject(ctl, "object \"%s\" may be any of: %s", word, many);
+		ctl_reject(ctl, "object \"%s\": ambiguous, may be any of: %s", word, many);
 	else
 		ctl_reject(ctl, "unknown object \"%s\" (there are: %s)", word, all);
 	return NULL;
@@ -110,7 +110,7 @@ const struct ctl_command *ctl_find_command(struct ctl *ctl, const struct ctl_obj
 	if (found && !count)
 		return found;
 	if (count)
-		ctl_reject(ctl, "command \"%s\" may be any of: %s", word, many);
+		ctl_reject(ctl, "command \"%s\": ambiguous, may be any of: %s", word, many);
 	else
 		ctl_reject(ctl, "unknown command \"%s\" (there are: %s)", word, all);
 	return NULL;

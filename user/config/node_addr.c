@@ -75,7 +75,8 @@ static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	free(nodes);
 	if (found)
 		return CTL_OK;
-	ctl_error(ctl, "node %s: fabric %s has no node there", place->word, fabric->name);
+	ctl_error(ctl, "node %s: fabric %s has no node with these coordinates",
+		  place->word, fabric->name);
 	return CTL_FAILED;
 }
 
@@ -210,12 +211,12 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	for (d = 0; d < (places.by_coords ? fabric->ndims : 1); d++)
 		count *= (uint64_t)places.last[d] - places.first[d] + 1;
 	if (count > PLACES_MAX) {
-		ctl_error(ctl, "node %s: more than %u nodes", places.word, PLACES_MAX);
+		ctl_error(ctl, "node %s: must be at most %u nodes", places.word, PLACES_MAX);
 		return CTL_FAILED;
 	}
 	*list = (struct place_list){ .numbers = calloc(count, sizeof(*list->numbers)) };
 	if (!list->numbers) {
-		ctl_error(ctl, "no memory for %" PRIu64 " nodes", count);
+		ctl_error(ctl, "out of memory for %" PRIu64 " nodes", count);
 		return CTL_FAILED;
 	}
 	if (places.by_coords)

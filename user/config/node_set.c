@@ -35,7 +35,8 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	user = getpwnam(word);
 	if (!user)
-		return ctl_reject(ctl, "uid %s: neither a number, any nor a user's name", word);
+		return ctl_reject(ctl, "uid %s: must be a number, any, or the name of a user",
+				  word);
 	*uid = user->pw_uid;
 	return CTL_OK;
 }
@@ -135,7 +136,7 @@ int node_set(struct ctl *ctl, struct ctl_args *args)
 		if (status)
 			return status;
 		if (node.present & TORUS_NL_HAS(attr))
-			return ctl_reject(ctl, "%s: given twice", key);
+			return ctl_reject(ctl, "%s: must not be given twice", key);
 		node.present |= TORUS_NL_HAS(attr);
 	}
 	if (!node.present)

@@ -25,13 +25,13 @@ bool param_word(const char *key, const char *word, struct torus_nl_param *param,
 
 	*param = (struct torus_nl_param){ .is_text = true };
 	if (!*key || strlen(key) >= sizeof(param->key))
-		return parse_fail(why, "%s: a parameter's name has 1 to %zu bytes", key,
+		return parse_fail(why, "%s: the name of a parameter must have 1 to %zu bytes", key,
 				  sizeof(param->key) - 1);
 	if (!*word || strlen(word) >= sizeof(param->text))
-		return parse_fail(why, "%s %s: a value has 1 to %zu bytes", key, word,
+		return parse_fail(why, "%s %s: the value must have 1 to %zu bytes", key, word,
 				  sizeof(param->text) - 1);
 	if (torus_parse_number(word, &number) == -ERANGE)
-		return parse_fail(why, "%s %s: does not fit 64 bits", key, word);
+		return parse_fail(why, "%s %s: must fit into 64 bits", key, word);
 	strcpy(param->key, key);
 	strcpy(param->text, word);
 	return true;

@@ -35,7 +35,7 @@ static int reg_word(struct ctl *ctl, struct ctl_args *args, struct reg_request *
 	if (!request->word)
 		return ctl_usage(ctl, "a register is missing");
 	if (strlen(request->word) >= sizeof(request->name))
-		return ctl_reject(ctl, "register %s: there is none of that name", request->word);
+		return ctl_reject(ctl, "register %s: unknown name", request->word);
 	strcpy(request->name, request->word);
 	dot = strchr(request->name, '.');
 	if (dot) {
@@ -67,10 +67,11 @@ static int field_find(struct ctl *ctl, const struct target *target, struct reg_r
 			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
 					 field->name);
 	if (used)
-		ctl_error(ctl, "register %s: it has no field %s (there are: %s)", request->reg.name,
+		ctl_error(ctl, "register %s: has no field %s (there are: %s)",
+			  request->reg.name,
 			  request->field_name, all);
 	else
-		ctl_error(ctl, "register %s: it has no fields", request->reg.name);
+		ctl_error(ctl, "register %s: has no fields", request->reg.name);
 	return CTL_FAILED;
 }
 
@@ -105,7 +106,7 @@ int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *r
 	/* an offset that no register has is rejected by the module */
 	if (!request->by_name && !request->field_name)
 		return CTL_OK;
-	ctl_error(ctl, "register %s: there is none of that name (torusctl reg list %s)",
+	ctl_error(ctl, "register %s: unknown name, see torusctl reg list %s",
 		  request->name, target->name);
 	return CTL_FAILED;
 }

@@ -60,7 +60,7 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
 
 		if (!maker->makes || torus_nl_fabric_get(ctl->nl, maker->words[2], &fabric))
 			continue;
-		tell(maker->words[2], "is there: left as it is");
+		tell(maker->words[2], "exists already and is not changed");
 		for (k = i + 1; k < file->count; k++)
 			if (!strcmp(file->lines[k].words[2], maker->words[2]))
 				file->lines[k].object = NULL;

@@ -35,7 +35,7 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 			continue;
 		}
 		if (strcmp(word, "at"))
-			return ctl_usage(ctl, "%s: neither at TICK nor force", word);
+			return ctl_usage(ctl, "%s: must be at TICK or force", word);
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s at: its value is missing", file);
@@ -106,7 +106,7 @@ static int load_tables(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	name = beside(ctl, file);
 	if (!name) {
-		ctl_error(ctl, "no memory for the name of a file");
+		ctl_error(ctl, "out of memory for the name of a file");
 		return CTL_FAILED;
 	}
 	status = load_file(ctl, &live, name, &words);
@@ -124,7 +124,7 @@ static int load_tables(struct ctl *ctl, struct ctl_args *args)
 int route_load(struct ctl *ctl, struct ctl_args *args)
 {
 	if (route_spec_meant(args))
-		return ctl_reject(ctl, "arch: tables are loaded into a fabric");
+		return ctl_reject(ctl, "arch: must be the name of a fabric to load tables into");
 	return route_spec_tabled(ctl, args) ? load_tables(ctl, args) :
 						route_refuse_fabric(ctl, args);
 }

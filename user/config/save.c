@@ -28,8 +28,8 @@ static int save_tables(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			continue;
 		if (save->dir)
 			return config_route_write(ctl, fabric, save->dir, config->lines[i].tail);
-		ctl_error(ctl, "fabric %s: its routing tables are not those of a new fabric: say "
-			  "tables DIR, where the file of these lines will be", fabric->name);
+		ctl_error(ctl, "fabric %s: its routing tables were changed: give tables DIR, the "
+			  "directory of the saved file", fabric->name);
 		return CTL_FAILED;
 	}
 	return CTL_OK;
@@ -54,7 +54,7 @@ static int save_fabric(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	for (i = 0; i < config.count && !status; i++) {
 		text = config_text(&config.lines[i]);
 		if (!text) {
-			ctl_error(ctl, "no memory for a line");
+			ctl_error(ctl, "out of memory for a line");
 			status = CTL_FAILED;
 		} else if (save->list) {
 			json_object_array_add(save->list, json_object_new_string(text));
@@ -88,7 +88,7 @@ int save_fabrics(struct ctl *ctl, const char *name, const struct save *save)
 		fabrics = calloc(1, sizeof(*fabrics));
 		error = fabrics ? torus_nl_fabric_get(ctl->nl, name, fabrics) : 0;
 		if (!fabrics)
-			ctl_error(ctl, "no memory for fabric %s", name);
+			ctl_error(ctl, "out of memory for fabric %s", name);
 	} else {
 		error = torus_nl_fabric_dump(ctl->nl, &fabrics, &count);
 	}
@@ -121,7 +121,7 @@ int save_file(struct ctl *ctl, const char *name)
 	status = CTL_FAILED;
 	dir = strdup(name);
 	if (!dir) {
-		ctl_error(ctl, "no memory for the name of a file");
+		ctl_error(ctl, "out of memory for the name of a file");
 		return status;
 	}
 	save = (struct save){ .out = torus_output_open(name), .dir = dirname(dir) };

@@ -67,7 +67,8 @@ int route_refuse_fabric(struct ctl *ctl, struct ctl_args *args)
 	if (torus_machine_demand(target.fabric.arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
 		ctl_error(ctl, "fabric %s: %s", target.name, why);
 	else
-		ctl_error(ctl, "fabric %s: name the machine: arch %s shape ..", target.name,
+		ctl_error(ctl, "fabric %s: the machine must be given as arch %s shape ..",
+			  target.name,
 			  target.fabric.arch);
 	return CTL_FAILED;
 }

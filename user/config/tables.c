@@ -82,8 +82,8 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 		return CTL_OK;
 	/* the module reports that tables are pending, but not their contents */
 	if (fabric->routes_wait) {
-		ctl_error(ctl, "fabric %s: tables wait for tick %" PRIu64 ", which cannot be read "
-			  "before: wait for it, or load others without at", fabric->name,
+		ctl_error(ctl, "fabric %s: its tables for tick %" PRIu64 " cannot be read yet: "
+			  "wait for that tick, or load tables without at", fabric->name,
 			  fabric->routes_at);
 		return CTL_FAILED;
 	}
@@ -117,7 +117,7 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 	FILE *file;
 
 	if (asprintf(&name, "%s/%.*s", dir, length, tail) < 0) {
-		ctl_error(ctl, "no memory for the name of a file");
+		ctl_error(ctl, "out of memory for the name of a file");
 		return CTL_FAILED;
 	}
 	file = torus_output_open(name);

@@ -196,7 +196,7 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 	int status = CTL_OK;
 
 	if (!kept) {
-		ctl_error(ctl, "no memory for %zu nodes", count);
+		ctl_error(ctl, "out of memory for %zu nodes", count);
 		return CTL_FAILED;
 	}
 	for (i = 0; i < count && !status; i++) {

@@ -92,7 +92,7 @@ static int args_number(struct ctl *ctl, struct capture_args *asked, const char *
 	if (!good)
 		return ctl_reject(ctl, "%s", why.text);
 	if (asked->buffer & (asked->buffer - 1))
-		return ctl_reject(ctl, "buffer %s: not a power of two", word);
+		return ctl_reject(ctl, "buffer %s: must be a power of two", word);
 	return CTL_OK;
 }
 
@@ -193,7 +193,7 @@ static int take_records(struct capture *c, size_t bytes)
 		const struct torus_capture_mark *mark = (const void *)(record + 1);
 
 		if (record->kind == TORUS_CAPTURE_PACKET && !capture_batch_add(&c->batch, record)) {
-			ctl_error(c->ctl, "no memory for %zu packets", c->batch.count + 1);
+			ctl_error(c->ctl, "out of memory for %zu packets", c->batch.count + 1);
 			return CTL_FAILED;
 		}
 		if (record->kind == TORUS_CAPTURE_MARK) {
@@ -284,14 +284,16 @@ static int refused(struct ctl *ctl, const struct capture_args *asked)
 
 	switch (errno) {
 	case EPERM:
-		ctl_error(ctl, "%s: this needs CAP_NET_ADMIN in the initial user namespace", name);
+		ctl_error(ctl, "%s: a capture needs CAP_NET_ADMIN in the initial user namespace",
+			  name);
 		break;
 	case ENOTTY:
-		ctl_error(ctl, "%s: the loaded torus module cannot capture: it is of another "
-			  "version", name);
+		ctl_error(ctl, "%s: the loaded torus module has another version and cannot capture",
+			  name);
 		break;
 	case ENOSPC:
-		ctl_error(ctl, "%s: a buffer of %u bytes is beyond the module's max_bytes", name,
+		ctl_error(ctl, "%s: a buffer of %u bytes would exceed the module's limit max_bytes",
+			  name,
 			  asked->buffer ? asked->buffer : TORUS_CAPTURE_BUFFER);
 		break;
 	default:
@@ -393,8 +395,8 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_capture = {
 	.name = "capture",
-	.help = "what links carry, into a pcapng file",
-	.details = "It ends when it is interrupted, after N packets, or with the fabric.\n"
+	.help = "write the packets of links to a pcapng file",
+	.details = "The capture ends on an interrupt, after N packets, or with the fabric.\n"
 		   "FILE - is standard output: torusctl capture t -w - | tshark -r -\n",
 	.commands = commands,
 };

@@ -58,12 +58,13 @@ static const struct ctl_command save_commands[] = {
 
 const struct ctl_object ctl_save = {
 	.name = "save",
-	.help = "fabrics as lines that restore takes",
-	.details = "Keys that are not as they would be unless told, registers, jobs, owners, "
-		   "partitions, dead nodes,\n"
-		   "faults of links and those still to come; nothing is read that reading clears.\n"
-		   "Routing tables that are not those of a new fabric are written into DIR, and a "
-		   "line names their file\n",
+	.help = "print fabrics as lines that restore reads",
+	.details = "The lines contain parameters that differ from their defaults, changed "
+		   "registers, jobs, owners,\n"
+		   "partitions, dead nodes, and faults of links, also scheduled ones. Registers "
+		   "that are cleared by\n"
+		   "reading are not read. Changed routing tables are written to DIR, and a line "
+		   "names their file.\n",
 	.commands = save_commands,
 };
 
@@ -87,11 +88,12 @@ static const struct ctl_command restore_commands[] = {
 
 const struct ctl_object ctl_restore = {
 	.name = "restore",
-	.help = "fabrics from the lines of a file, whole or none",
-	.details = "FILE = lines that configure: fabric add, fabric set, node set, job add, reg "
-		   "write, link set, route load; - is standard input\n"
-		   "All errors of a file are told, and then nothing is changed; a fabric that is "
-		   "there is not touched\n",
+	.help = "create the fabrics of a file, all or none",
+	.details = "FILE has the lines fabric add, fabric set, node set, job add, reg write, link "
+		   "set, route load;\n"
+		   "- is standard input. If the file has errors, all of them are printed and "
+		   "nothing is changed.\n"
+		   "A fabric that exists is not changed.\n",
 	.commands = restore_commands,
 };
 
@@ -157,8 +159,10 @@ static const struct ctl_command diff_commands[] = {
 
 const struct ctl_object ctl_diff = {
 	.name = "diff",
-	.help = "what differs between the lines of a file and what is there",
-	.details = "- what is there and not in the file, + what the file has; ends with 1 if there "
-		   "is any, 2 if it cannot be told\n",
+	.help = "print the differences between a file and the fabrics",
+	.details = "- marks a line of the fabrics that the file does not have, + a line that only "
+		   "the file has.\n"
+		   "The exit status is 0 without differences, 1 with differences, 2 if they cannot "
+		   "be compared.\n",
 	.commands = diff_commands,
 };

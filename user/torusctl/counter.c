@@ -191,7 +191,7 @@ static int tnis_collect(struct ctl *ctl, const struct target *target, struct cou
 	struct node_tnis *grown = reallocarray(all->tnis, all->ntnis + 1, sizeof(*grown));
 
 	if (!grown) {
-		ctl_error(ctl, "no memory for the counters of %zu nodes", all->ntnis + 1);
+		ctl_error(ctl, "out of memory for the counters of %zu nodes", all->ntnis + 1);
 		return CTL_FAILED;
 	}
 	all->tnis = grown;
@@ -245,7 +245,7 @@ static int links_collect(struct ctl *ctl, struct target *target, void *arg)
 		return ctl_failed(ctl);
 	grown = reallocarray(all->links, all->count + count + 1, sizeof(*grown));
 	if (!grown) {
-		ctl_error(ctl, "no memory for the counters of the links");
+		ctl_error(ctl, "out of memory for the counters of the links");
 		return CTL_FAILED;
 	}
 	all->links = grown;
@@ -392,8 +392,10 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_counter = {
 	.name = "counter",
-	.help = "packets, latencies, drops; of links, packets, stalls, errors; of TNIs",
-	.details = "With -s or NODES, the counters of links; top N = of the N busiest ones.\n"
-		   "Of TNIs, where a machine has them: of the fabric, or of each of NODES.\n",
+	.help = "counters of the fabric, its links and its TNIs",
+	.details = "-s or NODES prints the counters of links, top N those of the N busiest "
+		   "links.\n"
+		   "On machines with TNIs, the sums or the counters of each of NODES are printed, "
+		   "too.\n",
 	.commands = commands,
 };

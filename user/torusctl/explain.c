@@ -86,7 +86,8 @@ static int read_file(struct explain *e)
 	}
 	if (e->count)
 		return CTL_OK;
-	ctl_error(e->ctl, "%s: no packet %u of node %s", e->reader.name, e->seq, e->src.word);
+	ctl_error(e->ctl, "%s: the file does not contain packet %u of node %s",
+		  e->reader.name, e->seq, e->src.word);
 	return CTL_FAILED;
 }
 
@@ -110,10 +111,10 @@ static const struct {
 	const char *text;
 } verdicts[] = {
 	{ TORUS_WIRE_LOST, "lost", "lost: the link is down" },
-	{ TORUS_WIRE_HEADER, "header", "its header's CRC is wrong" },
-	{ TORUS_WIRE_CRC, "crc", "its CRC is wrong" },
-	{ TORUS_WIRE_ESCAPED, "escaped", "wrong, and no CRC shows it" },
-	{ TORUS_WIRE_INVALID, "invalid", "forwarded before it was found wrong" },
+	{ TORUS_WIRE_HEADER, "header", "the CRC of the header is wrong" },
+	{ TORUS_WIRE_CRC, "crc", "the CRC of the packet is wrong" },
+	{ TORUS_WIRE_ESCAPED, "escaped", "damaged, but no CRC detects it" },
+	{ TORUS_WIRE_INVALID, "invalid", "forwarded before the error was found" },
 };
 
 static const char *verdict_key(const struct torus_wire *wire)
@@ -249,7 +250,8 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_explain = {
 	.name = "explain",
-	.help = "the way of a packet, out of a capture",
-	.details = "NODE and N = the packet's source, and its number there, from 0\n",
+	.help = "the path of one packet in a capture file",
+	.details = "NODE = source node of the packet; N = its number among the packets of this "
+		   "node, from 0\n",
 	.commands = commands,
 };

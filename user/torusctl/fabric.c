@@ -156,15 +156,15 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_fabric = {
 	.name = "fabric",
 	.help = "simulated torus machines",
-	.details = "DIMS = dimensions that do not close to a ring, like x,z; KEY VALUE = a "
+	.details = "DIMS = dimensions that are not closed to rings, like x,z; KEY VALUE = a "
 		   "parameter\n"
 		   "of the machine, like routing deterministic or ber 1e-5; see `fabric keys`\n"
-		   "show tells those that are not as they are unless told, with -d all\n"
-		   "save-state writes a fabric with its `traffic` as it is at this tick, packets "
-		   "in flight too;\n"
-		   "load-state makes a fabric that goes on from there, or from what "
-		   "torus-sim run --checkpoint\n"
-		   "has written; torus-sim run --restore takes either\n",
+		   "show prints the parameters that differ from their defaults, with -d all\n"
+		   "save-state saves a fabric that runs a workload, with its packets in flight, to "
+		   "a file;\n"
+		   "load-state creates a fabric from such a file or from a checkpoint of "
+		   "torus-sim;\n"
+		   "torus-sim run --restore reads the file, too\n",
 	.commands = commands,
 	.fallback = "show",
 };

@@ -38,13 +38,16 @@ void ctl_help_all(FILE *out)
 	const struct ctl_object *const *object;
 
 	fputs("torusctl [OPTION]... OBJECT COMMAND\n"
-	      "torusctl [-force|--force] -b FILE    the lines of a file; - is standard input\n"
-	      "torusctl -V|--version\n\n", out);
+	      "torusctl [-force|--force] -b FILE    execute the lines of a file; - is standard "
+	      "input\n"
+	      "torusctl -V|--version\n"
+	      "\n", out);
 	for (object = ctl_objects; *object; object++)
 		fprintf(out, "  %-8s %s\n", (*object)->name, (*object)->help);
-	fputs("\nOPTION = -j|--json -p|--pretty -s|--statistics -d|--details -br|--brief\n"
+	fputs("\n"
+	      "OPTION = -j|--json -p|--pretty -s|--statistics -d|--details -br|--brief\n"
 	      "         -o|--oneline -t|--timestamp\n"
-	      "torusctl help OBJECT tells more. Objects and commands may be abbreviated.\n", out);
+	      "torusctl help OBJECT prints more. Objects and commands may be abbreviated.\n", out);
 }
 
 /**

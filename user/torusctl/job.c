@@ -87,7 +87,7 @@ static int job_list(struct ctl *ctl, const struct target *target, const char *na
 	*count = 1;
 	*jobs = calloc(1, sizeof(**jobs));
 	if (!*jobs) {
-		ctl_error(ctl, "no memory for job %s", name);
+		ctl_error(ctl, "out of memory for job %s", name);
 		return CTL_FAILED;
 	}
 	return torus_nl_job_get(ctl->nl, target->name, name, *jobs) ? ctl_failed(ctl) : CTL_OK;
@@ -135,11 +135,14 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_job = {
 	.name = "job",
-	.help = "nodes by rank, whose packets nobody else gets",
-	.details = "add finds a box of groups for a view of Tofu (route shapes), free and alive; "
-		   "at = its first group,\nshorter = round dead nodes, too. Or it takes nodes of "
-		   "any machine, by rank. The nodes get a partition\nof their own. torus-run -j "
-		   "NAME runs there. show NAME tells the node of each rank.\n",
+	.help = "sets of nodes by rank, each with a partition of its own",
+	.details = "add finds a free box of groups for a view of Tofu (route shapes); at = its "
+		   "first group,\n"
+		   "shorter = also accept rings around dead nodes. With nodes, a job has these "
+		   "nodes of any\n"
+		   "machine, by rank. The nodes get a partition of their own. torus-run -j NAME "
+		   "starts programs\n"
+		   "in the job. show NAME prints the node of each rank.\n",
 	.commands = commands,
 	.fallback = NULL,
 };

@@ -143,15 +143,10 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_link = {
 	.name = "link",
-	.help = "links: state, faults, the CRCs of both ends",
-	.details = "NODES = coordinates like 1,2,3 or a number, each a range like 0-3 or all if "
-		   "that is meant; all\n"
-		   "DIR = x+ x- y+ y- ..\n"
-		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
-		   "        drop-nack N | corrupt-ack N | ecc-single N | ecc-double N |\n"
-		   "        parity N | delay TICKS | sender on|off|dead\n"
-		   "N = the next N packets; TICKS may be a time: 20us\n"
-		   "ecc-*, parity: read so from the buffers at the link's far end\n"
-		   "Receivers and retransmissions are stopped by register link_control\n",
+	.help = "links: state, faults, CRCs of sender and receiver",
+	.details = "NODES = coordinates like 1,2,3 or a number; each may be a range like 0-3, or "
+		   "all\n"
+		   "REG = a name or an offset, like 0x0b; FIELD: see `-d reg list`\n"
+		   "dump prints fields with -d, and marks registers that differ from boot with *\n",
 	.commands = commands,
 };

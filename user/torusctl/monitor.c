@@ -123,14 +123,14 @@ static int kind_add(struct ctl *ctl, struct watch *watch, const char *kind)
 		return CTL_OK;
 	}
 	if (found && *kind)
-		return ctl_reject(ctl, "events %s: more than %d kinds", kind, KINDS_MAX);
+		return ctl_reject(ctl, "events %s: must name at most %d kinds", kind, KINDS_MAX);
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
 		used += snprintf(all + used, sizeof(all) - used, "%s ", groups[i].kind);
 	used += snprintf(all + used, sizeof(all) - used, "fabric node reg link traffic counter "
 			 "job");
 	for (event = 0; event_name(event) && used < sizeof(all); event++)
 		used += snprintf(all + used, sizeof(all) - used, " %s", event_name(event));
-	return ctl_reject(ctl, "events %s: there is no such kind (there are: %s)", kind, all);
+	return ctl_reject(ctl, "events %s: unknown kind (there are: %s)", kind, all);
 }
 
 /* Parse [FABRIC] [events KIND[,KIND]...]. */
@@ -153,7 +153,7 @@ static int watch_words(struct ctl *ctl, struct ctl_args *args, struct watch *wat
 	if (!word)
 		return CTL_OK;
 	if (args->at == args->count)
-		return ctl_usage(ctl, "events: the kinds are missing");
+		return ctl_usage(ctl, "events: must be followed by the kinds");
 	while (!status && args->at < args->count) {
 		for (kind = args->words[args->at++]; kind && !status; kind = comma) {
 			comma = strchr(kind, ',');
@@ -183,7 +183,7 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 	/* a session that receives events cannot send requests */
 	ask = torus_nl_new();
 	if (!ask || torus_nl_connect(ask)) {
-		ctl_error(ctl, "%s", ask ? torus_nl_error(ask) : "no memory");
+		ctl_error(ctl, "%s", ask ? torus_nl_error(ask) : "out of memory");
 		torus_nl_free(ask);
 		return CTL_FAILED;
 	}
@@ -196,8 +196,8 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (watch.fabric && !fabric.watched) {
 		torus_nl_free(ask);
-		ctl_error(ctl, "fabric %s: its events are for administrators: this needs "
-			  "CAP_NET_ADMIN in the initial user namespace", watch.fabric);
+		ctl_error(ctl, "fabric %s: receiving its events needs CAP_NET_ADMIN in the initial "
+			  "user namespace", watch.fabric);
 		return CTL_FAILED;
 	}
 	do {
@@ -216,8 +216,9 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_monitor = {
 	.name = "monitor",
-	.help = "events as they happen, one a line",
+	.help = "print events as they happen, one per line",
 	.details = "KIND = fabric node reg link traffic counter: all events of that object;\n"
-		   "       program (attach, detach); interrupt (watermark, error); or an event\n",
+		   "       program (attach, detach); interrupt (watermark, error); or the name of "
+		   "one event\n",
 	.commands = commands,
 };

@@ -164,10 +164,10 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_reg = {
 	.name = "reg",
-	.help = "device control registers of a node",
-	.details = "NODES = coordinates like 1,2,3 or a number, each a range like 0-3 or all if "
-		   "that is meant; all\n"
+	.help = "device control registers of nodes",
+	.details = "NODES = coordinates like 1,2,3 or a number; each may be a range like 0-3, or "
+		   "all\n"
 		   "REG = a name or an offset, like 0x0b; FIELD: see `-d reg list`\n"
-		   "dump shows fields with -d, and marks with * what is not as at boot\n",
+		   "dump prints fields with -d, and marks registers that differ from boot with *\n",
 	.commands = commands,
 };

@@ -206,7 +206,7 @@ static void draw_text(const struct picture *p, FILE *out, unsigned int columns)
 	if (!p->has_fifos)
 		return;
 	heat.value = fifo_value;
-	fputs("injection FIFOs, the fullest of a node in tenths; - none in use\n", out);
+	fputs("injection FIFOs, in tenths, the fullest of each node; - no FIFO in use\n", out);
 	report_heat_map(out, &heat, MAP_INJECT);
 	fputs("reception FIFOs\n", out);
 	report_heat_map(out, &heat, MAP_RECEIVE);
@@ -312,7 +312,7 @@ static int pictures(struct picture *p, uint32_t every, uint32_t n)
 	p->use = calloc((size_t)nodes * ndims(p), sizeof(*p->use));
 	p->full = calloc((size_t)nodes * MAPS, sizeof(*p->full));
 	if (!status && (!p->links || !p->use || !p->full)) {
-		ctl_error(p->ctl, "%s: no memory for %u nodes", p->target.name, nodes);
+		ctl_error(p->ctl, "%s: out of memory for %u nodes", p->target.name, nodes);
 		status = CTL_FAILED;
 	}
 	for (i = 0; !status && (!n || i < n); i++) {
@@ -362,8 +362,8 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_top = {
 	.name = "top",
-	.help = "how busy links are and how full FIFOs, as maps",
-	.details = "MS = milliseconds between two pictures, 1000 by default\n"
-		   "N = pictures; else it goes on until it is interrupted\n",
+	.help = "maps of how busy the links and how full the FIFOs are",
+	.details = "MS = milliseconds between two pictures (1000)\n"
+		   "N = number of pictures (no limit until an interrupt)\n",
 	.commands = commands,
 };

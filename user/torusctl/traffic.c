@@ -158,11 +158,11 @@ static int traffic_report(struct ctl *ctl, const struct traffic_args *wanted, bo
 	if (stopped && wanted->follow)
 		ctl_error(ctl, "tick %" PRIu64 ": the workload continues", (uint64_t)result->clock);
 	else if (stopped)
-		ctl_error(ctl, "stopped at tick %" PRIu64 ", before its end",
+		ctl_error(ctl, "the workload was stopped at tick %" PRIu64 ", before its end",
 			  (uint64_t)result->clock);
 	else if (result->done == RESULT_DEADLOCKED && !result->in_flight)
-		ctl_error(ctl, "stands still at tick %" PRIu64 ": %" PRIu64 " packets wait for "
-			  "replies that were lost", (uint64_t)result->clock,
+		ctl_error(ctl, "the workload stands still at tick %" PRIu64 ": %" PRIu64 " packets "
+			  "wait for replies that were lost", (uint64_t)result->clock,
 			  (uint64_t)result->backlog);
 	else if (result->done == RESULT_DEADLOCKED)
 		ctl_error(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);
@@ -193,7 +193,7 @@ static int traffic_follow(struct ctl *ctl, struct traffic_args *wanted)
 	if (torus_nl_traffic_get(ctl->nl, name, &progress))
 		return ctl_failed(ctl);
 	if (!progress.has_traffic) {
-		ctl_error(ctl, "fabric %s: its workload made way for programs", name);
+		ctl_error(ctl, "fabric %s: has no workload, because programs have attached", name);
 		return CTL_FAILED;
 	}
 	wanted->load.traffic = progress.traffic;
@@ -267,23 +267,25 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_traffic = {
 	.name = "traffic",
-	.help = "a workload made by the core, on a reset fabric",
+	.help = "reset a fabric and run a synthetic workload",
 	.details = "P = uniform alltoall alltoall-line alltoall-plane hotregion neighbor "
 		   "transpose\n"
 		   "    bitcomp tornado linefill planefill bitrev shuffle permutation stencil\n"
 		   "    hotspot, or file:NAME: lines SRC DST [WEIGHT]\n"
-		   "--load F: open loop, offered load as a fraction of the peak, up to 2\n"
-		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion, file:NAME) "
-		   "or a\n"
-		   "    node, or a root of a fill\n"
-		   "--set takes the parameters of `fabric add`; for hotregion region=2x2x2\n"
-		   "    region_at=X,Y,Z share=F; for hotspot hot=\"NODE NODE ..\" share=F;\n"
-		   "    for fills root_at=X,Y,Z; with --packets pacing=F, "
-		   "the fraction of the peak's rate\n"
-		   "    at which a node's packets enter; class=0|1 where packets have one;\n"
-		   "    burst=N packets in the mean one after another; reply=BYTES that each\n"
-		   "    packet makes its receiver send back, outstanding=N without one yet\n"
-		   "--follow: waits for the workload that is there, like one that load-state has "
-		   "brought\n",
+		   "--load F: open loop with the offered load F, a fraction of the peak, up to 2\n"
+		   "--packets N: closed loop, N packets per pair (alltoall*, hotregion, "
+		   "file:NAME), per\n"
+		   "    root (linefill, planefill), or per node\n"
+		   "--set sets parameters of `fabric add`, or of the workload:\n"
+		   "    hotregion: region=2x2x2 region_at=X,Y,Z share=F\n"
+		   "    hotspot: hot=\"NODE NODE ..\" share=F    linefill, planefill: "
+		   "root_at=X,Y,Z\n"
+		   "    pacing=F with --packets: injection rate of a node, a fraction of the "
+		   "peak\n"
+		   "    class=0|1: class of the packets    burst=N: mean packets in a burst\n"
+		   "    reply=BYTES: size of the reply to each packet\n"
+		   "    outstanding=N: requests of a node without a reply\n"
+		   "--follow: wait for the end of the running workload, for example after "
+		   "load-state\n",
 	.commands = commands,
 };

@@ -146,8 +146,8 @@ static int drain(struct ctl *ctl, struct target *target, const struct unit *unit
 			return CTL_OK;
 		if (__atomic_load_n(&interrupted, __ATOMIC_RELAXED)) {
 			ctl_error(ctl,
-				  "unit %s: interrupted with %" PRIu64 " packets under way: it "
-				  "stays as it was", unit->word, target->fabric.in_flight);
+				  "unit %s: interrupted with %" PRIu64 " packets in flight, the "
+				  "unit was not changed", unit->word, target->fabric.in_flight);
 			return CTL_FAILED;
 		}
 		nanosleep(&pause, NULL);
@@ -155,8 +155,8 @@ static int drain(struct ctl *ctl, struct target *target, const struct unit *unit
 		ms = (now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000;
 	} while (ms < unit->timeout_ms);
 	ctl_error(ctl,
-		  "unit %s: %" PRIu64 " packets are still under way after %u ms with injection "
-		  "held: it stays as it was (a reader that does not read, a link that is down)",
+		  "unit %s: %" PRIu64 " packets are still in flight after %u ms with injection "
+		  "held, the unit was not changed (a program does not read, or a link is down)",
 		  unit->word, target->fabric.in_flight, unit->timeout_ms);
 	return CTL_FAILED;
 }
@@ -195,8 +195,8 @@ static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 	int status;
 
 	if (!strcmp(word, HELD)) {
-		ctl_error(ctl, "unit %s: injection of fabric %s is held already (inject %s), by "
-			  "torusd or another call", unit->word, target->name, HELD);
+		ctl_error(ctl, "unit %s: torusd or another torusctl already holds injection of "
+			  "fabric %s (inject %s)", unit->word, target->name, HELD);
 		return CTL_FAILED;
 	}
 	interrupted = 0;
@@ -248,8 +248,9 @@ static int check_holders(struct ctl *ctl, const struct target *target, const str
 					  &count))
 			return ctl_failed(ctl);
 		if (count)
-			ctl_error(ctl, "unit %s: node %s is used by %s; force takes it "
-				  "out all the same", unit->word,
+			ctl_error(ctl,
+				  "unit %s: node %s is used by %s; force takes the unit out anyway",
+				  unit->word,
 				  place_text(&target->fabric, unit->node[i], where, sizeof(where)),
 				  holder_text(contexts, holder));
 		free(contexts);
@@ -278,7 +279,7 @@ static int unit_out(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (dead == UNIT_NODES) {
-		ctl_error(ctl, "unit %s: it is out", unit.word);
+		ctl_error(ctl, "unit %s: the unit is already out", unit.word);
 		return CTL_FAILED;
 	}
 	if (!unit.force)
@@ -296,7 +297,7 @@ static int unit_in(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	if (!dead) {
-		ctl_error(ctl, "unit %s: it is in", unit.word);
+		ctl_error(ctl, "unit %s: the unit is already in", unit.word);
 		return CTL_FAILED;
 	}
 	/* packets wait for a failed node, so the network cannot drain before the change */
@@ -422,11 +423,13 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_unit = {
 	.name = "unit",
-	.help = "what is swapped as one piece: of Tofu the four nodes of one x, y, z and b",
-	.details = "out holds injection until nothing is under way, then takes the unit out: "
-		   "packets go round it,\nthose to it are refused. in brings it back likewise, or "
-		   "at once if it had failed.\n"
-		   "fail is unannounced: what is in it is lost.\nshow tells those that are out, "
-		   "--details all.\n",
+	.help = "units of Tofu that are swapped as a whole: four nodes with the same x, y, z and b",
+	.details = "out holds injection until no packet is in flight, then makes the unit's nodes "
+		   "dead: packets take\n"
+		   "other paths, and packets to the unit are rejected. in makes the nodes alive "
+		   "again in the same way,\n"
+		   "or at once if the unit has failed. fail simulates a sudden failure: packets in "
+		   "the unit are lost.\n"
+		   "show lists units that are out, with --details all units.\n",
 	.commands = commands,
 };

@@ -119,7 +119,7 @@ static uint64_t take_dead(struct torusd *d, const struct torus_nl_fabric *fabric
 		*changed = true;
 		torusd_cable_text(fabric, cable, text, sizeof(text));
 		if (!cable->since_ms)
-			torusd_log(fabric->name, "cable %s is dead, as it was", text);
+			torusd_log(fabric->name, "cable %s is still dead", text);
 		else
 			torusd_log(fabric->name, "cable %s is dead: %s for %" PRIu64 " ms", text,
 				   cable->word ? "switched off" : "down or parked", out);
@@ -167,7 +167,7 @@ static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
 			torusd_cable_senders(d, fabric->name, &watched->cables[i],
 					     TORUS_SENDER_DEAD);
 	}
-	torusd_log(fabric->name, "%zu cables out: their senders are dead", out);
+	torusd_log(fabric->name, "%zu dead cables: their senders are dead", out);
 }
 
 static void follow(struct torusd *d, const struct torus_nl_fabric *fabric,
@@ -250,7 +250,7 @@ uint64_t torusd_look(struct torusd *d)
 
 	/* log the error once, not at every poll while the module is not loaded */
 	if (error && error != d->blind)
-		torusd_log(NULL, "%s", error == -ENOENT ? "the module is not there any more" :
+		torusd_log(NULL, "%s", error == -ENOENT ? "the module was removed" :
 			   torus_nl_error(d->ctl->nl));
 	d->blind = error;
 	if (error)

@@ -82,7 +82,7 @@ void torusd_inject_found(struct torusd *d)
 	for (i = 0; i < count; i++)
 		if (!strcmp(inject_word(&fabrics[i]), OWN) &&
 		    inject_set(d, fabrics[i].name, "go"))
-			torusd_log(fabrics[i].name, "injection was held for a change of tables: "
-				   "it goes on");
+			torusd_log(fabrics[i].name, "injection was still held for a change of "
+				   "tables and is resumed");
 	free(fabrics);
 }

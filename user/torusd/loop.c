@@ -52,7 +52,7 @@ static bool sessions_open(struct torusd *d)
 	bool open = false;
 
 	if (!ask || !events)
-		torusd_log(NULL, "no memory");
+		torusd_log(NULL, "out of memory");
 	else if (torus_nl_connect(ask))
 		torusd_log(NULL, "%s", torus_nl_error(ask));
 	else if (torus_nl_connect(events) || torus_nl_listen(events) < 0)
@@ -79,7 +79,7 @@ static uint64_t look(struct torusd *d)
 
 	if (d->blind != -ENOENT || !torus_nl_loaded(d->ctl->nl) || !sessions_open(d))
 		return wait;
-	torusd_log(NULL, "the module was loaded anew");
+	torusd_log(NULL, "the module was loaded again");
 	torusd_forget(d);
 	return torusd_look(d);
 }
@@ -92,10 +92,10 @@ static bool take_signal(struct torusd *d, int fd)
 	while (read(fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo != SIGHUP)
 			return false;
-		torusd_log(NULL, "%s is read anew", d->file);
+		torusd_log(NULL, "%s is read again", d->file);
 		look(d);
 		if (restore_apply(d->ctl, d->file, torusd_log))
-			torusd_log(NULL, "%s: nothing was made of it", d->file);
+			torusd_log(NULL, "%s: no fabric was created from it", d->file);
 	}
 	return true;
 }
@@ -152,7 +152,7 @@ int torusd_run(struct torusd *d)
 	}
 	torusd_inject_found(d);
 	torusd_notify("READY=1");
-	torusd_log(NULL, "ready: a cable that is out for %llu ms is dead",
+	torusd_log(NULL, "ready: a cable that does not work for %llu ms is treated as dead",
 		   (unsigned long long)d->hold_ms);
 	status = watch(d, signals);
 	torusd_notify("STOPPING=1");

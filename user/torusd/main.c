@@ -66,7 +66,7 @@ static int run_action(struct torusd *d, const char *action, const char *file)
 		return save_file(d->ctl, file);
 	if (!strcmp(action, "run"))
 		return torusd_run(d);
-	return option_bad(&table, "%s: not apply, save, diff or run", action);
+	return option_bad(&table, "%s: must be apply, save, diff or run", action);
 }
 
 static int torusd(int argc, char **argv)
@@ -79,7 +79,7 @@ static int torusd(int argc, char **argv)
 	if (status)
 		return status == OPTION_DONE ? CTL_OK : status;
 	if (optind == argc)
-		return option_bad(&table, "what to do is missing: apply, save, diff or run");
+		return option_bad(&table, "a command is missing: must be apply, save, diff or run");
 	if (argc - optind < 2)
 		return option_bad(&table, "%s: the name of a file is missing", argv[optind]);
 	status = option_end(&table, argc, argv, 2);

@@ -65,7 +65,7 @@ static void give_up(const struct change *change)
 					     TORUS_SENDER_DEAD);
 	drops(change, &after);
 	if (after > before)
-		torusd_log(change->fabric->name, "%" PRIu64 " packets of dead cables are lost",
+		torusd_log(change->fabric->name, "%" PRIu64 " packets on dead cables were lost",
 			   after - before);
 }
 
@@ -104,16 +104,16 @@ static bool drain(const struct change *change, bool still)
 			return true;
 		nanosleep(&pause, NULL);
 	}
-	torusd_log(change->fabric->name, "%s after %" PRIu64 " ms with injection held: the tables "
-		   "stay until it is tried again", still ? "not at rest" : "not empty",
+	torusd_log(change->fabric->name, "network %s after %" PRIu64 " ms with injection held: the "
+		   "change of tables will be tried again", still ? "not at rest" : "not empty",
 		   change->d->drain_ms);
 	return false;
 }
 
 static void tell(const struct change *change, const char *how)
 {
-	torusd_log(change->fabric->name, "tables for %zu cables out: %s, %" PRIu64 " ms; "
-		   "%" PRIu64 " entries without a way", change->out, how,
+	torusd_log(change->fabric->name, "tables for %zu dead cables: %s, %" PRIu64 " ms; %" PRIu64 " "
+		   "entries without a path", change->out, how,
 		   torusd_now_ms() - change->began_ms, change->new.made.unreached);
 }
 
@@ -174,8 +174,8 @@ static bool swap_stuck(const struct change *change, const struct xt_tables *betw
 		done = drain(change, false) && load(change, change->new.tables);
 	torusd_inject_go(change->d, change->fabric->name);
 	if (done)
-		tell(change, between ? "injection held, what stood at a dead cable led round, "
-		     "drained, swapped" : "injection held, swapped at rest");
+		tell(change, between ? "injection held, packets at a dead cable rerouted, drained, "
+		     "swapped" : "injection held, swapped at rest");
 	return done;
 }
 
@@ -191,8 +191,8 @@ static bool swap_between(const struct change *change)
 		done = load(change, between);
 		if (done) {
 			give_up(change);
-			done = swap_empty(change, "led round at one tick, injection held, drained, "
-					  "swapped");
+			done = swap_empty(change,
+					  "rerouted at one tick, injection held, drained, swapped");
 		}
 	}
 	xt_tables_free(between);
@@ -204,7 +204,8 @@ static bool swap(const struct change *change)
 	struct xt_transition together;
 
 	if (xt_transition_check(&together, change->old.tables, change->new.tables)) {
-		torusd_log(change->fabric->name, "no memory to prove old and new tables together");
+		torusd_log(change->fabric->name,
+			   "out of memory for the check of old and new tables together");
 		return false;
 	}
 	if (xt_transition_safe(&together)) {
@@ -214,8 +215,8 @@ static bool swap(const struct change *change)
 		tell(change, "swapped at one tick");
 		return true;
 	}
-	torusd_log(change->fabric->name, "old and new tables together: %" PRIu64 " of %" PRIu64
-		   " places strand packets, %u channels in a circle", together.stranded,
+	torusd_log(change->fabric->name, "old and new tables together: %" PRIu64 " of %" PRIu64 " "
+		   "positions strand packets, %u channels form a cycle", together.stranded,
 		   together.states, together.circle);
 	if (old_serves(change)) {
 		give_up(change);
@@ -271,7 +272,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 			torusd_log(NULL, "%s", why.text);
 		} else if (load(&change, change.new.tables)) {
 			/* without tables, no packets are in flight */
-			tell(&change, "loaded, there were none");
+			tell(&change, "loaded, the fabric had none");
 			done = true;
 		}
 	}

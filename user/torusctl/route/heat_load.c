@@ -43,7 +43,7 @@ int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat 
 	uint32_t node, dir, vc;
 
 	if (xt_check_init(&check, heat->map)) {
-		ctl_error(ctl, "no memory");
+		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	xt_check_run(&check, tables);
@@ -69,7 +69,7 @@ int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat)
 	int error = torus_nl_counter_dump(ctl->nl, fabric, NULL, &links, &count);
 
 	if (error) {
-		ctl_error(ctl, "fabric %s: its counters: %s", fabric, strerror(-error));
+		ctl_error(ctl, "fabric %s: cannot read its counters: %s", fabric, strerror(-error));
 		return CTL_FAILED;
 	}
 	for (i = 0; i < count; i++) {
@@ -184,11 +184,13 @@ int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 	if (good && number - 1 == links_of(heat->map))
 		return CTL_OK;
 	if (good) {
-		ctl_error(ctl, "links %s: %u lines of links, the machine has %u: must be whole",
+		ctl_error(ctl, "links %s: the file has %u links, must have all %u of the machine",
 			  path, number - 1, links_of(heat->map));
 		return CTL_FAILED;
 	}
-	ctl_error(ctl, "links %s:%u: not what torus-sim run --links writes of this machine", path,
+	ctl_error(ctl,
+		  "links %s:%u: must be a line that torus-sim run --links writes for this machine",
+		  path,
 		  number);
 	return CTL_FAILED;
 }

@@ -76,7 +76,7 @@ int hidden_nodes_refuse(struct ctl *ctl, const struct torus_nl_fabric *fabric, u
 {
 	char text[PLACE_TEXT_MAX];
 
-	ctl_error(ctl, "node %s: it is on the way, and this user may not see whether it is dead "
+	ctl_error(ctl, "node %s: this user may not see whether this node on the path is dead "
 		  "(fabric %s: watch %s)", place_text(fabric, node, text, sizeof(text)),
 		  fabric->name, torus_nl_fabric_param(fabric, "watch"));
 	return CTL_FAILED;

@@ -44,7 +44,7 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, const char **value
 		if (key == KEYS)
 			return ctl_usage(ctl, "unknown key: %s", word);
 		if (values[key])
-			return ctl_usage(ctl, "%s: given twice", word);
+			return ctl_usage(ctl, "%s: must not be given twice", word);
 		values[key] = ctl_next(args);
 		if (!values[key])
 			return ctl_usage(ctl, "%s: its value is missing", word);
@@ -62,12 +62,14 @@ static int make_machine(struct ctl *ctl, const char **values, struct torus_geome
 	    (values[KEY_MESH] && !parse_mesh(values[KEY_MESH], &g->mesh, &why)))
 		return ctl_reject(ctl, "%s", why.text);
 	if (g->mesh >> shape.count)
-		return ctl_reject(ctl, "mesh %s: the shape has %u dimensions", values[KEY_MESH],
+		return ctl_reject(ctl, "mesh %s: must be dimensions of the shape, which has %u",
+				  values[KEY_MESH],
 				  shape.count);
 	g->ndims = shape.count;
 	memcpy(g->dims, shape.numbers, shape.count * sizeof(*g->dims));
 	if (!torus_geometry_init(g, NODES_MAX))
-		return ctl_reject(ctl, "shape %s: at most %u nodes", values[KEY_SHAPE], NODES_MAX);
+		return ctl_reject(ctl, "shape %s: must have at most %u nodes",
+				  values[KEY_SHAPE], NODES_MAX);
 	return CTL_OK;
 }
 
@@ -91,15 +93,16 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check 
 	__u32 vcs;
 
 	if (!kn_routing_names[routing])
-		return ctl_reject(ctl, "routing %s: none of dor, adaptive, valiant",
+		return ctl_reject(ctl, "routing %s: must be dor, adaptive or valiant",
 				  values[KEY_ROUTING]);
 	if (!kn_escape_names[escape])
-		return ctl_reject(ctl, "escape %s: neither bubble nor dateline",
+		return ctl_reject(ctl, "escape %s: must be bubble or dateline",
 				  values[KEY_ESCAPE]);
 	least = kn_vcs_least(routing, escape);
 	if (least > most)
 		return ctl_reject(ctl,
-				  "routing %s, escape %s: %u VCs, at most %u with %u dimensions",
+				  "routing %s, escape %s: %u VCs must be at most %u with %u "
+				  "dimensions",
 				  kn_routing_names[routing], kn_escape_names[escape], least, most,
 				  check->proof.machine.dirs / 2);
 	vcs = least;
@@ -154,7 +157,7 @@ int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (kn_check_init(&check, &g)) {
 		kn_check_free(&check);
-		ctl_error(ctl, "no memory");
+		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	status = make_vcs(ctl, values, &check, &vcs);

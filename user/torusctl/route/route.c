@@ -186,7 +186,7 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (route_cdg_init(&depend, map)) {
 		torus_route_map_free(map);
-		ctl_error(ctl, "no memory");
+		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	route_count_pairs(map, &depend, &counts);
@@ -316,7 +316,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	if (!status)
 		status = place_number(ctl, &target.fabric, &place, &to);
 	if (!status && to == target.node) {
-		ctl_error(ctl, "%s: source and destination are one node", word);
+		ctl_error(ctl, "%s: source and destination must be different nodes", word);
 		status = CTL_FAILED;
 	}
 	if (!status) {
@@ -371,7 +371,7 @@ static int tofu_only(struct ctl *ctl, struct ctl_args *args,
 {
 	if (tofu_spec_meant(args))
 		return run(ctl, args);
-	return ctl_usage(ctl, "%s: only Tofu has twelve paths: " TOFU_SPEC_USAGE,
+	return ctl_usage(ctl, "%s: must be a machine of Tofu: " TOFU_SPEC_USAGE,
 			 args->at < args->count ? args->words[args->at] : "nothing");
 }
 
@@ -406,24 +406,44 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_route = {
 	.name = "route",
-	.help = "ways around what is dead: hints, or routing tables; proof that none deadlock",
-	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number. Of a FABRIC, hints: dead\n"
-		   "are nodes with `state dead', and links down, parked, or with sender off.\n"
-		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
-		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
-		   "circle by it, or with force even then, all of it in one tick. compute,\n"
-		   "survey and whatif take its cables as they are, broken where a link is\n"
-		   "down, parked, or its sender off.\n"
-		   "TARGET needs no fabric: the routing tables of a machine,\n"
+	.help = "routes around dead nodes and links, routing tables, deadlock checks",
+	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number. For a FABRIC with hint "
+		   "bits, faults\n"
+		   "are nodes in state dead, and links that are down, parked, or whose sender is "
+		   "off.\n"
+		   "For a FABRIC with routing tables, check, explain, heat and dump use the "
+		   "loaded\n"
+		   "tables. load replaces them in one tick; without force, it rejects tables that "
+		   "lose\n"
+		   "packets or allow a deadlock. compute, survey and whatif use the current "
+		   "cables:\n"
+		   "a cable is broken if a link is down, parked, or its sender is off.\n"
+		   "TARGET is a machine with routing tables, for which no fabric is needed:\n"
 		   "    " ROUTE_SPEC_USAGE "\n"
-		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"
-		   "survey takes every set of N dead nodes out of a SHAPE, of N cables out of a\n"
-		   "TARGET, or so many samples.\n"
-		   "TOFU needs no fabric either: a machine of XxYxZ groups of twelve nodes,\n"
-		   "    " TOFU_SPEC_USAGE "\n"
-		   "check [vcs one|two], explain A B [path N] and survey take it, too.\n"
-		   "check takes a k-ary n-cube with finite buffers as well:\n"
-		   "    " KNCUBE_SPEC_USAGE "\n"
-		   "NODES = numbers or six coordinates each, with blanks or ; between them.\n",
+					   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE "
+					   "DIR\", cables in both directions.\n"
+					   "survey checks every set of N dead nodes of a SHAPE, or "
+					   "of N broken cables of a\n"
+					   "TARGET; samples = number of random sets instead.\n"
+					   "TOFU is a machine of XxYxZ groups of twelve nodes, for "
+					   "which no fabric is needed:\n"
+					   "    " TOFU_SPEC_USAGE "\n"
+								  "check [vcs one|two], explain A "
+								  "B [path N] and survey accept "
+								  "TOFU, too.\n"
+								  "check also accepts a k-ary "
+								  "n-cube with finite buffers:\n"
+								  "    " KNCUBE_SPEC_USAGE "\n"
+											   "NODES "
+											   "= "
+											   "numbers "
+											   "or six "
+											   "coordinates "
+											   "each, "
+											   "separated "
+											   "by "
+											   "blanks "
+											   "or "
+											   ";.\n",
 	.commands = commands,
 };

@@ -45,10 +45,11 @@ static int take_at(struct ctl *ctl, struct asked *asked)
 	if (!parse_coords("at", word, &at, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (at.count != TOFU_GROUP_AXES)
-		return ctl_reject(ctl, "at %s: a group's x, y and z: three coordinates", word);
+		return ctl_reject(ctl, "at %s: must be the x, y and z coordinates of a group",
+				  word);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (at.numbers[i] >= g->dims[i])
-			return ctl_reject(ctl, "at %s: %s is %u, the machine has 0 to %u", word,
+			return ctl_reject(ctl, "at %s: %s is %u, must be 0 to %u", word,
 					  parse_dim_name(i, name, sizeof(name)), at.numbers[i],
 					  g->dims[i] - 1);
 	memcpy(asked->at, at.numbers, sizeof(asked->at));
@@ -76,7 +77,7 @@ static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *aske
 		return status;
 	ranks = asked->target.values[TOFU_KEY_RANKS];
 	if (ranks && strcmp(ranks, "yes") && strcmp(ranks, "no"))
-		return ctl_reject(ctl, "ranks %s: neither yes nor no", ranks);
+		return ctl_reject(ctl, "ranks %s: must be yes or no", ranks);
 	asked->ranks = ranks && !strcmp(ranks, "yes");
 	return CTL_OK;
 }
@@ -102,11 +103,11 @@ static const char *place_shape(struct asked *asked, const struct tofu_shape *sha
 		return "larger than the machine";
 	for (i = 0; asked->has_at && i < TOFU_GROUP_AXES; i++)
 		if (asked->at[i] >= tofu_shape_origins(&target->g, shape, i))
-			return "over the machine's edge there";
+			return "reaches beyond the edge of the machine";
 	error = tofu_view_place(view, &target->g, shape, target->faulty, target->nfaulty,
 				asked->has_at ? asked->at : NULL);
 	asked->no_memory |= error == -ENOMEM;
-	return error ? "no ring goes round what is faulty" : NULL;
+	return error ? "no ring avoids the faulty nodes" : NULL;
 }
 
 /* List the coordinates in the view and the node of each rank. */
@@ -238,10 +239,10 @@ static void print_end(struct ctl *ctl, const struct asked *asked, const char *vi
 		return;
 	}
 	if (*why)
-		ctl_error(ctl, "view %s: there is no shape: %s", view, why);
+		ctl_error(ctl, "view %s: no shape of groups provides it: %s", view, why);
 	else if (!counts[0])
-		ctl_error(ctl, "view %s: no shape has a place%s", view,
-			  counts[1] ? "; shorter views have" : "");
+		ctl_error(ctl, "view %s: no shape fits into the machine%s", view,
+			  counts[1] ? "; shorter views fit" : "");
 }
 
 /**
@@ -267,7 +268,8 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	svg = asked.target.values[TOFU_KEY_SVG];
 	if (svg && !strcmp(svg, "-"))
-		return ctl_reject(ctl, "svg -: standard output has the answer, must be a file");
+		return ctl_reject(ctl,
+				  "svg -: must be a file, standard output is used for the result");
 	if (svg && output_extension(ctl, "svg", svg, ".svg"))
 		return CTL_USAGE;
 	picture.path = svg;
@@ -279,7 +281,7 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 	if (asked.no_memory) {
 		shapes_picture_discard(&picture);
 		json_object_put(list);
-		ctl_error(ctl, "no memory");
+		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	if (!shapes_picture_close(ctl, &picture))

@@ -65,7 +65,9 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 	if (!strcmp(key, "mesh")) {
 		good = parse_mesh(word, &words->mesh, &why);
 		if (good && words->mesh >> words->shape.count)
-			good = parse_fail(&why, "mesh %s: the shape has %u dimensions", word,
+			good = parse_fail(&why,
+					  "mesh %s: must be dimensions of the shape, which has %u",
+					  word,
 					  words->shape.count);
 	} else if (!strcmp(key, "faults")) {
 		good = parse_u32(key, word, 0, ROUTE_FAULTS_MAX, &survey->faults, &why);
@@ -77,7 +79,7 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 		survey->colinear = !strcmp(word, "yes");
 		good = survey->colinear || !strcmp(word, "no");
 		if (!good)
-			parse_fail(&why, "colinear %s: neither yes nor no", word);
+			parse_fail(&why, "colinear %s: must be yes or no", word);
 	} else {
 		return ctl_usage(ctl, "unknown key of a survey: %s", key);
 	}
@@ -164,21 +166,22 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 	for (i = 0; i < words.shape.count; i++) {
 		nodes *= words.shape.numbers[i];
 		if (words.shape.numbers[i] > 256)
-			return ctl_reject(ctl, "shape %s: a dimension has at most 256 nodes",
+			return ctl_reject(ctl, "shape %s: a dimension must have at most 256 nodes",
 					  shape);
 	}
 	if (words.shape.count > machine->dims_max)
-		return ctl_reject(ctl, "shape %s: %s has at most %u dimensions", shape,
+		return ctl_reject(ctl, "shape %s: must have at most %u dimensions", shape,
 				  machine->title, machine->dims_max);
 	if (nodes > NODES_MAX)
-		return ctl_reject(ctl, "shape %s: at most %u nodes", shape, NODES_MAX);
+		return ctl_reject(ctl, "shape %s: must have at most %u nodes", shape, NODES_MAX);
 	while ((key = ctl_next(args))) {
 		status = survey_word(ctl, &survey, &words, key, ctl_next(args));
 		if (status)
 			return status;
 	}
 	if (survey.faults > nodes)
-		return ctl_reject(ctl, "faults %" PRIu32 ": the shape has %" PRIu64 " nodes",
+		return ctl_reject(ctl, "faults %" PRIu32 ": must be at most the %" PRIu64 " nodes "
+				  "of the shape",
 				  survey.faults, nodes);
 	error = torus_route_map_new(&survey.map, words.shape.numbers, words.shape.count,
 				    words.mesh);
@@ -190,8 +193,8 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (error) {
 		ctl_error(ctl, error == -ENOENT ?
-			  "%s: there are no %" PRIu32 " nodes of which no two are on an axis line" :
-			  "%s with %" PRIu32 " faults: no memory", shape, survey.faults);
+			  "%s: has no set of %" PRIu32 " nodes without two nodes on one axis line" :
+			  "%s with %" PRIu32 " faults: out of memory", shape, survey.faults);
 		torus_route_map_free(survey.map);
 		return error == -ENOENT ? CTL_USAGE : CTL_FAILED;
 	}

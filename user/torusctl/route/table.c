@@ -151,7 +151,7 @@ static int explain_print(struct ctl *ctl, struct route_spec *target, uint32_t sr
 
 	if (!hops || xt_next_hops_init(&plan, map)) {
 		free(hops);
-		ctl_error(ctl, "no memory");
+		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	end = xt_explain(target->xt.tables, target->xt.has_route ? &target->xt.route : NULL, &plan,
@@ -201,7 +201,7 @@ int route_table_explain(struct ctl *ctl, struct ctl_args *args)
 	if (!status)
 		status = route_spec_node(ctl, &target, target.places[1], &dst);
 	if (!status && src == dst)
-		status = ctl_reject(ctl, "%s: source and destination are one node",
+		status = ctl_reject(ctl, "%s: source and destination must be different nodes",
 				    target.places[1]);
 	if (!status)
 		status = route_spec_tables(ctl, &target);

@@ -22,7 +22,7 @@
 
 static int out_of_memory(struct ctl *ctl)
 {
-	ctl_error(ctl, "no memory");
+	ctl_error(ctl, "out of memory");
 	return CTL_FAILED;
 }
 
@@ -217,7 +217,8 @@ static int survey_run(struct ctl *ctl, struct route_spec *target, struct xt_surv
 	if (survey->progress)
 		fputs("\r\033[K", stderr);
 	if (error == -EINVAL)
-		return ctl_reject(ctl, "cables %u: the machine has %u", survey->cables,
+		return ctl_reject(ctl, "cables %u: must be at most the %u cables of the machine",
+				  survey->cables,
 				  xt_survey_cables(target->xt.map));
 	if (error)
 		return out_of_memory(ctl);
@@ -310,7 +311,7 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spe
 	memset(before, 0, sizeof(*before));
 	status = route_spec_make(ctl, args, takes, 0, after);
 	if (!status && !after->values[ROUTE_KEY_BROKEN])
-		status = ctl_usage(ctl, "broken is missing: what if which cables were out?");
+		status = ctl_usage(ctl, "broken is missing: must list the cables to break");
 	/* for a fabric, @before has only its name: the loaded tables */
 	if (!meant)
 		again.count = again.at + 1;

@@ -95,7 +95,8 @@ static int draw_file(struct ctl *ctl, const char *path, const struct report_heat
 
 	if (out) {
 		report_heat_picture(out, heat, "VC balance by link",
-				    "of a link's packets that one VC has more than the other");
+				    "difference of the packets on both VCs, as a fraction of the "
+				    "link's packets");
 		if (torus_output_close(out, path))
 			return CTL_OK;
 	}
@@ -114,9 +115,9 @@ static int load_heat(struct ctl *ctl, const char *name, struct route_spec *targe
 	int status;
 
 	if (from && strcmp(from, "tables") && strcmp(from, "counters"))
-		return ctl_reject(ctl, "from %s: neither tables nor counters", from);
+		return ctl_reject(ctl, "from %s: must be tables or counters", from);
 	if (links && target->values[ROUTE_KEY_TABLE])
-		return ctl_reject(ctl, "links %s: must be without table %s, whose loads are others",
+		return ctl_reject(ctl, "links %s: must not be combined with table %s",
 				  links, target->values[ROUTE_KEY_TABLE]);
 	if (links)
 		return heat_by_links(ctl, links, heat);
@@ -162,14 +163,15 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 			  ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_LINKS);
 	status = route_spec_take(ctl, args, takes, 0, &target);
 	if (!status && target.values[ROUTE_KEY_SVG] && !strcmp(target.values[ROUTE_KEY_SVG], "-"))
-		status = ctl_reject(ctl, "svg -: standard output has the answer, must be a file");
+		status = ctl_reject(ctl, "svg -: must be a file, standard output is used for the "
+				    "result");
 	if (!status && target.values[ROUTE_KEY_SVG])
 		status = output_extension(ctl, "svg", target.values[ROUTE_KEY_SVG], ".svg");
 	if (!status) {
 		heat.map = target.xt.map;
 		heat.load = calloc(heat.map->nodes, sizeof(*heat.load));
 		if (!heat.load) {
-			ctl_error(ctl, "no memory");
+			ctl_error(ctl, "out of memory");
 			status = CTL_FAILED;
 		}
 	}

@@ -40,7 +40,7 @@ static int take_order(struct ctl *ctl, const char *word, struct pair *pair)
 	for (pair->order = 0; pair->order < TOFU_ORDERS; pair->order++)
 		if (!strcmp(word, tofu_order_name(pair->order)))
 			return CTL_OK;
-	return ctl_reject(ctl, "order %s: neither zfirst nor zlast", word);
+	return ctl_reject(ctl, "order %s: must be zfirst or zlast", word);
 }
 
 static int take_path(struct ctl *ctl, const char *word, struct pair *pair)
@@ -61,7 +61,7 @@ static int mark_dead(struct ctl *ctl, const struct tofu_spec *target, struct pai
 
 	pair->dead = calloc(target->g.nodes, 1);
 	if (!pair->dead) {
-		ctl_error(ctl, "no memory");
+		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	for (i = 0; i < target->nfaulty; i++)
@@ -72,7 +72,7 @@ static int mark_dead(struct ctl *ctl, const struct tofu_spec *target, struct pai
 		u32 node = i ? pair->to : pair->from;
 
 		if (pair->dead[node])
-			return ctl_reject(ctl, "node %s: it is dead",
+			return ctl_reject(ctl, "node %s: the node is dead",
 					  tofu_node_text(&target->g, node, text, sizeof(text)));
 	}
 	pair->chosen = tofu_path_choose(pair->g, pair->dead, pair->from, pair->to, pair->order);
@@ -94,7 +94,7 @@ static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_spec *t
 	if (!status)
 		status = tofu_spec_node(ctl, target, target->places[1], &pair->to);
 	if (!status && pair->from == pair->to)
-		status = ctl_reject(ctl, "%s: source and destination are one node",
+		status = ctl_reject(ctl, "%s: source and destination must be different nodes",
 				    target->places[1]);
 	if (!status)
 		status = take_order(ctl, target->values[TOFU_KEY_ORDER], pair);

@@ -18,7 +18,7 @@
 
 static int no_memory(struct ctl *ctl)
 {
-	ctl_error(ctl, "no memory");
+	ctl_error(ctl, "out of memory");
 	return CTL_FAILED;
 }
 
@@ -86,7 +86,7 @@ int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	vcs = target.values[TOFU_KEY_VCS];
 	if (vcs && strcmp(vcs, "one") && strcmp(vcs, "two"))
-		return ctl_reject(ctl, "vcs %s: neither one nor two for each order", vcs);
+		return ctl_reject(ctl, "vcs %s: must be one or two for each order", vcs);
 	if (tofu_check_init(&check, &target.g)) {
 		tofu_check_free(&check);
 		return no_memory(ctl);
@@ -215,7 +215,7 @@ int route_channels(struct ctl *ctl, struct ctl_args *args)
 	for (; word && policy < TOFU_POLICIES && strcmp(word, tofu_policy_name(policy)); policy++)
 		;
 	if (policy == TOFU_POLICIES)
-		return ctl_reject(ctl, "policy %s: none of fixed, hash, roundrobin", word);
+		return ctl_reject(ctl, "policy %s: must be fixed, hash or roundrobin", word);
 	if (tofu_loads_init(&loads, &target.g))
 		return no_memory(ctl);
 	tofu_loads_run(&loads, &target.g, policy);

@@ -45,12 +45,12 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		for (key = 0; key < TOFU_KEYS && strcmp(word, key_names[key]); key++)
 			;
 		if (key == TOFU_KEYS)
-			return ctl_usage(ctl, "%s: there is no such key", word);
+			return ctl_usage(ctl, "%s: unknown key", word);
 		if (!(takes & TOFU_TAKES(key)))
-			return ctl_usage(ctl, "%s: %s of Tofu has no such key", word,
+			return ctl_usage(ctl, "%s: this key is not accepted by %s of Tofu", word,
 					 ctl->command);
 		if (target->values[key])
-			return ctl_usage(ctl, "%s: given twice", word);
+			return ctl_usage(ctl, "%s: must not be given twice", word);
 		target->values[key] = ctl_next(args);
 		if (!target->values[key])
 			return ctl_usage(ctl, "%s: its value is missing", word);
@@ -71,7 +71,9 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
 		return ctl_reject(ctl, "shape %s: must be three lengths, in groups", text);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (shape.numbers[i] > TOFU_RING_LENGTH_MAX)
-			return ctl_reject(ctl, "shape %s: at most %u groups along an axis", text,
+			return ctl_reject(ctl,
+					  "shape %s: must have at most %u groups along an axis",
+					  text,
 					  TOFU_RING_LENGTH_MAX);
 	if (mesh_text && !parse_mesh(mesh_text, &mesh, &why))
 		return ctl_reject(ctl, "%s", why.text);
@@ -79,7 +81,8 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
 		return ctl_reject(ctl, "mesh %s: only x, y and z can be meshes",
 				  mesh_text);
 	if (!tofu_geometry_init(&target->g, shape.numbers, mesh, TOFU_NODES_MAX))
-		return ctl_reject(ctl, "shape %s: at most %u nodes, twelve a group", text,
+		return ctl_reject(ctl, "shape %s: must have at most %u nodes, twelve per group",
+				  text,
 				  TOFU_NODES_MAX);
 	return CTL_OK;
 }
@@ -130,10 +133,11 @@ static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu
 		if (!length)
 			break;
 		if (length >= sizeof(word))
-			return ctl_reject(ctl, "%s %s: neither a number nor six coordinates",
+			return ctl_reject(ctl, "%s %s: must be a number or six coordinates",
 					  key_names[key], list);
 		if (*count == TOFU_FAULTS_MAX)
-			return ctl_reject(ctl, "%s: at most %u", key_names[key], TOFU_FAULTS_MAX);
+			return ctl_reject(ctl, "%s: must name at most %u",
+					  key_names[key], TOFU_FAULTS_MAX);
 		snprintf(word, sizeof(word), "%.*s", (int)length, list);
 		status = tofu_spec_node(ctl, target, word, &nodes[*count]);
 		++*count;
@@ -184,7 +188,7 @@ int tofu_spec_pairs(struct ctl *ctl, const struct tofu_spec *target)
 {
 	if (target->g.nodes <= TOFU_PAIRS_NODES_MAX)
 		return CTL_OK;
-	return ctl_reject(ctl, "shape %s: %u nodes; each pair is followed of at most %u",
+	return ctl_reject(ctl, "shape %s: has %u nodes, must have at most %u to follow each pair",
 			  target->values[TOFU_KEY_SHAPE], target->g.nodes, TOFU_PAIRS_NODES_MAX);
 }
 

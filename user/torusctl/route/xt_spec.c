@@ -40,8 +40,8 @@ static int take_arch(struct ctl *ctl, struct ctl_args *args)
 		return CTL_OK;
 	if (!strcmp(arch, TOFU_ARCH))
 		return ctl_reject(ctl,
-				  "arch tofu: it has no routing tables: paths, explain, check, "
-				  "survey, channels and shapes tell its routes");
+				  "arch tofu: has no routing tables; use route paths, explain, "
+				  "check, survey, channels or shapes");
 	if (!torus_machine_demand(arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
 		return ctl_reject(ctl, "arch %s: no tables are computed for this machine", arch);
 	return ctl_reject(ctl, "arch %s: %s", arch, why);
@@ -63,11 +63,12 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		for (key = 0; key < ROUTE_KEYS && strcmp(word, key_names[key]); key++)
 			;
 		if (key == ROUTE_KEYS)
-			return ctl_usage(ctl, "%s: there is no such key", word);
+			return ctl_usage(ctl, "%s: unknown key", word);
 		if (!(takes & ROUTE_TAKES(key)))
-			return ctl_usage(ctl, "%s: %s has no such key", word, ctl->command);
+			return ctl_usage(ctl, "%s: this key is not accepted by %s",
+					 word, ctl->command);
 		if (target->values[key])
-			return ctl_usage(ctl, "%s: given twice", word);
+			return ctl_usage(ctl, "%s: must not be given twice", word);
 		target->values[key] = ctl_next(args);
 		if (!target->values[key])
 			return ctl_usage(ctl, "%s: its value is missing", word);
@@ -132,14 +133,14 @@ static int make_map(struct ctl *ctl, struct route_spec *target)
 	if (!parse_shape("shape", text, &shape, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (shape.count > XT_DIMS)
-		return ctl_reject(ctl, "shape %s: Cray XT has three dimensions", text);
+		return ctl_reject(ctl, "shape %s: must have three dimensions for Cray XT", text);
 	for (i = shape.count; i < XT_DIMS; i++)
 		shape.numbers[i] = 1;
 	if (target->values[ROUTE_KEY_MESH] &&
 	    !parse_mesh(target->values[ROUTE_KEY_MESH], &mesh, &why))
 		return ctl_reject(ctl, "%s", why.text);
 	if (mesh >> shape.count)
-		return ctl_reject(ctl, "mesh %s: the shape has %u dimensions",
+		return ctl_reject(ctl, "mesh %s: must be dimensions of the shape, which has %u",
 				  target->values[ROUTE_KEY_MESH], shape.count);
 	status = route_spec_number(ctl, target, ROUTE_KEY_PLANES, 1, UINT32_MAX, &planes);
 	if (status)

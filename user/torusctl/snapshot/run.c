@@ -150,12 +150,12 @@ static const char *lacks(const struct config *config, const struct torus_traffic
 	size_t i;
 
 	if (traffic->pattern == TORUS_PATTERN_TABLE)
-		return "its workload goes by a table of pairs, whose file is not known";
+		return "its workload uses a list of pairs, and the name of its file is unknown";
 	if (traffic->batches)
-		return "its workload is measured in parts";
+		return "its workload is measured in parts (a series)";
 	for (i = 0; i < config->count; i++)
 		if (config->lines[i].kind == CONFIG_ROUTE)
-			return "its routing tables are not those of a new fabric";
+			return "its routing tables differ from those of a new fabric";
 	return NULL;
 }
 
@@ -181,7 +181,7 @@ struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric
 		return NULL;
 	why = lacks(&config, traffic);
 	if (why) {
-		ctl_error(ctl, "fabric %s: torus-sim could not go on: %s", fabric->name, why);
+		ctl_error(ctl, "fabric %s: torus-sim could not continue it: %s", fabric->name, why);
 		config_free(&config);
 		return NULL;
 	}
@@ -215,7 +215,8 @@ static int take_set(struct ctl *ctl, struct json_object *pairs, struct state_run
 	char **pair;
 
 	if (!json_object_is_type(pairs, json_type_object))
-		return ctl_reject(ctl, "set %s: no object of keys and values", value_word(pairs));
+		return ctl_reject(ctl, "set %s: must be an object of keys and values",
+				  value_word(pairs));
 	json_object_object_foreach(pairs, key, value) {
 		unsigned int i = xt_key_find(key);
 
@@ -224,10 +225,11 @@ static int take_set(struct ctl *ctl, struct json_object *pairs, struct state_run
 			continue;
 		}
 		if (run->npairs == STATE_PAIRS_MAX)
-			return ctl_reject(ctl, "set %s: more than %d keys", key, STATE_PAIRS_MAX);
+			return ctl_reject(ctl, "set %s: must have at most %d keys",
+					  key, STATE_PAIRS_MAX);
 		pair = &run->pairs[run->npairs];
 		if (asprintf(pair, "%s=%s", key, value_word(value)) < 0)
-			return ctl_reject(ctl, "set %s: no memory", key);
+			return ctl_reject(ctl, "set %s: out of memory", key);
 		run->npairs++;
 		status = traffic_args_option(ctl, &run->traffic, "--set", *pair);
 		if (status)
@@ -243,7 +245,7 @@ static int take_table(struct ctl *ctl, struct json_object *value, struct state_r
 	struct parse_error why;
 
 	if (run->ntables == STATE_TABLES_MAX)
-		return ctl_reject(ctl, "table %s: more than %d", value_word(value),
+		return ctl_reject(ctl, "table %s: must be at most %d tables", value_word(value),
 				  STATE_TABLES_MAX);
 	if (json_object_is_type(value, json_type_object)) {
 		json_object_object_get_ex(value, "at", &at);
@@ -263,7 +265,7 @@ static int take_tables(struct ctl *ctl, struct json_object *list, struct state_r
 	size_t i;
 
 	if (!json_object_is_type(list, json_type_array))
-		return ctl_reject(ctl, "table %s: no list", value_word(list));
+		return ctl_reject(ctl, "table %s: must be a list", value_word(list));
 	for (i = 0; i < json_object_array_length(list) && !status; i++)
 		status = take_table(ctl, json_object_array_get_idx(list, i), run);
 	return status;
@@ -299,7 +301,8 @@ static int take(struct ctl *ctl, const char *key, struct json_object *value, str
 	if (is_in(key, fabric))
 		return fabric_args_word(ctl, &run->fabric, key, word);
 	if (!is_in(key, load) || !strcmp(word, "auto"))
-		return ctl_reject(ctl, "%s %s: what torus-sim measures, the module does not", key,
+		return ctl_reject(ctl, "%s %s: the module cannot measure this, only torus-sim can",
+				  key,
 				  word);
 	snprintf(option, sizeof(option), "--%s", key);
 	return traffic_args_option(ctl, &run->traffic, option, word);
@@ -319,7 +322,7 @@ int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *r
 	*run = (struct state_run){ .ntables = 0 };
 	parse_workload_init(&run->traffic.load);
 	if (!json_object_is_type(doc, json_type_object))
-		return ctl_reject(ctl, "its options are no JSON object");
+		return ctl_reject(ctl, "the options in the file must be a JSON object");
 	json_object_object_foreach(doc, key, value) {
 		status = take(ctl, key, value, run);
 		if (status)

@@ -83,7 +83,8 @@ static int save_run(struct ctl *ctl, const struct torus_nl_fabric *fabric, const
 	if (torus_nl_traffic_get(ctl->nl, fabric->name, &progress))
 		return ctl_failed(ctl);
 	if (!progress.has_traffic) {
-		ctl_error(ctl, "fabric %s: its workload made way for programs", fabric->name);
+		ctl_error(ctl, "fabric %s: has no workload, because programs have attached",
+			  fabric->name);
 		return CTL_FAILED;
 	}
 	doc = state_run_json(ctl, fabric, &progress.traffic);
@@ -188,7 +189,7 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 	else
 		doc = text ? json_tokener_parse(text) : NULL;
 	if (!doc && !snap.status)
-		ctl_error(ctl, "%s: its options are no JSON, or there is no memory for them", name);
+		ctl_error(ctl, "%s: the options are not valid JSON, or memory is exhausted", name);
 	free(text);
 	return doc;
 }
