@@ -36,7 +36,8 @@ static void help(FILE *out)
 	      "torus-sim --version\n\n", out);
 	for (i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->help);
-	fputs("\ntorus-sim COMMAND --help tells more.\n", out);
+	fputs("\n"
+	      "torus-sim COMMAND --help prints more.\n", out);
 }
 
 /* Reject a command that several processes cannot run together. */
@@ -50,7 +51,8 @@ static int not_by_ranks(void)
 		if (commands[i]->ranks)
 			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
 					 commands[i]->name);
-	return sim_reject("not by several ranks, and %u were started: one does it (several do: %s)",
+	return sim_reject("must be started as one process, not as %u ranks (commands for several "
+			  "ranks: %s)",
 			  sim_procs_count(), all);
 }
 
@@ -117,7 +119,7 @@ int main(int argc, char **argv)
 		status = strcmp(why, " ") ? sim_error("%s", why) : 0;
 	fault = torus_answer_fault();
 	if (fault) {
-		sim_message("cannot write the answer: %s", fault);
+		sim_message("cannot write the result: %s", fault);
 		status = status ? status : SIM_FAILED;
 	}
 	return sim_procs_end(status);

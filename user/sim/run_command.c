@@ -65,8 +65,8 @@ static int run_replicas(const struct sim_cmdline *typed)
 {
 	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
 	    typed->heatmap)
-		return sim_reject("--replicate: without --series, --links, --histogram, --heatmap, "
-				  "--trace and --op");
+		return sim_reject("--replicate: must not be combined with --series, --links, "
+				  "--histogram, --heatmap, --trace or --op");
 	return sim_sweep("run", typed);
 }
 
@@ -75,7 +75,7 @@ static int run_together(const struct sim_cmdline *typed)
 {
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
 
-	return what ? sim_reject("%s: not by several ranks, and %u were started: one does it", what,
+	return what ? sim_reject("%s: must be started as one process, not as %u ranks", what,
 				 sim_procs_count()) : SIM_OK;
 }
 
@@ -143,12 +143,14 @@ static int run_apart(const struct sim_run_config *options, const struct output *
 	const struct output *o;
 
 	if (!strcmp(path, "-"))
-		return options->json ? sim_reject("%s -: standard output is --json's alone",
+		return options->json ? sim_reject("%s -: must be a file, --json uses standard "
+						  "output",
 						  output->option) : SIM_OK;
 	for (o = outputs; o < output; o++) {
 		other = path_of(options, o);
 		if (other && !strcmp(path, other) && strncmp(path, "/dev/", 5))
-			return sim_reject("%s %s: %s is written there", output->option, path,
+			return sim_reject("%s %s: must be a different file, %s writes this one",
+					  output->option, path,
 					  o->option);
 	}
 	return SIM_OK;
@@ -263,7 +265,7 @@ static int run(int argc, char **argv)
 
 const struct sim_command sim_run_command = {
 	.name = "run",
-	.help = "one workload, and what it measured",
+	.help = "simulate one workload",
 	.run = run,
 	.ranks = true,
 };

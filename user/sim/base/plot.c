@@ -102,7 +102,7 @@ static int open_gnuplot(struct sim_plot *plot, int out)
 	/* gnuplot exits at the end of its input. */
 	close(ends[1]);
 	waitpid(plot->gnuplot, NULL, 0);
-	return sim_error("plot %s: no memory", plot->path);
+	return sim_error("plot %s: out of memory", plot->path);
 }
 
 /**
@@ -119,10 +119,10 @@ int sim_plot_open(const char *path, struct sim_plot **result)
 	int out = -1;
 
 	if (!terminal(path))
-		return sim_reject("plot %s: the name ends neither with .svg nor with .png", path);
+		return sim_reject("plot %s: the name must end in .svg or .png", path);
 	plot = calloc(1, sizeof(*plot));
 	if (!plot)
-		return sim_error("plot %s: no memory", path);
+		return sim_error("plot %s: out of memory", path);
 	plot->path = path;
 	status = open_file(plot, &out);
 	if (status) {
@@ -192,8 +192,8 @@ int sim_plot_close(struct sim_plot *plot, bool keep)
 	if (keep && ended) {
 		status = sim_error("plot %s: gnuplot could not draw it", plot->path);
 	} else if (keep && !plot_whole(plot)) {
-		status = sim_error("plot %s: what gnuplot has written is cut off; is the disk "
-				   "full?", plot->path);
+		status = sim_error("plot %s: the file that gnuplot has written is incomplete; is "
+				   "the disk full?", plot->path);
 	} else if (keep) {
 		if (!torus_output_end(plot->out, plot->path))
 			status = sim_error("plot %s: %s", plot->path, strerror(errno));

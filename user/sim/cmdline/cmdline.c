@@ -36,41 +36,41 @@ static const struct option_row rows[] = {
 	{ "pattern", 0, "P", "pattern of senders and destinations",
 	  PLACE(pattern), .groups = EACH, .values = "@pattern" },
 	{ "load", 0, "F",
-	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2",
+	  "open loop: offered load, a fraction of the pattern's peak (above 0, at most 2)",
 	  PLACE(load), .groups = EACH },
-	{ "loads", 0, "FIRST:LAST:STEP", "open loop: offered loads, each as for --load",
+	{ "loads", 0, "FIRST:LAST:STEP", "open loop: list of offered loads, see --load",
 	  PLACE(loads), .groups = SIM_FOR_SWEEP },
 	{ "find-saturation", 0, NULL,
 	  "find the load above which less than 0.99 of the offered packets is accepted",
 	  PLACE(saturation), .groups = SIM_FOR_SWEEP },
 	{ "over", 0, "KEY=VALUES",
-	  "points of the sweep: VALUES are A,B,C or FIRST:LAST:STEP, KEY is load or any other\n"
-	  "option that takes a value, or a key of --set; of several, each with each",
+	  "vary KEY over VALUES, which are A,B,C or FIRST:LAST:STEP; KEY is load or any other\n"
+	  "option with a value, or a key of --set; several are combined",
 	  PLACE(overs), .groups = SIM_FOR_SWEEP },
 	{ "packets", 0, "N",
-	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
-	  "file:NAME), each root (fills) or each node, measured to the last delivery",
+	  "closed loop: packets per source and destination (alltoall*, hotregion,\n"
+	  "file:NAME), per root (fills) or per node, measured to the last delivery",
 	  PLACE(packets), .groups = EACH },
 	{ "size", 0, "BYTES|MIN:MAX",
 	  "bytes of a packet as software sees it, header included\n"
-	  "(default: 256; of xt 72)",
+	  "(default: 256; on xt 72)",
 	  PLACE(size), .groups = EACH },
 	{ "cycles", 0, "N", "ticks of the measured window (default: 100000)",
 	  PLACE(cycles), .groups = EACH },
 	{ "warmup", 0, "N",
 	  "ticks before the window (default: 20000),\n"
-	  "or auto: until the latency is steady, by MSER-5",
+	  "or auto: until the latency is steady (MSER-5)",
 	  PLACE(warmup), .groups = EACH },
 	{ "seed", 0, "N", "seed of all random streams (default: 1)", PLACE(seed), .groups = EACH },
 	{ "replicate", 0, "N",
 	  "run N times, with consecutive seeds: mean and 95 % interval of each figure",
 	  PLACE(replicate), .groups = BOTH },
 	{ "until", 0, "P%",
-	  "make the window longer, from --cycles on, until the 95 % interval of the mean\n"
-	  "latency is P % of it, to each side",
+	  "double the window, starting with --cycles, until the half width of the 95 %\n"
+	  "confidence interval of the mean latency is at most P %",
 	  PLACE(until), .groups = BOTH },
 	{ "limit", 0, "N",
-	  "ticks of a window or warm-up that the run finds, at most\n"
+	  "maximum ticks of the window of --until, and of --warmup auto\n"
 	  "(default: 100 times --cycles)",
 	  PLACE(limit), .groups = BOTH },
 	{ "threads", 0, "N",
@@ -79,23 +79,22 @@ static const struct option_row rows[] = {
 	{ "domains", 0, "N", "parts that are simulated in parallel (default: one for each thread)",
 	  PLACE(domains), .groups = BOTH | SIM_OF_RESTORE },
 	{ "apart", 0, NULL,
-	  "simulate each domain alone; by default the domains of a thread are one",
+	  "simulate each domain separately; by default the domains of a thread are merged",
 	  PLACE(apart), .groups = BOTH | SIM_OF_RESTORE },
 	{ "set", 0, "KEY=VALUE",
-	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
-	  "hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for fills,\n"
-	  "arrivals=poisson|bernoulli, burst=N packets one after another, as many in the\n"
-	  "mean, with pauses between, reply=BYTES that each packet makes its receiver send\n"
-	  "back, outstanding=N of a node that have no reply yet at most, class=0|1 of\n"
-	  "the packets where the machine has two, or with --packets pacing=F, the\n"
-	  "fraction of the peak's rate at which a node's enter,\n"
-	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
+	  "set a parameter of the machine, or of the workload: region=2x2x2 region_at=X,Y,Z\n"
+	  "share=F for hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for\n"
+	  "fills, arrivals=poisson|bernoulli, burst=N mean packets in a burst, reply=BYTES of\n"
+	  "the reply to each packet, outstanding=N requests of a node without a reply,\n"
+	  "class=0|1 on machines with two classes, pacing=F injection rate of a node with\n"
+	  "--packets, a fraction of the peak;\n"
+	  "or of computed routing tables: policy=initial|v1|v2|v3|one (v3),\n"
 	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
 	  "may be given many times",
 	  PLACE(sets), .groups = BOTH, .values = "@set" },
 	{ "table", 0, "FILE",
-	  "routing tables as torusctl route dump writes them, instead of computed ones;\n"
-	  "at TICK behind the name: from that tick on; may be given many times",
+	  "load routing tables from a file of torusctl route dump instead of computed ones;\n"
+	  "with at TICK after the name, from that tick on; may be given many times",
 	  PLACE(tables), .groups = BOTH },
 	{ "fault", 0, "WORDS",
 	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
@@ -104,7 +103,7 @@ static const struct option_row rows[] = {
 	  "times",
 	  PLACE(faults), .groups = SIM_FOR_RUN },
 	{ "series", 0, "N",
-	  "report the window in N equal parts, also by direction and VC",
+	  "print the results of N equal parts of the window, also by direction and VC",
 	  PLACE(series), .groups = SIM_FOR_RUN },
 	{ "series-links", 0, "FILE",
 	  "write the counters of each link in each of these parts to FILE as CSV",
@@ -113,11 +112,11 @@ static const struct option_row rows[] = {
 	  "write only these links: \"NODE|all DIR|all\"; may be given many times",
 	  PLACE(series_of), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "heatmap", 0, "FILE",
-	  "draw how busy the links of each node were in the window, dimension by dimension:\n"
+	  "draw how busy the links of each node were in the window, one map per dimension:\n"
 	  "as text, - for standard output, or as .svg",
 	  PLACE(heatmap), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "statistics", 0, NULL,
-	  "report latency by histograms (source queue, network, by hops), offered and\n"
+	  "print latency histograms (source queue, network, by hops), offered and\n"
 	  "accepted packets, bytes and flits, and fairness between nodes",
 	  PLACE(statistics), .groups = BOTH },
 	{ "histogram", 0, "FILE",
@@ -126,12 +125,12 @@ static const struct option_row rows[] = {
 	{ "links", 0, "FILE", "write the counters of all links to FILE as CSV",
 	  PLACE(links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
 	{ "trace", 0, "FILE",
-	  "write packets' lives to FILE (inject, route, stall, hop, error, resend, deliver,\n"
-	  "drop), as text, or as lines of JSON where its name ends in .json or .jsonl",
+	  "write packet events to FILE (inject, route, stall, hop, error, resend, deliver,\n"
+	  "drop), as text, or as lines of JSON if the name ends in .json or .jsonl",
 	  PLACE(trace), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "trace-packets", 0, "WHICH",
-	  "trace only these packets: \"NODE|all [to NODE|all] [N|N-M]\", N of the source's,\n"
-	  "from 0; may be given many times",
+	  "trace only these packets: \"NODE|all [to NODE|all] [N|N-M]\", source, destination,\n"
+	  "and numbers of the source's packets from 0; may be given many times",
 	  PLACE(trace_packets), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "trace-links", 0, "WHICH",
 	  "trace only these links: \"NODE|all DIR|all\"; may be given many times",
@@ -139,7 +138,7 @@ static const struct option_row rows[] = {
 	{ "trace-window", 0, "FROM:TO", "trace only these ticks",
 	  PLACE(trace_window), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "trace-limit", 0, "N",
-	  "greatest number of events in the trace (default: 1000000); the trace ends with\n"
+	  "maximum number of events in the trace (default: 1000000); the last line contains\n"
 	  "the number of further events",
 	  PLACE(trace_limit), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "checkpoint", 0, "FILE",
@@ -149,12 +148,12 @@ static const struct option_row rows[] = {
 	  "simulated time between two checkpoints, as 50000 (ticks) or 2ms",
 	  PLACE(every), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "restore", 0, "FILE",
-	  "continue from FILE, which --checkpoint has written, with its options; only\n"
+	  "continue the run that --checkpoint has saved to FILE, with its options; only\n"
 	  "--threads, --domains, --apart, --checkpoint, --every and the form of the\n"
 	  "output can be given as well",
 	  PLACE(restore), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "op", 0, "OP",
-	  "packet; put or get: N operations on memory by engines, --packets N\n"
+	  "packet, or put or get: --packets N is the number of RDMA operations\n"
 	  "(default: packet)",
 	  PLACE(op), .groups = SIM_FOR_RUN, .values = "packet put get" },
 	{ "length", 0, "N", "bytes of a put or get (default: 8)",
@@ -169,8 +168,8 @@ static const struct option_row rows[] = {
 	{ "progress", 0, NULL, "show progress even if standard error is no terminal",
 	  PLACE(progress), .groups = ANSWER | SIM_OF_RESTORE },
 	{ "rank-timeout", 0, "TIME",
-	  "several ranks: end if one has sent nothing for TIME, like 30s, while another\n"
-	  "waits for it (default: wait)",
+	  "several ranks: end if a rank has sent nothing for TIME, like 30s, while another\n"
+	  "rank waits for it (default: wait)",
 	  PLACE(rank_timeout), .groups = BOTH | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "config", 0, "FILE",
 	  "read options from FILE, a JSON object with their names as keys; options on the\n"
@@ -244,7 +243,8 @@ int sim_cmdline_table(struct sim_cmdline *typed, const char *file, const char *a
 	struct parse_error why;
 
 	if (typed->ntables == SIM_TABLES_MAX)
-		return sim_reject("--table %s: more than %d", file, SIM_TABLES_MAX);
+		return sim_reject("--table %s: must be given at most %d times",
+				  file, SIM_TABLES_MAX);
 	*table = (struct sim_table){ .file = file, .typed = at };
 	typed->ntables++;
 	return parse_time("at", table->typed, &table->at, &why) ? SIM_OK :
@@ -342,7 +342,8 @@ int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, co
 		return SIM_OK;
 	}
 	if (*list.count == list.max)
-		return sim_reject("--%s %s: more than %u", row->name, word, list.max);
+		return sim_reject("--%s %s: must be given at most %u times",
+				  row->name, word, list.max);
 	list.words[(*list.count)++] = word;
 	return SIM_OK;
 }

@@ -126,7 +126,7 @@ void sim_config_free(struct sim_config *config)
  */
 int sim_config_no_memory(const char *file)
 {
-	return sim_error("no memory for the words of %s", file);
+	return sim_error("out of memory for the options of %s", file);
 }
 
 /**

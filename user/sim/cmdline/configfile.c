@@ -23,7 +23,7 @@ static const char *value_text(struct json_object *value)
 static int wrong_type(const char *key, const char *part, struct json_object *value,
 		      const char *wanted)
 {
-	return sim_reject("%s%s%s %s: not %s", key, part ? ": " : "", part ? part : "",
+	return sim_reject("%s%s%s %s: must be %s", key, part ? ": " : "", part ? part : "",
 			  value_text(value), wanted);
 }
 
@@ -150,7 +150,7 @@ static int table_parts(const struct option_row *row, struct json_object *table, 
 		const char **place = !strcmp(key, "file") ? file : !strcmp(key, "at") ? at : NULL;
 
 		if (!place)
-			return sim_reject("%s: %s %s: there is no such key (there are: file at)",
+			return sim_reject("%s: %s %s: unknown key, must be file or at",
 					  row->name, key, value_text(part));
 		*place = value_word(part);
 		if (!*place)
@@ -217,7 +217,7 @@ static int no_such_key(const char *key, struct json_object *value, unsigned int 
 		    used < sizeof(list))
 			used += (size_t)snprintf(list + used, sizeof(list) - used, " %s",
 						 row->name);
-	return sim_reject("%s %s: there is no such key (there are:%s)", key, value_text(value),
+	return sim_reject("%s %s: unknown key (there are:%s)", key, value_text(value),
 			  list);
 }
 
@@ -229,7 +229,7 @@ static int take_all(struct sim_cmdline *typed, unsigned int command, struct json
 	size_t i;
 
 	if (!json_object_is_type(doc, json_type_object))
-		return sim_reject("%s: not an object of options, or no memory for one",
+		return sim_reject("%s: must be an object of options, or memory is exhausted",
 				  value_text(doc));
 	json_object_object_foreach(doc, key, value) {
 		for (i = 0; (row = sim_cmdline_row(i)); i++)
@@ -258,9 +258,10 @@ static char *file_text(const char *name, size_t *length)
 	errno = 0;
 	got = getdelim(&text, &room, '\0', in);
 	if (got < 0)
-		sim_reject("--config %s: %s", name, errno ? strerror(errno) : "the file is empty");
+		sim_reject("--config %s: %s", name, errno ? strerror(errno) :
+			   "the file must not be empty");
 	else if (!text[got - 1])
-		sim_reject("--config %s: byte %zd is 0", name, got);
+		sim_reject("--config %s: byte %zd is 0, so the file is not a text", name, got);
 	fclose(in);
 	if (got > 0 && text[got - 1]) {
 		*length = (size_t)got;
@@ -280,7 +281,7 @@ static void tell_place(const char *file, const char *text, size_t length, size_t
 		column = text[i] == '\n' ? 1 : column + 1;
 		line += text[i] == '\n';
 	}
-	sim_reject("%s:%zu:%zu: no JSON: %s", file, line, column, reason);
+	sim_reject("%s:%zu:%zu: not valid JSON: %s", file, line, column, reason);
 }
 
 /*

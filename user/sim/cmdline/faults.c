@@ -63,7 +63,7 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 	char *key;
 
 	if (!dir)
-		return parse_fail(why, "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
+		return parse_fail(why, "must be NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
 	if (!sim_select_node(config, node, &fault->node, why) ||
 	    !sim_select_dir(config, dir, &fault->dir, why))
 		return false;
@@ -77,9 +77,9 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 	}
 	/* Registers disable senders; a fault cannot. */
 	if (words.has & PARSE_FAULT_SENDER)
-		return parse_fail(why, "sender: a link has no such thing");
+		return parse_fail(why, "sender: unknown key of a link");
 	take_values(config, &words, fault);
-	return fault->what || parse_fail(why, "there is nothing to set");
+	return fault->what || parse_fail(why, "a fault is missing");
 }
 
 /**
@@ -98,7 +98,7 @@ bool sim_fault_parse(const struct torus_config *config, const char *text,
 
 	*fault = (struct torus_fault){ .what = 0 };
 	if (strlen(text) >= sizeof(words)) {
-		sim_reject("--fault %s: longer than %d bytes", text, TEXT_MAX - 1);
+		sim_reject("--fault %s: must be at most %d bytes long", text, TEXT_MAX - 1);
 		return false;
 	}
 	strcpy(words, text);

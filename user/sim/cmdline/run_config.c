@@ -145,7 +145,7 @@ static bool take_set(struct sim_run_config *options, const char *pair)
 	bool taken;
 
 	if (!parse_pair(pair, key, sizeof(key), &value)) {
-		sim_reject("--set %s: not KEY=VALUE", pair);
+		sim_reject("--set %s: must be KEY=VALUE", pair);
 		return false;
 	}
 	if (!parse_workload_set(&options->load, key, value, &taken, &why)) {
@@ -198,9 +198,11 @@ static bool take_series(struct sim_run_config *options, const struct sim_cmdline
 
 	sim_config_from(words, words->series_links, NULL);
 	if (words->series_links && !words->series)
-		return !sim_reject("--series-links %s: only of --series", words->series_links);
+		return !sim_reject("--series-links %s: must be combined with --series",
+				   words->series_links);
 	if (words->nseries_of && !words->series_links)
-		return !sim_reject("--series-of %s: only of --series-links", words->series_of[0]);
+		return !sim_reject("--series-of %s: must be combined with --series-links",
+				   words->series_of[0]);
 	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
 		word = words->series_of[options->nseries_of];
 		sim_config_from(words, word, NULL);
@@ -227,8 +229,8 @@ static bool take_load(struct sim_run_config *options, const struct sim_cmdline *
 
 	sim_config_from(words, words->packets, words->series);
 	if (words->packets && words->series && !words->load)
-		return !sim_reject("--series: a workload by --packets has no window to be told in "
-				   "parts");
+		return !sim_reject("--series: must not be combined with --packets, which has no "
+				   "window to divide");
 	sim_config_from(words, words->packets,
 			words->load ? words->load : words->cycles ? words->cycles : words->warmup);
 	if (!parse_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
@@ -255,17 +257,18 @@ static bool take_until(struct sim_run_config *options, const struct sim_cmdline 
 		options->until = strtod(words->until, &end) / 100;
 		if (end == words->until || strcmp(end, "%") ||
 		    !(options->until >= 0.0001 && options->until <= 0.5))
-			return !sim_reject("until %s: not a percentage from 0.01%% to 50%%",
+			return !sim_reject("until %s: must be a percentage from 0.01%% to 50%%",
 					   words->until);
 	}
 	sim_config_from(words, words->limit, NULL);
 	if (!options->until && !options->warmup_found)
-		return !words->limit || !sim_reject("limit %s: only of --until or --warmup auto",
+		return !words->limit || !sim_reject("limit %s: must be combined with --until or "
+						    "--warmup auto",
 						    words->limit);
 	sim_config_from(words, options->warmup_found ? words->warmup : words->until, NULL);
 	if (words->packets || words->series)
-		return !sim_reject("%s: a window that the run finds, without --packets and "
-				   "--series",
+		return !sim_reject("%s: must not be combined with --packets or --series, because "
+				   "the run finds its window",
 				   options->warmup_found ? "--warmup auto" : "--until");
 	return take_number(words, "limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
 }
@@ -291,7 +294,8 @@ static bool take_traffic(struct sim_run_config *options, const struct sim_cmdlin
 		return false;
 	sim_config_from(words, words->series, words->cycles);
 	if (traffic->batches > cycles) {
-		sim_reject("series %s: the window has only %llu ticks", words->series, cycles);
+		sim_reject("series %s: must be at most the %llu ticks of the window",
+			   words->series, cycles);
 		return false;
 	}
 	options->window = cycles;
@@ -317,20 +321,20 @@ static bool take_threads(struct sim_run_config *options, const struct sim_cmdlin
 		return false;
 	sim_config_from(words, words->threads, words->domains);
 	if (words->ranks && words->apart)
-		return !sim_reject("--apart: %u ranks' domains are those of their threads",
+		return !sim_reject("--apart: must not be combined with %u ranks",
 				   words->ranks->count);
 	if (words->ranks && parts > domains) {
-		sim_reject("%u ranks with %llu threads each: more than there are domains (%llu) to "
-			   "simulate", words->ranks->count, threads, domains);
+		sim_reject("%u ranks with %llu threads each: must have at most as many threads as "
+			   "domains (%llu)", words->ranks->count, threads, domains);
 		return false;
 	}
 	if (threads > domains) {
-		sim_reject("threads %llu: more than there are domains (%llu) to simulate", threads,
+		sim_reject("threads %llu: must be at most the number of domains (%llu)", threads,
 			   domains);
 		return false;
 	}
 	if (domains > nodes) {
-		sim_reject("%s %llu: the fabric has %u nodes",
+		sim_reject("%s %llu: must be at most the %u nodes of the fabric",
 			   words->domains || words->ranks ? "domains" : "threads", domains, nodes);
 		return false;
 	}
@@ -354,7 +358,8 @@ static bool take_replicate(struct sim_run_config *options, const struct sim_cmdl
 		return true;
 	sim_config_from(words, words->seed, words->replicate);
 	if (options->config.seed > ~0ull - replicate) {
-		sim_reject("seed %llu: %llu more would wrap around", options->config.seed,
+		sim_reject("seed %llu: must not wrap around 2^64 with the next %llu seeds",
+			   options->config.seed,
 			   replicate);
 		return false;
 	}
@@ -371,20 +376,21 @@ static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdl
 	options->checkpoint = typed->checkpoint;
 	options->restore = typed->restore;
 	if (typed->every && !typed->checkpoint)
-		return sim_reject("every %s: of what --checkpoint is to write", typed->every);
+		return sim_reject("every %s: must be combined with --checkpoint", typed->every);
 	if (!typed->checkpoint)
 		return SIM_OK;
 	if (!*typed->checkpoint)
-		return sim_reject("--checkpoint %s: no name of a file", typed->checkpoint);
+		return sim_reject("--checkpoint %s: must be the name of a file", typed->checkpoint);
 	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
-		return sim_reject("--checkpoint %s: without --replicate, --op, --series-links, "
-				  "--heatmap and --trace", typed->checkpoint);
+		return sim_reject("--checkpoint %s: must not be combined with --replicate, --op, "
+				  "--series-links, --heatmap or --trace", typed->checkpoint);
 	if (!typed->every)
 		return SIM_OK;
 	if (!parse_time("every", typed->every, &every, &why))
 		return sim_reject("%s", why.text);
 	options->every = parse_time_ticks(&every, config->arch->tick_fs(config));
-	return options->every ? SIM_OK : sim_reject("every %s: at least a tick", typed->every);
+	return options->every ? SIM_OK : sim_reject("every %s: must be at least one tick",
+						    typed->every);
 }
 
 static bool understand(struct sim_run_config *options, const struct sim_cmdline *words,
@@ -436,7 +442,7 @@ int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdlin
 {
 	memset(options, 0, sizeof(*options));
 	if (typed->json && typed->csv)
-		return sim_reject("--json and --csv: an answer has one of them");
+		return sim_reject("--json and --csv: must not be combined");
 	if (!understand(options, typed, like)) {
 		sim_run_config_free(options);
 		return SIM_USAGE;
@@ -446,7 +452,8 @@ int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdlin
 	options->length = typed->length;
 	if (options->length && !sim_rdma_requested(options)) {
 		sim_run_config_free(options);
-		return sim_reject("--length %s: only of --op put and --op get", options->length);
+		return sim_reject("--length %s: must be combined with --op put or --op get",
+				  options->length);
 	}
 	if (take_checkpoint(options, typed)) {
 		sim_run_config_free(options);

@@ -39,10 +39,10 @@ static int axis_add(struct sim_axis *axis, const char *value, size_t length)
 			text = NULL;
 	}
 	if (!text)
-		return sim_error("no memory for the values of %s", axis->key);
+		return sim_error("out of memory for the values of %s", axis->key);
 	axis->values[axis->count++] = text;
 	if (axis->file && !sim_config_keep(axis->file, text, false))
-		return sim_error("no memory for the values of %s", axis->key);
+		return sim_error("out of memory for the values of %s", axis->key);
 	return SIM_OK;
 }
 
@@ -94,15 +94,15 @@ static int loads_take(struct sim_axis *axis, const char *word)
 
 	strcpy(axis->key, "load");
 	if (!step_at || strchr(step_at + 1, ':'))
-		return sim_reject("loads %s: not FIRST:LAST:STEP", word);
+		return sim_reject("loads %s: must be FIRST:LAST:STEP", word);
 	if (!loads_part("loads: first", word, last_at, &first) ||
 	    !loads_part("loads: last", last_at + 1, step_at, &last) ||
 	    !loads_part("loads: step", step_at + 1, word + strlen(word), &step))
 		return SIM_USAGE;
 	if (last < first)
-		return sim_reject("loads %s: the last is less than the first", word);
+		return sim_reject("loads %s: the last load must not be less than the first", word);
 	if (floor((last - first) / step + HAIR) + 1 > VALUES_MAX)
-		return sim_reject("loads %s: more than %d loads", word, VALUES_MAX);
+		return sim_reject("loads %s: must be at most %d loads", word, VALUES_MAX);
 	return axis_count(axis, first, last, step);
 }
 
@@ -126,11 +126,13 @@ static bool is_range(const char *text, double range[3])
 static int over_range(struct sim_axis *axis, const char *text, const double range[3])
 {
 	if (!(range[2] > 0))
-		return sim_reject("--over %s=%s: the step is not more than 0", axis->key, text);
+		return sim_reject("--over %s=%s: the step must be more than 0", axis->key, text);
 	if (range[1] < range[0])
-		return sim_reject("--over %s=%s: the last is less than the first", axis->key, text);
+		return sim_reject("--over %s=%s: the last value must not be less than the first",
+				  axis->key, text);
 	if (floor((range[1] - range[0]) / range[2] + HAIR) + 1 > VALUES_MAX)
-		return sim_reject("--over %s=%s: more than %d values", axis->key, text, VALUES_MAX);
+		return sim_reject("--over %s=%s: must be at most %d values",
+				  axis->key, text, VALUES_MAX);
 	return axis_count(axis, range[0], range[1], range[2]);
 }
 
@@ -153,7 +155,7 @@ static int over_differs(const struct sim_axis *axis, const char *word)
 
 	for (i = 0; i + 1 < axis->count; i++)
 		if (same_value(axis->values[i] + axis->set, last))
-			return sim_reject("--over %s: %s occurs twice", word, last);
+			return sim_reject("--over %s: %s must not occur twice", word, last);
 	return SIM_OK;
 }
 
@@ -167,24 +169,25 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_cmdline
 	size_t length;
 
 	if (!parse_pair(word, axis->key, sizeof(axis->key), &value) || !*value)
-		return sim_reject("--over %s: not KEY=A,B,C or KEY=FIRST:LAST:STEP", word);
+		return sim_reject("--over %s: must be KEY=A,B,C or KEY=FIRST:LAST:STEP", word);
 	if (!sim_cmdline_place(typed, axis->key))
 		axis->set = strlen(axis->key) + 1;
 	if (is_range(value, range))
 		return over_range(axis, value, range);
 	snprintf(between, sizeof(between), "%c", sim_config_separator(axis->key));
 	if (between[0] == ';' && strchr(value, ',') && !strchr(value, ';'))
-		return sim_reject("--over %s: one place or several values: must be \"%s;\" for "
-				  "the one, or have a ; between values", word, word);
+		return sim_reject("--over %s: ambiguous, must be \"%s;\" for one place, or have a "
+				  "; between several values", word, word);
 	for (; !status; value += length + 1) {
 		length = strcspn(value, between);
 		/* a semicolon may follow the last value */
 		if (!*value && between[0] == ';' && axis->count)
 			break;
 		if (!length)
-			return sim_reject("--over %s: a value is empty", word);
+			return sim_reject("--over %s: a value must not be empty", word);
 		if (axis->count == VALUES_MAX)
-			return sim_reject("--over %s: more than %d values", axis->key, VALUES_MAX);
+			return sim_reject("--over %s: must be at most %d values",
+					  axis->key, VALUES_MAX);
 		status = axis_add(axis, value, length);
 		if (!status)
 			status = over_differs(axis, word);
@@ -221,10 +224,11 @@ int sim_axes_take(struct sim_axes *axes, const struct sim_cmdline *typed)
 	for (i = 0; i < axes->count && !status; i++) {
 		settings *= axes->axis[i].count;
 		if (settings > SETTINGS_MAX)
-			return sim_reject("--over: more than %d settings", SETTINGS_MAX);
+			return sim_reject("--over: must be at most %d settings", SETTINGS_MAX);
 		for (j = 0; j < i; j++)
 			if (!strcmp(axes->axis[i].key, axes->axis[j].key))
-				return sim_reject("--over %s: given twice", axes->axis[i].key);
+				return sim_reject("--over %s: must not be given twice",
+						  axes->axis[i].key);
 	}
 	axes->settings = (u32)settings;
 	return status;
@@ -289,7 +293,8 @@ int sim_axes_apply(const struct sim_axes *axes, u32 setting, struct sim_cmdline 
 			continue;
 		}
 		if (typed->nsets == SIM_SETS_MAX)
-			return sim_reject("--over %s: more than %d of --set", text, SIM_SETS_MAX);
+			return sim_reject("--over %s: must be at most %d keys of --set",
+					  text, SIM_SETS_MAX);
 		typed->sets[typed->nsets++] = text;
 	}
 	return SIM_OK;

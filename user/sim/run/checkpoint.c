@@ -141,7 +141,8 @@ int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 
 	for (i = 0; (row = sim_cmdline_row(i)); i++)
 		if (!(row->groups & SIM_OF_RESTORE) && is_typed(typed, row))
-			return sim_reject("--restore %s: --%s: what was run is in the file",
+			return sim_reject("--restore %s: must not be combined with --%s, because "
+					  "the file contains the options of the run",
 					  typed->restore, row->name);
 	in = fopen(typed->restore, "re");
 	if (!in)
@@ -156,7 +157,8 @@ int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 	else
 		status = sim_config_text(typed, command, typed->restore, text);
 	if (!status && typed->histogram && !typed->statistics)
-		status = sim_reject("--restore %s: --histogram: the run had no --statistics",
+		status = sim_reject("--restore %s: must not be combined with --histogram, because "
+				    "the run had no --statistics",
 				    typed->restore);
 	free(text);
 	return status;
@@ -177,7 +179,7 @@ int sim_checkpoint_check(const char *option, const char *path)
 
 	/* rename() cannot replace a directory, and must not replace a device */
 	if (!sim_procs_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
-		return sim_reject("%s %s: it is there, and no file", option, path);
+		return sim_reject("%s %s: exists already and is not a regular file", option, path);
 	return sim_writable(option, path);
 }
 

@@ -201,7 +201,7 @@ int sim_link_csv_write(struct torus_fabric *fabric, const char *path)
 	int failed;
 
 	if (out && (!links || !parts))
-		sim_error("--links %s: no memory for %zu links", path, count);
+		sim_error("--links %s: out of memory for %zu links", path, count);
 	if (!out || !links || !parts) {
 		if (out)
 			torus_output_discard(out, path);

@@ -154,7 +154,8 @@ int sim_link_usage_begin(struct sim_link_usage *use, struct torus_fabric *fabric
 	if (!use->begin || (options->heatmap && !use->end) ||
 	    (parts && (!use->last || !use->now || !use->parts))) {
 		sim_link_usage_free(use);
-		return sim_error("no memory for the counters of %u nodes' links", fabric->nodes);
+		return sim_error("out of memory for the counters of the links of %u nodes",
+				 fabric->nodes);
 	}
 	if (!path)
 		return SIM_OK;

@@ -58,12 +58,12 @@ int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **f
 	int ret;
 
 	if (bytes > available)
-		return sim_reject("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and "
-				  "%llu (%.0f MiB) can be had%s",
+		return sim_reject("shape %s: %u nodes need at least %llu bytes (%.0f MiB), but "
+				  "only %llu (%.0f MiB) are available%s",
 				  parse_shape_text(config->geo.nshape, config->geo.shape, shape,
 						   sizeof(shape)),
 				  config->geo.nodes, bytes, bytes / MIB, available, available / MIB,
-				  config->procs ? " by each rank" : "");
+				  config->procs ? " to each rank" : "");
 	ret = torus_fabric_create(config, fabric, &err);
 	if (ret)
 		return ret == -ENOMEM ? sim_error("%s", err.text) : sim_reject("%s", err.text);
@@ -258,7 +258,7 @@ int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *
 	int ret;
 
 	if (options->statistics && torus_latencies_start(fabric))
-		return sim_error("--statistics: no memory for the histograms of %u nodes",
+		return sim_error("--statistics: out of memory for the histograms of %u nodes",
 				 options->config.geo.nodes);
 	ret = options->pairs.count ? torus_traffic_pairs(fabric, options->pairs.pairs,
 							 options->pairs.count, &err) : 0;
@@ -294,9 +294,10 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 
 	team = sim_team_new(fabric, threads);
 	if (!team && errno == ENOMEM)
-		return sim_error("threads %u: no memory to lead them", options->threads);
+		return sim_error("threads %u: out of memory", options->threads);
 	if (!team)
-		return sim_error("threads %u: the system has none left", options->threads);
+		return sim_error("threads %u: the system cannot create more threads",
+				 options->threads);
 
 	sim_convergence_begin(&measure->until, fabric, options);
 	if (options->restore) {
@@ -320,15 +321,15 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 
 	torus_traffic_result(fabric, result);
 	if (no_census(fabric, result))
-		return sim_error("no memory for the self-check of %u nodes", fabric->nodes);
+		return sim_error("out of memory for the self-check of %u nodes", fabric->nodes);
 	if (!result->nodes || measure_series(measure, fabric))
-		return sim_error("no memory for the result");
+		return sim_error("out of memory for the result");
 	measure->context.traffic.warmup = result->window_start;
 	measure->ntnis = fabric->router->ports;
 	for (tni = 0; tni < measure->ntnis; tni++)
 		torus_tni_counters(fabric, TORUS_NONE, tni, &measure->tnis[tni]);
 	if (options->statistics && sim_statistics_take(&measure->statistics, fabric))
-		return sim_error("--statistics: no memory to sum up %u nodes",
+		return sim_error("--statistics: out of memory for the sums over %u nodes",
 				 options->config.geo.nodes);
 	measure->tell_series = options->series;
 	sim_balance_take(&measure->balance, fabric);
@@ -355,7 +356,7 @@ int sim_measure_agree(u64 mark)
 {
 	u32 other = sim_procs_other(mark);
 
-	return other ? sim_reject("rank %u has read other files than rank 0", other) : SIM_OK;
+	return other ? sim_reject("rank %u has read different files than rank 0", other) : SIM_OK;
 }
 
 /**
@@ -395,31 +396,31 @@ static int tell_outcome(const struct sim_measure *measure)
 
 	switch (measure->outcome) {
 	case SIM_RUNNING:
-		sim_message("interrupted at tick %llu: this is what was measured so far%s",
-			    result->clock, measure->saved ? ", and --checkpoint has it" : "");
+		sim_message("interrupted at tick %llu: the results so far are printed%s",
+			    result->clock, measure->saved ? ", and the checkpoint was written" : "");
 		return 128 + sim_interrupted();
 	case SIM_DEADLOCKED:
-		sim_message("deadlocked at tick %llu: %u buffers can never move again, a cycle of "
-			    "%u waits for itself: %s",
+		sim_message("deadlocked at tick %llu: %u buffers can never move again, %u of them "
+			    "form a cycle: %s",
 			    result->clock, cycle->stuck, cycle->length, cycle->text);
 		return SIM_DEADLOCK;
 	case SIM_NO_MEMORY:
 		if (measure->starved)
 			snprintf(who, sizeof(who), "rank %u is ", measure->starved - 1);
-		return sim_error("%sout of memory at tick %llu: the fabric takes %llu bytes "
-				 "(%.0f MiB)",
+		return sim_error("%sout of memory at tick %llu: the fabric has %llu bytes (%.0f "
+				 "MiB)",
 				 who, result->clock, result->memory, result->memory / MIB);
 	case SIM_WAITING:
-		return sim_error("stands still at tick %llu: %llu packets wait behind links that "
-				 "gave up sending again",
+		return sim_error("the run stands still at tick %llu: %llu packets wait for links "
+				 "that stopped retransmitting",
 				 result->clock, result->in_flight);
 	case SIM_UNANSWERED:
-		return sim_error("stands still at tick %llu: %llu packets wait for replies that "
-				 "were lost, or whose requests were",
+		return sim_error("the run stands still at tick %llu: %llu packets wait for "
+				 "replies, and a request or reply was lost",
 				 result->clock, result->backlog);
 	case SIM_STUCK:
-		return sim_error("stands still at tick %llu: %llu packets are left, and the "
-				 "watchdog sees nothing that they wait for",
+		return sim_error("the run stands still at tick %llu: %llu packets are left, and "
+				 "the watchdog finds no cause",
 				 result->clock, result->in_flight);
 	case SIM_DONE:
 		break;
@@ -442,13 +443,13 @@ int sim_measure_status(const struct sim_measure *measure)
 	if (measure->starved)
 		return status;
 	if (!result->conservation)
-		return sim_error("self-check: %llu packets injected are not %llu delivered, %llu "
-				 "dropped and %llu in flight",
+		return sim_error("self-check: %llu packets injected do not equal %llu delivered, "
+				 "%llu dropped and %llu in flight",
 				 result->injected, result->delivered, result->dropped,
 				 result->in_flight);
 	/* After a deadlock, report only that: without the bubble rule, tokens need not add up. */
 	if (!result->tokens && measure->outcome != SIM_DEADLOCKED)
-		return sim_error("self-check: the tokens of some link do not add up");
+		return sim_error("self-check: the tokens of a link are not all accounted for");
 	return status == SIM_OK && measure->unsaved ? SIM_FAILED : status;
 }
 

@@ -368,7 +368,7 @@ static int op_judge(struct op_run *run, const struct sim_run_config *options,
 	else
 		op_text(run, &figures, options->op);
 	if (sim_interrupted()) {
-		sim_message("interrupted at tick %llu, when %llu of %llu operations had ended",
+		sim_message("interrupted at tick %llu, after %llu of %llu operations",
 			    torus_fabric_clock(run->fabric), run->done, figures.operations);
 		return 128 + sim_interrupted();
 	}
@@ -418,38 +418,42 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 	else if (!strcmp(options->op, "get"))
 		run->op = TORUS_TOFU_GET;
 	else
-		return sim_reject("--op %s: there are packet, put, get", options->op);
+		return sim_reject("--op %s: must be packet, put or get", options->op);
 	if (options->length && !parse_number("length", options->length, 1, TORUS_TOFU_LENGTH_MAX,
 					     &length, &why))
 		return sim_reject("%s", why.text);
 	run->length = (u32)length;
 	if (!options->config.arch->command)
-		return sim_reject("--op %s: %s has no engines that reach memory", options->op,
+		return sim_reject("--op %s: %s has no RDMA engines", options->op,
 				  options->config.arch->name);
 	if (!traffic->packets || traffic->packets > OPERATIONS_MAX)
-		return sim_reject("--op %s: --packets says how many operations, 1 to %u",
+		return sim_reject("--op %s: --packets must be the number of operations, 1 to %u",
 				  options->op, OPERATIONS_MAX);
 	if (traffic->pattern == TORUS_PATTERN_LINEFILL ||
 	    traffic->pattern == TORUS_PATTERN_PLANEFILL)
-		return sim_reject("--op %s: pattern %s is of broadcasts", options->op,
+		return sim_reject("--op %s: must not be combined with pattern %s, which broadcasts",
+				  options->op,
 				  options->load.pattern);
 	if (traffic->reply)
-		return sim_reject("--op %s: reply %llu is of packets", options->op, traffic->reply);
+		return sim_reject("--op %s: must not be combined with reply %llu, which is for "
+				  "packets", options->op, traffic->reply);
 	if (of_packets(traffic))
-		return sim_reject("--op %s: --set %s is of packets", options->op,
+		return sim_reject("--op %s: must not be combined with --set %s, which is for "
+				  "packets", options->op,
 				  of_packets(traffic));
 	if (options->threads > 1)
-		return sim_reject("--op %s: one thread, not %u, works on the memory of all nodes",
+		return sim_reject("--op %s: must use one thread, not %u",
 				  options->op, options->threads);
 	if (options->series || options->links || options->statistics || options->heatmap ||
 	    options->trace.file || options->nfaults)
-		return sim_reject("--op %s: without --series, --links, --statistics, --heatmap, "
-				  "--trace and --fault", options->op);
+		return sim_reject("--op %s: must not be combined with --series, --links, "
+				  "--statistics, --heatmap, --trace or --fault", options->op);
 	if (options->typed->size)
-		return sim_reject("--op %s: --size %s is of packets; --length says how many bytes "
-				  "an operation has", options->op, options->typed->size);
+		return sim_reject("--op %s: must not be combined with --size %s; --length sets the "
+				  "bytes of an operation", options->op, options->typed->size);
 	if ((u64)run->length * options->config.geo.nodes > sim_memory_available())
-		return sim_reject("length %u: no memory for so many bytes of %u nodes", run->length,
+		return sim_reject("length %u: out of memory for the buffers of %u nodes",
+				  run->length,
 				  options->config.geo.nodes);
 	run->traffic = traffic;
 	return SIM_OK;
@@ -487,7 +491,7 @@ int sim_rdma_run(const struct sim_run_config *options, const struct sim_cmdline 
 	torus_hotspot_index(run.fabric, &traffic);
 	run.traffic = &traffic;
 	if (!op_begin(&run))
-		status = sim_error("no memory for %u nodes' programs", run.fabric->nodes);
+		status = sim_error("out of memory for the programs of %u nodes", run.fabric->nodes);
 	if (!status) {
 		sim_signals_catch();
 		op_loop(&run, options->progress);

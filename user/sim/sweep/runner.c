@@ -185,7 +185,7 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 		points->replicas = points->base.replicate;
 	points->count = points->axes.settings * points->replicas;
 	points->point = calloc(points->count, sizeof(*points->point));
-	return points->point ? SIM_OK : sim_error("no memory for %u points", points->count);
+	return points->point ? SIM_OK : sim_error("out of memory for %u points", points->count);
 }
 
 /*
@@ -237,7 +237,7 @@ int sim_points_run(struct sim_points *points)
 		return status;
 	workers = calloc(points->beside, sizeof(*workers));
 	if (!workers)
-		return sim_error("no memory for %u threads", points->beside);
+		return sim_error("out of memory for %u threads", points->beside);
 	sim_signals_catch();
 	sim_progress_begin(&silent, false, points->count);
 	sim_progress_begin(&progress, points->base.progress && !sim_procs_silent(),

@@ -138,7 +138,8 @@ static int search_run(struct search *search)
 	int status = search_try(search, search->above, &less);
 
 	if (!status && !less)
-		return sim_error("--find-saturation: at load 2 more than %.2f are accepted still",
+		return sim_error("--find-saturation: no saturation, at load 2 more than %.2f of "
+				 "the packets are still accepted",
 				 ACCEPTED);
 	while (!status && search->above - search->below > APART) {
 		double load = (search->below + search->above) / 2;
@@ -189,11 +190,10 @@ int sim_saturation(const struct sim_cmdline *typed)
 
 	if (typed->loads || typed->novers || typed->load || typed->packets || typed->replicate ||
 	    typed->csv || typed->plot)
-		return sim_reject("--find-saturation: finds the load of one setting, and answers "
-				  "with text or JSON");
+		return sim_reject("--find-saturation: must have one setting, and print text or JSON");
 	if (typed->until || (typed->warmup && !strcmp(typed->warmup, "auto")))
-		return sim_reject("--find-saturation: must be without --until and --warmup auto, "
-				  "its windows grow by themselves");
+		return sim_reject("--find-saturation: must not be combined with --until or "
+				  "--warmup auto, it extends its windows itself");
 	copy.load = "1";
 	status = sim_run_config_parse(&options, &copy, NULL);
 	if (status)

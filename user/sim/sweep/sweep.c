@@ -44,7 +44,8 @@ int sim_sweep(const char *name, const struct sim_cmdline *typed)
 	int status = sim_points_init(&points, name, typed);
 
 	if (!status && typed->plot && !sim_sweep_plot_fit(&points))
-		status = sim_reject("plot %s: no key of --over counts in numbers", typed->plot);
+		status = sim_reject("plot %s: a key of --over must have numbers as values",
+				    typed->plot);
 	if (!status && !sim_procs_silent())
 		status = sim_pin_write(typed, &points.base, &points.axes);
 	if (!status && typed->plot && !sim_procs_silent())
@@ -64,8 +65,8 @@ static int sweep_run(int argc, char **argv)
 		return status == OPTION_DONE ? SIM_OK : status;
 	status = sim_proc_timeout_parse(typed.rank_timeout);
 	if (!status && typed.saturation && sim_procs())
-		status = sim_reject("--find-saturation: not by several ranks, and %u were started: "
-				    "one does it", sim_procs_count());
+		status = sim_reject("--find-saturation: must be started as one process, not as %u "
+				    "ranks", sim_procs_count());
 	else if (!status && typed.saturation)
 		status = sim_saturation(&typed);
 	else if (!status && !typed.loads && !typed.novers)

@@ -111,7 +111,7 @@ int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filt
 		return SIM_OK;
 	trace->recorders = calloc(fabric->ndomains, sizeof(*trace->recorders));
 	if (!trace->recorders)
-		return sim_error("--trace %s: no memory for %u recorders", filter->file,
+		return sim_error("--trace %s: out of memory for %u recorders", filter->file,
 				 fabric->ndomains);
 	for (i = 0; i < fabric->ndomains; i++) {
 		trace->recorders[i].tracer.event = on_event;

@@ -52,7 +52,7 @@ static void mpi_die(const struct sim_transport *transport, const char *why)
 static int mpi_size(const struct sim_transport *transport, size_t bytes)
 {
 	if (bytes > INT_MAX)
-		mpi_die(transport, "a message of 2^31 bytes, which MPI does not carry");
+		mpi_die(transport, "a message of 2^31 bytes is too long for MPI");
 	return (int)bytes;
 }
 
@@ -178,7 +178,7 @@ static void *mpi_receive(struct sim_transport *transport, uint32_t from, size_t 
 		mpi->room = 2 * (size_t)size;
 		mpi->got = malloc(mpi->room);
 		if (!mpi->got)
-			mpi_die(transport, "no memory for what another rank sends");
+			mpi_die(transport, "out of memory for a message of another rank");
 	}
 	MPI_Mrecv(mpi->got, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
 	*bytes = (size_t)size;
@@ -259,13 +259,13 @@ struct sim_transport *sim_transport_open(char *why, size_t size)
 	/* MPI's default error handler ends all processes */
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
 	if (given < MPI_THREAD_FUNNELED) {
-		snprintf(why, size, "this MPI takes no threads beside its own");
+		snprintf(why, size, "this MPI does not support calls from other threads");
 		return NULL;
 	}
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &count);
 	mpi = mpi_new(rank, count);
 	if (!mpi)
-		snprintf(why, size, "no memory for %d ranks", count);
+		snprintf(why, size, "out of memory for %d ranks", count);
 	return mpi ? &mpi->transport : NULL;
 }

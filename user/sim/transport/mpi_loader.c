@@ -79,8 +79,8 @@ static struct sim_transport *launch_test(const char *word, char *why, size_t siz
 	unsigned int count = 0, delay = 0, seed = 1;
 
 	if (sscanf(word, "%u,%u,%u", &count, &delay, &seed) < 1 || count < 1 || count > 64) {
-		snprintf(why, size, TEST_RANKS "=%s: not N[,MICROSECONDS[,SEED]] with N from 1 "
-			 "to 64", word);
+		snprintf(why, size, TEST_RANKS
+			 "=%s: must be N[,MICROSECONDS[,SEED]] with N from 1 to 64", word);
 		return NULL;
 	}
 	return count > 1 ? sim_transport_local(count, delay, seed, why, size) : NULL;
@@ -111,7 +111,8 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 	transport = open ? open(reason, sizeof(reason)) : NULL;
 	if (transport && transport->count != (uint32_t)count) {
 		snprintf(reason, sizeof(reason),
-			 "made for another MPI than the launcher's: it sees %u rank%s",
+			 "the module was built for another MPI than that of the launcher, it finds "
+			 "%u rank%s",
 			 transport->count,
 			 transport->count == 1 ? "" : "s");
 		transport->end(transport);
@@ -119,7 +120,7 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 	}
 	if (!transport)
 		snprintf(why, size, "%ld ranks: %s: %s (install %s)", count, MODULE,
-			 reason[0] ? reason : "it is not one of torus-sim's modules", PACKAGE);
+			 reason[0] ? reason : "the file is not a module of torus-sim", PACKAGE);
 	/* only process 0 reports the error */
 	if (!transport && strcmp(rank, "0"))
 		snprintf(why, size, " ");

@@ -83,7 +83,7 @@ static struct {
 /* End this process; the transport notifies the others that it has ended. */
 static void ranks_no_memory(void)
 {
-	fprintf(stderr, "torus-sim: rank %u: no memory for what ranks tell each other\n",
+	fprintf(stderr, "torus-sim: rank %u: out of memory for messages between ranks\n",
 		team.ranks.self);
 	_exit(SIM_TRANSPORT_REPORTED);
 }
@@ -308,7 +308,7 @@ static void ranks_meet(struct torus_procs *ranks, struct torus_fabric *f, u32 pa
 	team.transport->sent(team.transport);
 	/* the next exchange of frames notifies the other processes */
 	if (!unpacked)
-		ranks_quit("no memory for the mail of other ranks");
+		ranks_quit("out of memory for the messages of other ranks");
 }
 
 static const void *ranks_pass(struct torus_procs *ranks, const void *own, size_t bytes, size_t *got)
@@ -372,8 +372,8 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 	/* all processes detect the difference; process 0 reports it */
 	snprintf(why, size, "rank %u %s", i,
 		 memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
-		 "is another program than rank 0, or on another kind of machine" :
-		 "was started with other words than rank 0");
+		 "is a different program than rank 0, or runs on another kind of machine" :
+		 "was started with different arguments than rank 0");
 	if (team.ranks.self)
 		strcpy(why, " ");
 	ranks_leave();
