@@ -14,7 +14,7 @@
 static int failed(int error)
 {
 	torus_escape_message(stderr, "torus-pingpong: %s\n",
-			     error == -ENOMEM ? "no memory" : torus_error_text());
+			     error == -ENOMEM ? "out of memory" : torus_error_text());
 	return 1;
 }
 
@@ -73,9 +73,9 @@ static int partner_choose(const struct torus_job *job, struct pingpong *call)
 	if (torus_job_rank(job))
 		return 2;
 	if (size < 2)
-		fputs("torus-pingpong: the job has one rank, two are needed\n", stderr);
+		fputs("torus-pingpong: the job has one rank, must have at least two\n", stderr);
 	else
-		fprintf(stderr, "torus-pingpong: partner %u: the job has ranks 0 to %u\n",
+		fprintf(stderr, "torus-pingpong: partner %u: must be one of the ranks 0 to %u\n",
 			call->partner, size - 1);
 	return 2;
 }

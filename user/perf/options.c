@@ -30,13 +30,15 @@ static bool take_timeout(void *into, const struct option_row *row, const char *w
 static const struct option_table table = {
 	.name = "torus-pingpong",
 	.status = USAGE,
-	.usage = "torus-run -f FABRIC -n 2 torus-pingpong [OPTION]...\n\n"
-		 "Sends messages between rank 0 and another to and fro, and prints how long they "
-		 "took\nin simulated and in wall time.\n",
+	.usage = "torus-run -f FABRIC -n 2 torus-pingpong [OPTION]...\n"
+		 "\n"
+		 "Sends messages back and forth between rank 0 and another rank, and prints "
+		 "their\n"
+		 "simulated and wall time.\n",
 	.rows = (const struct option_row[]){
 		{ "sizes", 's', "LIST", "lengths in bytes, like 0,64,4k,1m (0, 1, 2, 4 and so on)",
 		  AT(sizes), .take = sizes_option, .max = LARGEST },
-		{ "max", 'm', "BYTES", "greatest length, if --sizes is not given (1m)", AT(max),
+		{ "max", 'm', "BYTES", "maximum length, if --sizes is not given (1m)", AT(max),
 		  .take = size_option, .max = LARGEST },
 		{ "rounds", 'r', "N", "round trips for each length (100, fewer for long messages)",
 		  AT(rounds), .take = size_option, .min = 1, .max = ROUNDS_MAX },
@@ -85,6 +87,6 @@ int pingpong_options(struct pingpong *call, int argc, char **argv)
 	if (status)
 		return status;
 	if (!call->sizes.count && !default_sizes(call))
-		return option_bad(&table, "sizes: no memory");
+		return option_bad(&table, "sizes: out of memory");
 	return 0;
 }

@@ -68,13 +68,13 @@ bool run_env_make(struct run_env *env)
 
 	while (!env->key) {
 		if (getrandom(&env->key, sizeof(env->key), 0) < 0) {
-			run_log("cannot draw a key: %s", strerror(errno));
+			run_log("cannot generate a random key: %s", strerror(errno));
 			return false;
 		}
 	}
 	env->members = malloc(size);
 	if (!env->members) {
-		run_log("no memory for %zu members", env->places.count);
+		run_log("out of memory for %zu members", env->places.count);
 		return false;
 	}
 	for (i = 0; i < env->places.count; i++)

@@ -34,7 +34,7 @@ static bool place_free(const struct torus_group *groups, size_t count,
 
 	group = bsearch(&key, groups, count, sizeof(key), group_order);
 	if (!group)
-		reason = "there is no such group";
+		reason = "the node has no such group";
 	else if (group->flags & TORUS_GROUP_DEAD)
 		reason = "the node is dead";
 	else if (group->state == TORUS_GROUP_FORBIDDEN)

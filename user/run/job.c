@@ -17,7 +17,7 @@ static bool job_ask(const struct run_fabric_info *machine, const char *name,
 	bool good;
 
 	if (!nl) {
-		run_log("no memory");
+		run_log("out of memory");
 		return false;
 	}
 	good = !torus_nl_connect(nl) && !torus_nl_job_get(nl, machine->fabric.name, name, job);
@@ -47,7 +47,7 @@ bool run_job_read(struct run_places *places, const struct run_fabric_info *machi
 	*places = (struct run_places){ .exact = true };
 	if (group == RUN_GROUP_ALL ||
 	    (group != RUN_GROUP_NONE && group >= machine->fabric.groups)) {
-		run_log("job %s: its ranks are one a node, all in a group that there is", name);
+		run_log("job %s: must have one rank per node, in one existing group", name);
 		return false;
 	}
 	if (!job_ask(machine, name, &job))
@@ -56,7 +56,7 @@ bool run_job_read(struct run_places *places, const struct run_fabric_info *machi
 		good = run_places_add(places, job.nodes[rank],
 				      group == RUN_GROUP_NONE ? 0 : group);
 	if (!good)
-		run_log("no memory for %u places", job.count);
+		run_log("out of memory for %u places", job.count);
 	places->axes = job.axes;
 	memcpy(places->view, job.view, sizeof(places->view));
 	free(job.nodes);

@@ -30,7 +30,7 @@ static bool fabric_make(struct run_fabric_info *machine, const struct run_option
 {
 	machine->nl = torus_nl_new();
 	if (!machine->nl || torus_nl_connect(machine->nl)) {
-		run_log("%s", machine->nl ? torus_nl_error(machine->nl) : "no memory");
+		run_log("%s", machine->nl ? torus_nl_error(machine->nl) : "out of memory");
 		return false;
 	}
 	return run_recipe_make(machine, &options->recipe);
@@ -67,7 +67,7 @@ static bool places_find(struct run_places *places, const struct run_fabric_info 
 	if (options->ranks < places->count)
 		places->axes = 0;	/* some nodes of a job do not form its torus view */
 	if (options->ranks > places->count) {
-		run_log("fabric %s: %u ranks asked for, there are %zu places", options->fabric,
+		run_log("fabric %s: %u ranks asked for, but only %zu places exist", options->fabric,
 			options->ranks, places->count);
 		return false;
 	}
@@ -105,7 +105,8 @@ static bool progress_open(struct run_job *job)
 	if (job->progress >= 0)
 		torus_progress_path(job->progress, env->progress, sizeof(env->progress));
 	else
-		run_log("no file in memory for %zu ranks: %s", env->places.count, strerror(errno));
+		run_log("cannot create a file in memory for %zu ranks: %s",
+			env->places.count, strerror(errno));
 	return job->progress >= 0;
 }
 

@@ -79,7 +79,7 @@ static bool box_read(struct order *order, const struct run_fabric_info *machine,
 	unsigned int d;
 
 	if (!plus || (size_t)(plus - box) >= sizeof(at))
-		return parse_fail(why, "box %s: not AT+SHAPE, like 0,0,0+2x2x2", box);
+		return parse_fail(why, "box %s: must be AT+SHAPE, like 0,0,0+2x2x2", box);
 	snprintf(at, sizeof(at), "%.*s", (int)(plus - box), box);
 	if (!parse_coords("box", at, &place.coords, why) ||
 	    !parse_shape("box", plus + 1, &lengths, why))
@@ -95,12 +95,14 @@ static bool box_read(struct order *order, const struct run_fabric_info *machine,
 	for (d = 0; d < shape.ndims; d++) {
 		parse_dim_name(d, dim, sizeof(dim));
 		if (lengths.numbers[d] > shape.dims[d])
-			return parse_fail(why, "box %s: %u long in %s, the fabric %u", box,
+			return parse_fail(why,
+					  "box %s: %u nodes long in %s, but the fabric has only %u",
+					  box,
 					  lengths.numbers[d], dim, shape.dims[d]);
 		if ((shape.mesh >> d & 1) &&
 		    place.coords.numbers[d] + lengths.numbers[d] > shape.dims[d])
-			return parse_fail(why, "box %s: reaches beyond the edge in %s, which is "
-					  "a mesh", box, dim);
+			return parse_fail(why, "box %s: must not reach beyond the edge in %s, "
+					  "which is a mesh", box, dim);
 		order->at[d] = place.coords.numbers[d];
 		order->length[d] = lengths.numbers[d];
 	}
@@ -122,7 +124,7 @@ static bool order_walk(const struct order *order, const struct run_fabric_info *
 			coords[d] = (order->at[d] + step[d]) % fabric->dims[d];
 		if (query_number(&machine->fabric, coords, &node) &&
 		    !run_places_add(places, node, order->group + step[GROUP_DIM]))
-			return parse_fail(why, "no memory for %zu places", places->count);
+			return parse_fail(why, "out of memory for %zu places", places->count);
 		for (i = 0; i < order->count; i++) {
 			d = order->dims[i];
 			if (++step[d] < order->length[d])
@@ -165,7 +167,7 @@ static bool places_list(struct run_places *places, const struct run_fabric_info 
 		n = inner ? i / groups : i % nodes.count;
 		good = run_places_add(places, nodes.at[n].node, order->group +
 				      (inner ? i % groups : i / nodes.count)) ||
-		       parse_fail(why, "no memory for %zu places", nodes.count);
+		       parse_fail(why, "out of memory for %zu places", nodes.count);
 	}
 	free(nodes.at);
 	return good;
@@ -194,7 +196,7 @@ static bool order_begin(struct order *order, const struct run_fabric_info *machi
 	else if (where->group != RUN_GROUP_NONE)
 		order->group = where->group;
 	if (order->group >= machine->fabric.groups)
-		return parse_fail(why, "group %u: a node of fabric %s has %u", order->group,
+		return parse_fail(why, "group %u: a node of fabric %s has %u groups", order->group,
 				  machine->fabric.name, machine->fabric.groups);
 	return true;
 }

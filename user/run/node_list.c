@@ -12,7 +12,7 @@
 static bool list_add(struct run_places *places, uint32_t node, struct parse_error *why)
 {
 	return run_places_add(places, node, 0) ||
-	       parse_fail(why, "no memory for %zu nodes", places->count);
+	       parse_fail(why, "out of memory for %zu nodes", places->count);
 }
 
 static bool list_numbers(struct run_places *places, const struct run_fabric_info *machine,
@@ -78,10 +78,10 @@ bool run_node_list_read(struct run_places *places, const struct run_fabric_info 
 	bool good;
 
 	if (!length)
-		return parse_fail(why, "nodes \"%s\": no node", list);
+		return parse_fail(why, "nodes \"%s\": must name at least one node", list);
 	for (; length; length = parse_places_item(&rest, item)) {
 		if (length >= sizeof(item))
-			return parse_fail(why, "nodes %s: longer than any node", item);
+			return parse_fail(why, "nodes %s: is too long for a node", item);
 		good = parse_places(item, &typed, why) &&
 		       (typed.by_coords ? list_coords(places, machine, &typed, why) :
 					  list_numbers(places, machine, &typed, why));

@@ -124,23 +124,25 @@ static const struct option_table table = {
 		{ "fabric", 'f', "NAME",
 		  "the fabric to run on; with --arch, the name of the new one", AT(fabric),
 		  .take = take_name, .values = "@fabric" },
-		{ "ranks", 'n', "N", "number of ranks (one for each place that is named)",
+		{ "ranks", 'n', "N", "number of ranks (one for each selected place)",
 		  AT(ranks),
 		  .take = parse_option_u32, .min = 1, .max = RANKS_MAX },
-		{ .help = "\nWhere they are:" },
+		{ .help = "\n"
+			  "Nodes of the ranks:" },
 		{ "job", 'j', "NAME", "the nodes of a job that torusctl job add has placed",
 		  AT(where.job), .take = take_name, .values = "@job" },
 		{ "nodes", 0, "LIST",
-		  "these nodes: 1,2,3 0-3,0,0 12 0-7 all, blanks between them",
+		  "these nodes, like 1,2,3 0-3,0,0 12 0-7 all, separated by blanks",
 		  .take = take_nodes, .values = "all" },
-		{ "box", 0, "AT+SHAPE", "these nodes: 0,0,0+2x2x2", AT(where.box) },
+		{ "box", 0, "AT+SHAPE", "the nodes of a box, like 0,0,0+2x2x2", AT(where.box) },
 		{ "map", 0, "ORDER|FILE",
 		  "order in which dimensions are filled; t: the groups of a node (xyzt);\n"
 		  "or a file with one line for each rank: coordinates and group (0)",
 		  AT(where.map), .values = "xyzt txyz @file" },
 		{ "group", 0, "N|all", "FIFO group of the nodes (0)", AT(where.group),
 		  .take = take_group, .max = RUN_GROUP_NONE - 1, .values = "0 1 2 3 all" },
-		{ .help = "\nHow they run:" },
+		{ .help = "\n"
+			  "Running the ranks:" },
 		{ "tag", 0, NULL, "begin each line of output with the rank", AT(tag) },
 		{ "timeout", 0, "S", "end all ranks after S seconds, with status 124",
 		  AT(timeout_ms), .take = take_seconds, .min = 1 },
@@ -152,8 +154,9 @@ static const struct option_table table = {
 		{ "print-env", 0, NULL,
 		  "start no rank: print the environment for starting each by hand",
 		  AT(print_env) },
-		{ .help = "\nA fabric for the time of the job (root), as of torusctl fabric add:" },
-		{ "arch", 0, "A", "make a fabric of this machine",
+		{ .help = "\n"
+			  "A new fabric for this job (root), as of torusctl fabric add:" },
+		{ "arch", 0, "A", "create a fabric of this machine",
 		  AT(recipe.spec.arch), .values = "@machine" },
 		{ "shape", 0, "S", "shape of the fabric", .take = take_shape },
 		{ "mesh", 0, "DIMS", "dimensions that do not close to a ring", .take = take_mesh },
@@ -175,20 +178,22 @@ static bool options_check(struct run_options *options, struct parse_error *why)
 	const struct run_where *where = &options->where;
 
 	if (!options->fabric && !options->recipe.spec.arch)
-		return parse_fail(why, "a fabric is missing: -f NAME, or --arch and --shape");
+		return parse_fail(why, "a fabric is missing: give -f NAME, or --arch and --shape");
 	if (!options->print_env && !*options->program)
 		return parse_fail(why, "a program is missing");
 	if (where->nnodes && where->box)
-		return parse_fail(why, "--nodes and --box: only one of them can say where");
+		return parse_fail(why, "--nodes and --box: must not be combined");
 	if (where->job && (where->nnodes || where->box || where->map))
-		return parse_fail(why, "--job %s: the job says where, not --nodes, --box or "
-				  "--map", where->job);
+		return parse_fail(why,
+				  "--job %s: must not be combined with --nodes, --box or --map",
+				  where->job);
 	if (where->job && options->recipe.spec.arch)
-		return parse_fail(why, "--job %s: a fabric that is made by --arch has no jobs",
+		return parse_fail(why, "--job %s: must not be combined with --arch, because a new "
+				  "fabric has no jobs",
 				  where->job);
 	if (options->print_env && options->recipe.spec.arch)
-		return parse_fail(why, "--print-env and --arch: the fabric would end with "
-				  "torus-run (make one with torusctl fabric add)");
+		return parse_fail(why, "--print-env and --arch: must not be combined, because the "
+				  "fabric ends with torus-run (create it with torusctl fabric add)");
 	return run_recipe_check(&options->recipe, why);
 }
 

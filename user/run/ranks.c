@@ -471,7 +471,7 @@ static void tell_lost(struct team *team)
 	unsigned int i;
 
 	if (waiting)
-		run_log("standard output is not read: %zu bytes are lost", waiting);
+		run_log("no reader of standard output: %zu bytes are lost", waiting);
 	for (i = 0; i < 2; i++) {
 		int error = run_stream_error(&team->flows[i].stream);
 

@@ -94,12 +94,12 @@ int run_supervise(const struct run_job *job)
 	signals_block(&signals);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (pipe2(lifeline, O_CLOEXEC)) {
-		run_log("no pipe: %s", strerror(errno));
+		run_log("cannot create a pipe: %s", strerror(errno));
 		return RUN_REFUSED;
 	}
 	keeper = fork();
 	if (keeper < 0) {
-		run_log("no process: %s", strerror(errno));
+		run_log("cannot create a process: %s", strerror(errno));
 		return RUN_REFUSED;
 	}
 	if (!keeper) {

@@ -183,7 +183,7 @@ static int run(int argc, char **argv)
 		return 1;
 	shared = shared_make(&call);
 	if (!shared) {
-		fprintf(stderr, "torus-perf: no memory for %u rounds\n", call.rounds);
+		fprintf(stderr, "torus-perf: out of memory for %u rounds\n", call.rounds);
 		return 1;
 	}
 	if (channels_make(&call) || ranks_run(&call, shared))

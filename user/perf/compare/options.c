@@ -127,14 +127,14 @@ static const struct option_table table = {
 		  AT(block) },
 		{ "sizes", 's', "LIST", "lengths in bytes, like 1,64,4k,1m", OF_CALL(sizes),
 		  .take = sizes_option, .min = 1, .max = LONGEST },
-		{ "piece", 0, "BYTES", "longest piece of a longer message (64k)",
+		{ "piece", 0, "BYTES", "maximum length of a piece of a message (64k)",
 		  OF_CALL(piece), .take = size_option, .min = 1, .max = PIECE },
 		{ "rounds", 'r', "N", "number of rounds; each measures all transports (9)",
 		  OF_CALL(rounds), .take = size_option,
 		  .min = 1, .max = ROUNDS_MAX },
 		{ "count", 'c', "N", "messages in a round (as many as take --time)", OF_CALL(count),
 		  .take = size_option, .min = 1, .max = COUNT_LONGEST },
-		{ "time", 0, "MS", "milliseconds for each transport in a round, about (100)",
+		{ "time", 0, "MS", "approximate milliseconds for each transport in a round (100)",
 		  OF_CALL(time_ms), .take = size_option, .min = 1, .max = TIME_LONGEST },
 		{ "json", 'j', NULL, "print one JSON document", OF_CALL(json) },
 		{ "pretty", 0, NULL, "print JSON with line breaks", OF_CALL(pretty) },
@@ -188,14 +188,14 @@ static int finish(struct typed *typed, int argc, char **argv)
 		return status;
 	measure = parse_find(measures, word);
 	if (measure < 0)
-		return option_bad(&table, "measure %s: neither lat nor bw nor rate", word);
+		return option_bad(&table, "measure %s: must be lat, bw or rate", word);
 	call->measure = measure;
 	if (call->between == BETWEEN_NEIGHBORS && call->ranks % 2)
 		return option_bad(&table, "--ranks %u: odd, must be even with --between neighbors",
 				  call->ranks);
 	for (i = call->sizes.count ? 4 : 0; i < 4; i++)
 		if (!sizes_add(&call->sizes, lengths[measure][i]))
-			return option_bad(&table, "sizes: no memory");
+			return option_bad(&table, "sizes: out of memory");
 	return ways_make(typed);
 }
 

@@ -95,7 +95,8 @@ static int torus_attach(struct rank *rank, struct torus_end *end)
 	info = torus_context_info(end->context);
 	if (info->features & TORUS_FEATURE_CLOCK) {
 		snprintf(rank->why, sizeof(rank->why),
-			 "fabric %s is in virtual time, and this measures the computer's",
+			 "fabric %s must not be in virtual time, because torus-perf measures wall "
+			 "time",
 			 rank->call->fabric);
 		return -EINVAL;
 	}
@@ -282,7 +283,7 @@ int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes)
 			return torus_failed(rank, ret);
 		memcpy(&source, end->packet + info->header_bytes, SOURCE_BYTES);
 		if (source >= rank->call->ranks)
-			return poll_wait_failed(rank, "a packet of nobody", -EBADMSG);
+			return poll_wait_failed(rank, "a packet of an unknown rank", -EBADMSG);
 		end->come[source]++;
 	}
 	return 0;
