@@ -63,7 +63,8 @@ static bool take_pair(void *into, const struct option_row *row, const char *word
 	struct typed *typed = into;
 
 	if (typed->sets == SETS_MAX)
-		return parse_fail(why, "--%s %s: more than %d", row->name, word, SETS_MAX);
+		return parse_fail(why, "--%s %s: must be given at most %d times",
+				  row->name, word, SETS_MAX);
 	typed->set[typed->sets++] = word;
 	return true;
 }
@@ -76,8 +77,9 @@ static const struct option_table table = {
 	.bad = sim_reject,
 	.in_order = true,
 	.usage = "torus-sim barrier --shape XxYxZ [OPTION]...\n"
-		 "Barriers and reductions worked by the gates of Tofu's network interfaces, beside "
-		 "the\nsame chain worked by processors.\n",
+		 "Compares barriers and reductions in the gates of Tofu's network interfaces with "
+		 "the\n"
+		 "same operations in software.\n",
 	.rows = (const struct option_row[]){
 		{ "arch", 0, "A", "machine; only tofu has gates (tofu)", AT(arch),
 		  .values = "tofu" },
@@ -134,7 +136,7 @@ static bool take_set(struct torus_config *config, const char *pair)
 	char key[32];
 
 	if (!parse_pair(pair, key, sizeof(key), &value))
-		return !sim_reject("--set %s: not KEY=VALUE", pair);
+		return !sim_reject("--set %s: must be KEY=VALUE", pair);
 	return !torus_config_set(config, key, value, &err) || !sim_reject("--set %s", err.text);
 }
 
@@ -149,7 +151,7 @@ static bool take_machine(struct torus_config *config, const struct typed *typed)
 	if (torus_arch_config(config, arch, &err))
 		return !sim_reject("%s", err.text);
 	if (config->arch != &torus_arch_tofu)
-		return !sim_reject("arch %s: it has no barrier gates (%s has)", arch,
+		return !sim_reject("arch %s: has no barrier gates, must be %s", arch,
 				   torus_arch_tofu.name);
 	if (!typed->shape)
 		return !sim_reject("--shape is missing");
@@ -278,6 +280,6 @@ static int run(int argc, char **argv)
 
 const struct sim_command sim_barrier_command = {
 	.name = "barrier",
-	.help = "barriers and reductions by Tofu's gates, beside software's",
+	.help = "compare barriers and reductions in Tofu's gates with software",
 	.run = run,
 };

@@ -199,7 +199,7 @@ int barrier_plan_make(struct barrier_plan *plan)
 
 	plan->want = calloc((size_t)plan->times * plan->count + 1, sizeof(*plan->want));
 	if (!place(plan) || !plan->want)
-		return sim_error("no memory for %u members and %u operations", plan->members,
+		return sim_error("out of memory for %u members and %u operations", plan->members,
 				 plan->times);
 	for (operation = 0; operation < plan->times; operation++)
 		expect(plan, operation);

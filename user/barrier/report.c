@@ -227,31 +227,33 @@ static int status_of(const struct barrier_plan *plan, enum barrier_by by,
 	const char *name = by_names[by];
 
 	if (r->outcome == BARRIER_INTERRUPTED) {
-		sim_message("%s: interrupted at tick %llu, when %u of %u operations were done",
+		sim_message("%s: interrupted at tick %llu, after %u of %u operations",
 			    name,
 			    r->clock, r->operations, plan->times);
 		return 128 + sim_interrupted();
 	}
 	if (r->outcome == BARRIER_FAILED && r->refused)
-		return sim_error("%s: a member was refused with code %u", name, r->refused);
+		return sim_error("%s: an operation of a member was rejected with code %u",
+				 name, r->refused);
 	if (r->outcome == BARRIER_FAILED)
 		return sim_error("%s: out of memory at tick %llu", name, r->clock);
 	if (r->outcome == BARRIER_STANDS)
-		return sim_error("%s: %u of %u members wait for a packet that does not come "
+		return sim_error("%s: %u of %u members wait for a packet that does not arrive "
 				 "(%llu dropped)", name, plan->members - r->ended, plan->members,
 				 r->dropped);
 	if (r->early)
-		return sim_error("%s: %llu times a member left before the last had entered", name,
+		return sim_error("%s: %llu times a member left before the last member had entered",
+				 name,
 				 r->early);
 	if (r->wrong)
 		return sim_error("%s: %llu results are wrong", name, r->wrong);
 	if (r->dropped || r->packets != r->sent ||
 	    r->packets != (u64)tofu_chain_packets(plan->members) * plan->times)
 		return sim_error("%s: %llu packets sent, %llu delivered, %llu dropped: the chain "
-				 "takes %u each time", name, r->sent, r->packets, r->dropped,
+				 "needs %u per operation", name, r->sent, r->packets, r->dropped,
 				 tofu_chain_packets(plan->members));
 	if (!r->conserved || !r->tokens)
-		return sim_error("%s: a self-check does not hold", name);
+		return sim_error("%s: a self-check failed", name);
 	return SIM_OK;
 }
 

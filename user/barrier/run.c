@@ -91,7 +91,7 @@ static int take_result(const struct barrier_members *members, struct barrier_res
 	u32 i;
 
 	if (torus_check_fabric(fabric, &census))
-		return sim_error("no memory for the self-check of %u nodes", fabric->nodes);
+		return sim_error("out of memory for the self-check of %u nodes", fabric->nodes);
 	result->conserved = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
 	torus_stats_sum(fabric, &stats);
@@ -128,9 +128,9 @@ static int run_crowd(struct barrier_members *members, struct sim_progress *progr
 	struct replay_threads *team = replay_threads_new(members->fabric, threads);
 
 	if (!team && errno == ENOMEM)
-		return sim_error("threads %u: no memory to lead them", threads);
+		return sim_error("threads %u: out of memory", threads);
 	if (!team)
-		return sim_error("threads %u: the system has none left", threads);
+		return sim_error("threads %u: the system cannot create more threads", threads);
 	result->outcome = run(members, team, progress);
 	replay_threads_free(team);
 	return take_result(members, result);
@@ -145,8 +145,8 @@ static int members_fit(const struct barrier_plan *plan)
 
 	if (bytes <= available)
 		return SIM_OK;
-	return sim_reject("members %u: with %u operations they take at least %llu bytes, and %llu "
-			  "can be had", plan->members, plan->times, bytes, available);
+	return sim_reject("members %u: with %u operations they need at least %llu bytes, but only "
+			  "%llu are available", plan->members, plan->times, bytes, available);
 }
 
 /**

@@ -48,29 +48,29 @@ static const struct option_table table = {
 	.bad = sim_reject,
 	.in_order = true,
 	.usage = "torus-sim jobs [OPTION]...\n"
-		 "Utilisation of a Tofu machine by jobs with torus views.\n",
+		 "Computes the utilization of a Tofu machine by jobs with torus views.\n",
 	.rows = (const struct option_row[]){
 		{ "shape", 0, "XxYxZ", "groups of twelve nodes (8x8x8)", AT(shape) },
 		{ "mesh", 0, "DIMS", "axes of the shape that are meshes", AT(mesh) },
 		{ "shapes", 0, "LIST",
-		  "boxes for a job: many: any that holds its view; one: the most\n"
-		  "compact only; off: any nodes (many,one)", AT(shapes),
+		  "boxes for a job: many: any box with its view; one: only the most\n"
+		  "compact box; off: any nodes (many,one)", AT(shapes),
 		  .values = "many one off many,one" },
 		{ "schedule", 0, "LIST", "backfill|fcfs (backfill)", AT(schedule),
 		  .values = "backfill fcfs backfill,fcfs" },
 		{ "depth", 0, "N", "number of waiting jobs that backfill tries (100)", AT(depth),
 		  parse_option_u32, 1, DEPTH_MAX },
 		{ "redundancy", 0, "NODES",
-		  "jobs of at least NODES nodes get redundancy nodes: one group more\n"
+		  "jobs of at least NODES nodes get redundancy nodes: one more group\n"
 		  "along the axis that goes with b; 0: no job (an eighth of all)", AT(redundancy) },
 		{ "log", 0, "FILE", "take jobs from a log in the Standard Workload Format",
 		  AT(log) },
 		{ "largest", 0, "NODES",
-		  "of a log: what its largest job becomes, all others in proportion\n"
+		  "size of the view for the largest job of a log; other jobs in proportion\n"
 		  "(the machine's largest view)", AT(largest) },
 		{ "load", 0, "F",
-		  "work that arrives, in what the machine can do (1.2; of a log as\n"
-		  "it stands there)", AT(load) },
+		  "work that arrives, as a fraction of the machine's capacity (1.2; for a\n"
+		  "log: as recorded)", AT(load) },
 		{ "jobs", 0, "N", "number of jobs (2000; with --log, all)", AT(jobs) },
 		{ "nodes", 0, "MIN:MAX", "nodes of a job (a 64th to an eighth of the machine)",
 		  AT(nodes) },
@@ -104,7 +104,7 @@ static int take_double(const char *what, const char *word, unsigned int most, do
 	if (!parse_fraction(what, word, LOAD_BITS, most, &fixed, &why))
 		return sim_reject("%s", why.text);
 	*value = parse_double(fixed, LOAD_BITS);
-	return *value > 0 ? SIM_OK : sim_reject("%s %s: it must be above 0", what, word);
+	return *value > 0 ? SIM_OK : sim_reject("%s %s: must be above 0", what, word);
 }
 
 static int take_machine(struct jobs_experiment *study, const struct typed *typed)
@@ -117,15 +117,16 @@ static int take_machine(struct jobs_experiment *study, const struct typed *typed
 	if (typed->shape && !parse_shape("--shape", typed->shape, &shape, &why))
 		return sim_reject("%s", why.text);
 	if (shape.count != TOFU_GROUP_AXES)
-		return sim_reject("--shape %s: groups in x, y and z: three lengths", typed->shape);
+		return sim_reject("--shape %s: must be three lengths, the groups in x, y and z",
+				  typed->shape);
 	if (typed->mesh && !parse_mesh(typed->mesh, &mesh, &why))
 		return sim_reject("--%s", why.text);
 	if (mesh >> TOFU_GROUP_AXES)
-		return sim_reject("--mesh %s: x, y and z alone are one thing or the other",
+		return sim_reject("--mesh %s: must be x, y or z",
 				  typed->mesh);
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (shape.numbers[i] > 64)
-			return sim_reject("--shape %s: at most 64 groups along an axis",
+			return sim_reject("--shape %s: must have at most 64 groups along an axis",
 					  typed->shape);
 	if (typed->redundancy && take_u32("--redundancy", typed->redundancy, 0, NODES_MAX,
 					  &large))
@@ -142,9 +143,10 @@ static int take_law(struct jobs_experiment *study, const struct typed *typed)
 
 	if (typed->nodes && (!parse_sizes(typed->nodes, &law->least, &law->most, &why) ||
 			     !law->least))
-		return sim_reject("--nodes %s: not MIN:MAX, numbers above 0", typed->nodes);
+		return sim_reject("--nodes %s: must be MIN:MAX, numbers above 0", typed->nodes);
 	if (law->most > kinds->kind[kinds->count - 1].nodes)
-		return sim_reject("--nodes %u:%u: the largest view has %u nodes", law->least,
+		return sim_reject("--nodes %u:%u: must be at most the %u nodes of the largest view",
+				  law->least,
 				  law->most, kinds->kind[kinds->count - 1].nodes);
 	if (typed->median)
 		status = take_double("--median", typed->median, 86400, &law->median);
@@ -164,9 +166,11 @@ static int take_log(struct jobs_experiment *study, const struct typed *typed)
 	struct jobs_law *law = &study->law;
 
 	if (study->seeds > 1)
-		return sim_reject("--seeds %u: a log is one stream", study->seeds);
+		return sim_reject("--seeds %u: must be 1 with --log, which is one stream",
+				  study->seeds);
 	if (drawn)
-		return sim_reject("%s: it is of jobs that are drawn, not of a log's", drawn);
+		return sim_reject("%s: must not be combined with --log, it is for random jobs",
+				  drawn);
 	law->count = JOBS_MAX;
 	law->most = study->kinds.kind[study->kinds.count - 1].nodes;
 	return typed->largest ? take_u32("--largest", typed->largest, 1, law->most, &law->most) :
@@ -179,7 +183,7 @@ static int take_stream(struct jobs_experiment *study, const struct typed *typed)
 	int status;
 
 	if (!study->log && typed->largest)
-		return sim_reject("--largest %s: it is of a log, and there is none",
+		return sim_reject("--largest %s: must be combined with --log",
 				  typed->largest);
 	status = study->log ? take_log(study, typed) : take_law(study, typed);
 	if (!status && typed->jobs)
@@ -204,7 +208,7 @@ static int take_list(const char *what, const char *list, const char *(*name)(u32
 			if (strlen(name(i)) == length && !strncmp(word, name(i), length))
 				break;
 		if (i == names || *count == names)
-			return sim_reject("%s %s: \"%.*s\" is not known, or one too many", what,
+			return sim_reject("%s %s: \"%.*s\" is unknown, or one too many", what,
 					  list, (int)length, word);
 		numbers[(*count)++] = i;
 		if (!word[length])
@@ -261,7 +265,7 @@ static void tell_stopped(const struct jobs_experiment *study)
 	if (!jobs_experiment_stopped(study, &stream, &rule))
 		return;
 	result = &study->result[rule][stream];
-	sim_message("interrupted in stream %u of %u by %s, %s, when %u of %u jobs had arrived",
+	sim_message("interrupted in stream %u of %u by %s, %s, after the arrival of %u of %u jobs",
 		    stream + 1, study->seeds, jobs_shapes_name(study->rule[rule].shapes),
 		    jobs_order_name(study->rule[rule].order), result->arrived, study->jobs);
 }
@@ -302,6 +306,6 @@ static int run(int argc, char **argv)
 
 const struct sim_command sim_jobs_command = {
 	.name = "jobs",
-	.help = "utilisation of a Tofu machine by jobs with torus views",
+	.help = "compute the utilization of a Tofu machine by jobs with torus views",
 	.run = run,
 };

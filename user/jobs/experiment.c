@@ -54,9 +54,10 @@ int jobs_experiment_machine(struct jobs_experiment *study, const u32 *groups, u3
 	tofu_geometry_init(&study->g, groups, mesh, ~0u);
 	study->redundancy = large == JOBS_LARGE_EIGHTH ? study->g.nodes / 8 : large;
 	if (jobs_kinds_make(&study->kinds, &study->g, study->redundancy))
-		return sim_error("no memory for views");
+		return sim_error("out of memory for views");
 	if (!study->kinds.count)
-		return sim_reject("--redundancy %u: no view has a place", study->redundancy);
+		return sim_reject("--redundancy %u: no view fits into the machine",
+				  study->redundancy);
 	law->least = study->kinds.kind[0].nodes;
 	if (study->g.nodes / 64 > law->least)
 		law->least = study->g.nodes / 64;
@@ -140,7 +141,7 @@ static int make_stream(struct jobs_experiment *study, u32 index, struct jobs_str
 		status = jobs_stream_draw(stream, &study->kinds, &study->g, &study->law,
 					  study->seed + index, watch);
 		if (status == -ENOMEM)
-			status = sim_error("no memory for %u jobs", study->law.count);
+			status = sim_error("out of memory for %u jobs", study->law.count);
 		return status;
 	}
 	status = jobs_swf_read(stream, &study->kinds, study->log, &study->law, watch);
@@ -184,7 +185,7 @@ static int run_stream(struct jobs_experiment *study, u32 index, struct sim_progr
 				  study->rule[rule].order, study->depth, &watch,
 				  &study->result[rule][index]);
 		if (status == -ENOMEM)
-			status = sim_error("no memory for %u jobs", stream.count);
+			status = sim_error("out of memory for %u jobs", stream.count);
 		progress->done++;
 	}
 	jobs_stream_free(&stream);

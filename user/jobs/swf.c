@@ -84,11 +84,11 @@ static int take_job(struct jobs_stream *stream, const double *fields)
 static int refuse_line(const char *path, u32 number, ssize_t length, const char *bad)
 {
 	if (length == -1)
-		return sim_reject("%s:%u: the line has more than %u bytes", path, number,
+		return sim_reject("%s:%u: the line must have at most %u bytes", path, number,
 				  PARSE_LINE_MAX);
 	if (length == -2)
-		return sim_error("%s:%u: no memory for the line", path, number);
-	return sim_reject("%s:%u: \"%.*s\": not the %d numbers of a job", path, number,
+		return sim_error("%s:%u: out of memory for the line", path, number);
+	return sim_reject("%s:%u: \"%.*s\": must be the %d numbers of a job", path, number,
 			  (int)strcspn(bad, "\r\n") > 20 ? 20 : (int)strcspn(bad, "\r\n"), bad,
 			  FIELDS);
 }
@@ -122,7 +122,7 @@ static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, 
 	if (length < 0 || bad)
 		error = refuse_line(path, number, length, bad);
 	else if (error == -ENOMEM)
-		error = sim_error("%s:%u: no memory for a job", path, number);
+		error = sim_error("%s:%u: out of memory for a job", path, number);
 	else if (!error && ferror(file))
 		error = sim_reject("%s: %s", path, strerror(errno));
 	free(line);
@@ -162,10 +162,11 @@ int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 	if (status)
 		return status;
 	if (stream->count < 2)
-		return sim_reject("%s: %u jobs: two are needed at least", path, stream->count);
+		return sim_reject("%s: has %u jobs, must have at least two", path, stream->count);
 	qsort(stream->job, stream->count, sizeof(*stream->job), compare);
 	if (stream->job[0].arrival >= stream->job[stream->count - 1].arrival)
-		return sim_reject("%s: all jobs arrive at once", path);
+		return sim_reject("%s: all jobs arrive at the same time, so the load cannot be "
+				  "scaled", path);
 	for (i = 0; i < stream->count; i++)
 		if (stream->job[i].kind > most)
 			most = stream->job[i].kind;

@@ -195,7 +195,7 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 		 struct paper_figure *figure)
 {
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	double varies[ESCAPES], mean[ESCAPES];
 	struct waves waves[SEEDS];
 	struct paper_row *row;
@@ -328,7 +328,7 @@ static int run_8(const struct paper_source *source, const struct paper_request *
 {
 	u64 cycles = request->full ? CYCLES_FULL : CYCLES_LONG;
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct waves waves[SEEDS];
 	u32 seed;
 
@@ -522,7 +522,7 @@ static int run_9(const struct paper_source *source, const struct paper_request *
 {
 	u64 cycles = request->full ? CYCLES_LONG : CYCLES_WAVES;
 	struct paper_bgl_run *found = malloc(2 * sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct unblocked unblocked;
 	u32 seed;
 

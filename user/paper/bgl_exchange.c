@@ -123,7 +123,7 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 {
 	static const u32 paper_dims[3] = { 32, 32, 32 };
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct paper_bgl work = {
 		.pattern = TORUS_PATTERN_ALLTOALL,
 		.warmup = WARMUP,
@@ -264,7 +264,7 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 {
 	static const u32 paper_dims[3] = { 32, 16, 16 };
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct paper_bgl work = {
 		.pattern = TORUS_PATTERN_ALLTOALL,
 		.packets = 1,
@@ -358,7 +358,7 @@ static int run_subset(const struct paper_source *source, const struct paper_requ
 	static const char *const names[] = { "infinite FIFOs", "finite FIFOs" };
 	const struct subset *subset = source->argument;
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct paper_bgl work = {
 		.pattern = subset->pattern,
 		.packets = subset->packets,

@@ -163,7 +163,7 @@ static int run_11(const struct paper_source *source, const struct paper_request 
 		  struct paper_figure *figure)
 {
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	u32 i;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
@@ -251,7 +251,7 @@ static int run_hot(const struct paper_source *source, const struct paper_request
 {
 	static const u32 paper_dims[3] = { 8, 8, 8 }, odd_dims[3] = { 7, 7, 7 };
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct paper_row *row;
 	u32 dims[3], i;
 
@@ -327,7 +327,7 @@ static int run_fill(const struct paper_source *source, const struct paper_reques
 {
 	static const u32 paper_dims[3] = { 8, 8, 8 };
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct paper_bgl work = {
 		.packets = (FILL_BYTES + PAYLOAD_BYTES - 1) / PAYLOAD_BYTES,
 		.threads = request->threads,
@@ -382,7 +382,7 @@ static int run_links(const struct paper_source *source, const struct paper_reque
 {
 	static const u32 paper_dims[3] = { 8, 8, 8 };
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct paper_bgl work = {
 		.pattern = TORUS_PATTERN_NEIGHBOR, .load = 1.2, .warmup = 20000, .cycles = 60000,
 		.set = "source_order=direction", .threads = request->threads,

@@ -249,7 +249,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u64 cycles = request->full ? CYCLES_FULL : CYCLES;
 	char text[PAPER_TEXT_MAX];
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	u32 i;
 
 	snprintf(figure->says, PAPER_TEXT_MAX, "%s", hot->says);

@@ -57,7 +57,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 {
 	static const u32 paper_dims[3] = { 32, 32, 32 };
 	struct paper_bgl_run *one = malloc(2 * sizeof(*one));
-	int status = one ? SIM_OK : sim_error("no memory");
+	int status = one ? SIM_OK : sim_error("out of memory");
 	struct paper_row *row;
 	char shape[PAPER_LABEL_MAX];
 	u64 cycles;

@@ -69,7 +69,7 @@ static int measure(struct paper_figure *figure, const struct paper_request *requ
 		   const u32 *dims, const struct arbiter *arbiter, struct pair *pair)
 {
 	struct paper_bgl_run *found = malloc(sizeof(*found));
-	int status = found ? SIM_OK : sim_error("no memory");
+	int status = found ? SIM_OK : sim_error("out of memory");
 	struct paper_bgl work = {
 		.dims = { dims[0], dims[1], dims[2] },
 		.set = arbiter->set,

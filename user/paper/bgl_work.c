@@ -311,9 +311,9 @@ static int judge(const struct paper_bgl_run *run)
 	const struct torus_result *result = &run->result;
 
 	if (!result->conservation || !result->tokens)
-		return sim_error("self-check: packets or tokens do not add up");
+		return sim_error("self-check: packets or tokens are not all accounted for");
 	if (result->done == 2)
-		return sim_error("stands still at tick %llu: %llu packets are left",
+		return sim_error("the run stands still at tick %llu: %llu packets are left",
 				 result->clock, result->in_flight);
 	if (result->done != 1)
 		return sim_error("out of memory at tick %llu", result->clock);
@@ -348,9 +348,10 @@ static int measure(const struct paper_bgl *work, const struct sim_run_config *op
 		return sim_reject("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
 	if (!team && errno == ENOMEM)
-		return sim_error("threads %u: no memory to lead them", options->threads);
+		return sim_error("threads %u: out of memory", options->threads);
 	if (!team)
-		return sim_error("threads %u: the system has none left", options->threads);
+		return sim_error("threads %u: the system cannot create more threads",
+				 options->threads);
 	run->cpu_s = -sim_cpu_s();
 	run->wall_s = -sim_wall_s();
 	paper_progress_begin(&progress);

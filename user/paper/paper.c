@@ -109,7 +109,7 @@ static int refuse_name(const char *name)
 
 	while ((source = next(&family, &index)) && used < sizeof(all))
 		used += snprintf(all + used, sizeof(all) - used, " %s", source->name);
-	return sim_reject("%s: there is none of that name (there are: list%s)", name, all);
+	return sim_reject("%s: unknown figure (there are: list%s)", name, all);
 }
 
 static bool take_timeout(void *into, const struct option_row *row, const char *word,
@@ -172,7 +172,7 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	if (status)
 		return status;
 	if (asked->request.full && asked->request.nodes)
-		return sim_reject("--full and --nodes: only one of them");
+		return sim_reject("--full and --nodes: must not be combined, only one of them");
 	return SIM_OK;
 }
 
@@ -225,7 +225,7 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	paper_progress(asked->progress || isatty(STDERR_FILENO));
 	status = paper_gather_run(source, &asked->request, figure);
 	if (status && sim_interrupted() && !sim_procs_silent())
-		fprintf(stderr, "torus-sim: paper: %s: interrupted, nothing is told of it\n",
+		fprintf(stderr, "torus-sim: paper: %s: interrupted, no results are printed\n",
 			source->name);
 	/* with several processes only the first draws, prints and evaluates */
 	if (sim_procs_silent())
@@ -267,7 +267,7 @@ static int run(int argc, char **argv)
 		return refuse_name(asked.name);
 	figure = calloc(1, sizeof(*figure));
 	if (!figure)
-		return sim_error("no memory");
+		return sim_error("out of memory");
 	status = run_source(source, &asked, figure);
 	free(figure);
 	return status;

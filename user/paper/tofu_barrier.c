@@ -62,7 +62,7 @@ static int simulate(const struct paper_request *request, u32 members, u32 times,
 		if (results[by].outcome == BARRIER_INTERRUPTED)
 			return 128 + sim_interrupted();
 		if (results[by].outcome != BARRIER_DONE)
-			return sim_error("%u members did not come to an end", members);
+			return sim_error("%u members did not complete their operations", members);
 	}
 	return status;
 }

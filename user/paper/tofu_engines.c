@@ -58,7 +58,7 @@ static int add_pairs(struct parse_pairs *pairs, const struct torus_geometry *g,
 
 	pairs->pairs = calloc(2 * work->count, sizeof(*pairs->pairs));
 	if (!pairs->pairs)
-		return sim_error("no memory for %u pairs of nodes", 2 * work->count);
+		return sim_error("out of memory for %u pairs of nodes", 2 * work->count);
 	for (i = 0; i < work->count; i++) {
 		u32 other = torus_node_number(g, torus_geometry_node(g, work->to[i]));
 

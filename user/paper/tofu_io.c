@@ -197,7 +197,7 @@ static int simulate(const char *order, bool io, struct seen *seen)
 	}
 	torus_fabric_run(f, ~0ull - 1, 0, 1);
 	torus_fabric_destroy(f);
-	return sent ? SIM_OK : sim_error("no memory for a packet at tick %llu", now);
+	return sent ? SIM_OK : sim_error("out of memory for a packet at tick %llu", now);
 }
 
 static int run_io(const char *order, bool io, struct seen *seen)

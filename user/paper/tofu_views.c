@@ -30,7 +30,7 @@ static int machine(struct torus_geometry *g, u32 x, u32 y, u32 z, u32 mesh)
 	const u32 groups[TOFU_GROUP_AXES] = { x, y, z };
 
 	return tofu_geometry_init(g, groups, mesh, UINT32_MAX) ? SIM_OK :
-	       sim_error("%ux%ux%u groups: no such machine", x, y, z);
+	       sim_error("%ux%ux%u groups: cannot create this machine", x, y, z);
 }
 
 /* ------------------------------------------------------------------ figure 2 */
@@ -88,7 +88,7 @@ static int figure_all(struct paper_figure *figure, const struct torus_geometry *
 	int status = SIM_OK;
 
 	if (tofu_check_init(&check, g))
-		return sim_error("no memory for the paths of %u nodes", g->nodes);
+		return sim_error("out of memory for the paths of %u nodes", g->nodes);
 	tofu_check_run(&check, g, false);
 	counted(figure, "few-relays", "all pairs: with fewer than twelve relays", "pairs",
 		PAPER_PRINTED, (double)(check.pairs - check.relays), 0);
@@ -153,7 +153,7 @@ static int place(struct tofu_view *view, const struct torus_geometry *g, const u
 		if (tofu_shape_fits(g, &shapes[i]) &&
 		    !tofu_view_place(view, g, &shapes[i], dead, ndead, at))
 			return SIM_OK;
-	return sim_error("a view of 9x2x2 has no place: %s", why);
+	return sim_error("a view of 9x2x2 does not fit into the machine: %s", why);
 }
 
 /* Return the view's coordinate of a place in the plane; -1 if the place is not in the view. */

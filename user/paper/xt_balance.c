@@ -67,7 +67,7 @@ static int check(const struct machine *machine, enum xt_policy policy, struct xt
 
 	error = xt_map_new(map, shape, machine->mesh, machine->planes);
 	if (error)
-		return sim_error("no memory for the tables");
+		return sim_error("out of memory for the tables");
 	error = xt_check_init(found, *map);
 	if (!error) {
 		error = xt_route_init(&route, *map, policy, true, lines);
@@ -79,7 +79,7 @@ static int check(const struct machine *machine, enum xt_policy policy, struct xt
 	if (error) {
 		xt_check_free(found);
 		xt_map_free(*map);
-		return sim_error("no memory for the tables");
+		return sim_error("out of memory for the tables");
 	}
 	xt_check_run(found, tables);
 	xt_tables_free(tables);

@@ -117,7 +117,7 @@ static int run_seed(const struct size *size, u32 job, const struct variant *vari
 	node = variant->scattered ? paper_xt_ranks_scattered(size->dims, ranks, seed) :
 				    paper_xt_ranks_order(size->dims, ranks, seed);
 	if (!node)
-		return sim_error("no memory for the places of %u ranks", ranks);
+		return sim_error("out of memory for the places of %u ranks", ranks);
 	work.node = node;
 	for (i = 0; i < 2 && !status; i++) {
 		work.policy = policies[i];

@@ -84,7 +84,7 @@ static int run_place(const struct size *size, const char *policy, u32 across, u6
 	job.ranks = size->box[0] * size->box[1] * size->box[2];
 	node = paper_xt_ranks_box(size->dims, at, size->box);
 	if (!node)
-		return sim_error("no memory for the places of %u ranks", job.ranks);
+		return sim_error("out of memory for the places of %u ranks", job.ranks);
 	work.datelines = datelines;
 	work.node = node;
 	status = paper_xt(&work, run);

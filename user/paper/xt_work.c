@@ -58,7 +58,7 @@ static int make_pairs(const struct paper_xt *work, const struct torus_geometry *
 	pairs->count = count_pairs(work->job);
 	pairs->pairs = calloc(pairs->count, sizeof(*pairs->pairs));
 	if (!pairs->pairs)
-		return sim_error("no memory for %u pairs of ranks", pairs->count);
+		return sim_error("out of memory for %u pairs of ranks", pairs->count);
 	for (from = 0; from < work->job->ranks; from++)
 		for (to = 0; to < work->job->ranks; to++) {
 			if (!partners(work->job, from, to))

@@ -104,7 +104,7 @@ static struct replay_expr *expr_new(struct replay_lexer *lexer, enum replay_expr
 	struct replay_expr *expr = calloc(1, sizeof(*expr));
 
 	if (!expr) {
-		replay_lexer_bad(lexer, lexer->token.place, "no memory");
+		replay_lexer_bad(lexer, lexer->token.place, "out of memory");
 		return NULL;
 	}
 	expr->kind = kind;
@@ -136,7 +136,8 @@ static bool parse_args(struct replay_lexer *lexer, const struct replay_names *na
 		return replay_lexer_unexpected(lexer, "(");
 	do {
 		if (expr->args == REPLAY_ARGS_MAX)
-			return replay_lexer_bad(lexer, place, "more than %d values",
+			return replay_lexer_bad(lexer, place,
+						"the expression must have at most %d values",
 						REPLAY_ARGS_MAX);
 		if (!parse_arg(lexer, names, expr, 1, depth))
 			return false;
@@ -144,7 +145,7 @@ static bool parse_args(struct replay_lexer *lexer, const struct replay_names *na
 	if (!replay_lexer_take(lexer, ")"))
 		return replay_lexer_unexpected(lexer, ") or ,");
 	if (expr->value != CALL_AT && expr->args != 2)
-		return replay_lexer_bad(lexer, place, "%s() takes 2 values",
+		return replay_lexer_bad(lexer, place, "%s() must have 2 values",
 					functions[expr->value]);
 	return true;
 }
@@ -167,7 +168,7 @@ static struct replay_expr *parse_name(struct replay_lexer *lexer, const struct r
 		return NULL;
 	}
 	if (!replay_names_find(names, &name, &i)) {
-		replay_lexer_bad(lexer, name.place, "\"%.*s\": there is no such variable",
+		replay_lexer_bad(lexer, name.place, "\"%.*s\": unknown variable",
 				 (int)(name.length < REPLAY_NAME_MAX ? name.length :
 								     REPLAY_NAME_MAX),
 				 name.start);
@@ -236,7 +237,8 @@ static struct replay_expr *parse(struct replay_lexer *lexer, const struct replay
 	u32 found;
 
 	if (depth == DEPTH_MAX) {
-		replay_lexer_bad(lexer, lexer->token.place, "values nested more than %d deep",
+		replay_lexer_bad(lexer, lexer->token.place,
+				 "values must not be nested more than %d deep",
 				 DEPTH_MAX);
 		return NULL;
 	}
@@ -401,7 +403,7 @@ static bool call(struct replay_lexer *lexer, const struct replay_expr *expr, con
 	case CALL_NEGATE:
 		if (__builtin_sub_overflow(0, arg[0], value))
 			return replay_lexer_bad(lexer, expr->place,
-						"-(%lld): the result is out of range",
+						"-(%lld): the result must fit into 64 bits",
 						(long long)arg[0]);
 	}
 	return true;
@@ -437,10 +439,11 @@ bool replay_expr_value(struct replay_lexer *lexer, const struct replay_expr *exp
 		break;
 	}
 	if ((expr->value == OP_OVER || expr->value == OP_MOD) && !arg[1])
-		return replay_lexer_bad(lexer, expr->place, "rank %lld: divided by 0",
+		return replay_lexer_bad(lexer, expr->place,
+					"rank %lld: a value must not be divided by 0",
 					values[REPLAY_RANK]);
 	if (binary((enum operator)expr->value, arg[0], arg[1], value))
 		return true;
-	return replay_lexer_bad(lexer, expr->place, "rank %lld: the result is out of range",
+	return replay_lexer_bad(lexer, expr->place, "rank %lld: the result must fit into 64 bits",
 				values[REPLAY_RANK]);
 }

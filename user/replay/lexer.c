@@ -63,7 +63,7 @@ bool replay_lexer_unexpected(struct replay_lexer *lexer, const char *wanted)
 	int length = token->length < SHOWN_MAX ? (int)token->length : SHOWN_MAX;
 
 	if (token->kind == REPLAY_TOKEN_END)
-		return replay_lexer_bad(lexer, token->place, "the log ends where %s should stand",
+		return replay_lexer_bad(lexer, token->place, "the log ends, but %s must follow",
 					wanted);
 	return replay_lexer_bad(lexer, token->place, "\"%.*s\": not %s", length, token->start,
 				wanted);
@@ -142,10 +142,12 @@ static void lex_sign(struct replay_lexer *lexer)
 	}
 	if (!strchr("+-*/%&|^<>=(){},!", *lexer->at)) {
 		if (isprint((unsigned char)*lexer->at))
-			replay_lexer_bad(lexer, lexer->token.place, "'%c' has no meaning",
+			replay_lexer_bad(lexer, lexer->token.place,
+					 "'%c' is an unknown character and has no meaning",
 					 *lexer->at);
 		else
-			replay_lexer_bad(lexer, lexer->token.place, "a byte %#x has no meaning",
+			replay_lexer_bad(lexer, lexer->token.place,
+					 "byte %#x is not a character of a log and has no meaning",
 					 (unsigned char)*lexer->at);
 		return;
 	}

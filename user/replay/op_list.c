@@ -52,7 +52,7 @@ struct maker {
 
 static bool no_memory(struct maker *maker)
 {
-	sim_error("no memory for %u operations", maker->ops);
+	sim_error("out of memory for %u operations", maker->ops);
 	maker->lexer->failed = true;
 	return false;
 }
@@ -98,7 +98,8 @@ static struct replay_op *add(struct maker *maker, const struct replay_statement 
 
 	if (maker->ops == OPS_MAX) {
 		replay_lexer_bad(maker->lexer, statement->place,
-				 "rank %u: all ranks do more than %u things, loops unrolled",
+				 "rank %u: all ranks together must not do more than %u operations, "
+				 "loops unrolled",
 				 maker->rank, OPS_MAX);
 		return NULL;
 	}
@@ -145,7 +146,7 @@ static bool name_request(struct maker *maker, const struct replay_statement *sta
 		return true;
 	if (maker->handle[statement->name] != TORUS_NONE)
 		return replay_lexer_bad(maker->lexer, statement->place,
-					"rank %u: %s: nobody has waited for the last \"%s\"",
+					"rank %u: %s: the previous \"%s\" must first be waited for",
 					maker->rank, replay_kind_name(statement->kind),
 					maker->job->log->handles.name[statement->name]);
 	maker->handle[statement->name] = slot;
@@ -159,7 +160,7 @@ static bool count_messages(struct maker *maker, const struct replay_statement *s
 	if (maker->program->messages <= REPLAY_MESSAGES_MAX)
 		return true;
 	return replay_lexer_bad(maker->lexer, statement->place,
-				"rank %u sends more than %u messages", maker->rank,
+				"rank %u must not send more than %u messages", maker->rank,
 				REPLAY_MESSAGES_MAX);
 }
 
@@ -231,7 +232,7 @@ static bool make_wait(struct maker *maker, const struct replay_statement *statem
 
 	if (slot == TORUS_NONE)
 		return replay_lexer_bad(maker->lexer, statement->place,
-					"rank %u: wait: \"%s\" has not begun", maker->rank,
+					"rank %u: wait: \"%s\" has not been started", maker->rank,
 					maker->job->log->handles.name[statement->name]);
 	op = add(maker, statement);
 	if (!op)
@@ -277,7 +278,8 @@ static bool make_compute(struct maker *maker, const struct replay_statement *sta
 		return false;
 	if (!to_ticks(number, statement->unit_fs, maker->tick_fs, &op->amount))
 		return replay_lexer_bad(maker->lexer, statement->place,
-					"rank %u: compute: more than 2^48 ticks", maker->rank);
+					"rank %u: compute: must be at most 2^48 ticks",
+					maker->rank);
 	return true;
 }
 
@@ -354,7 +356,7 @@ static bool in_block(struct maker *maker, const struct replay_block *block, bool
 		return false;
 	if (first < 0 || last >= maker->job->size)
 		return replay_lexer_bad(maker->lexer, block->place,
-					"rank %lld: there are ranks 0 to %u",
+					"rank %lld: must be one of the ranks 0 to %u",
 					first < 0 ? first : last, maker->job->size - 1);
 	*in = first <= maker->rank && maker->rank <= last;
 	return true;
@@ -408,12 +410,14 @@ static bool check_alltoalls(struct maker *maker)
 			place.line = i < first->count ? first->ops[i].line : program->ops[j].line;
 			if (i == first->count || j == program->count)
 				return replay_lexer_bad(maker->lexer, place,
-							"alltoall: rank %u takes no part in it",
+							"alltoall: must be called by all ranks, "
+							"rank %u does not call it",
 							i == first->count ? 0 : rank);
 			if (first->ops[i].amount != program->ops[j].amount)
 				return replay_lexer_bad(maker->lexer, place,
-							"alltoall: rank 0 sends %llu bytes, rank "
-							"%u %llu",
+							"alltoall: all ranks must send the same "
+							"length, but rank 0 sends %llu bytes and "
+							"rank %u %llu",
 							first->ops[i].amount, rank,
 							program->ops[j].amount);
 		}
@@ -428,13 +432,15 @@ static bool job_size(struct replay_job *job, const struct torus_config *config)
 	job->size = config->geo.nodes;
 	if (log->ranks > config->geo.nodes)
 		return replay_lexer_bad(&log->lexer, log->ranks_place,
-					"ranks %lld: the machine has %u nodes", log->ranks,
+					"ranks %lld: must be at most the %u nodes of the machine",
+					log->ranks,
 					config->geo.nodes);
 	if (log->ranks)
 		job->size = (u32)log->ranks;
 	if (job->size <= REPLAY_RANKS_MAX)
 		return true;
-	return replay_lexer_bad(&log->lexer, log->ranks_place, "%u ranks: at most %u", job->size,
+	return replay_lexer_bad(&log->lexer, log->ranks_place, "%u ranks: must be at most %u",
+				job->size,
 				REPLAY_RANKS_MAX);
 }
 
@@ -469,7 +475,8 @@ static bool job_grid(struct maker *maker, const struct torus_config *config)
 	}
 	if (product == maker->job->size)
 		return true;
-	return replay_lexer_bad(&log->lexer, log->grid.place, "grid %s: not %u ranks",
+	return replay_lexer_bad(&log->lexer, log->grid.place,
+				"grid %s: must contain exactly the %u ranks",
 				log->grid.text, maker->job->size);
 }
 

@@ -133,20 +133,23 @@ static bool parse_name(struct replay_log *log, struct replay_names *names, const
 	if (token->kind != REPLAY_TOKEN_NAME || is_keyword(&log->lexer))
 		return replay_lexer_unexpected(&log->lexer, what);
 	if (token->length >= REPLAY_NAME_MAX)
-		return replay_lexer_bad(&log->lexer, token->place, "a name has at most %d bytes",
+		return replay_lexer_bad(&log->lexer, token->place,
+					"a name must have at most %d bytes",
 					REPLAY_NAME_MAX - 1);
 	if (!replay_names_find(names, token, index)) {
 		if (old)
 			return replay_lexer_bad(&log->lexer, token->place,
-						"\"%.*s\": no isend or irecv above has that name",
+						"\"%.*s\": must be the name of an earlier isend or "
+						"irecv",
 						(int)token->length, token->start);
 		if (names->count == REPLAY_NAMES_MAX)
-			return replay_lexer_bad(&log->lexer, token->place, "more than %d names",
+			return replay_lexer_bad(&log->lexer, token->place,
+						"the log must have at most %d names",
 						REPLAY_NAMES_MAX);
 		memcpy(names->name[names->count++], token->start, token->length);
 	} else if (names == &log->names && *index < REPLAY_FIRST) {
 		return replay_lexer_bad(&log->lexer, token->place,
-					"%.*s: the variable has a value already",
+					"%.*s: the variable already has a value",
 					(int)token->length, token->start);
 	}
 	replay_lexer_next(&log->lexer);
@@ -255,7 +258,7 @@ static bool parse_statement(struct replay_log *log, struct replay_statement **re
 					       "barrier, alltoall, repeat, if, let or }");
 	statement = calloc(1, sizeof(*statement));
 	if (!statement)
-		return replay_lexer_bad(&log->lexer, log->lexer.token.place, "no memory");
+		return replay_lexer_bad(&log->lexer, log->lexer.token.place, "out of memory");
 	*result = statement;
 	statement->kind = (enum replay_kind)kind;
 	statement->place = log->lexer.token.place;
@@ -269,13 +272,14 @@ static bool parse_body(struct replay_log *log, struct replay_statement **body, u
 	struct replay_place place = log->lexer.token.place;
 
 	if (depth == DEPTH_MAX)
-		return replay_lexer_bad(&log->lexer, place, "blocks nested more than %d deep",
+		return replay_lexer_bad(&log->lexer, place,
+					"blocks must not be nested more than %d deep",
 					DEPTH_MAX);
 	if (!replay_lexer_take(&log->lexer, "{"))
 		return replay_lexer_unexpected(&log->lexer, "{");
 	while (!replay_lexer_take(&log->lexer, "}")) {
 		if (log->lexer.token.kind == REPLAY_TOKEN_END)
-			return replay_lexer_bad(&log->lexer, place, "this { has no }");
+			return replay_lexer_bad(&log->lexer, place, "this { must be closed by }");
 		if (!parse_statement(log, body, depth))
 			return false;
 		body = &(*body)->next;
@@ -344,7 +348,8 @@ static bool parse_head(struct replay_log *log, bool *found)
 		return replay_lexer_raw(lexer, word->text, sizeof(word->text));
 	}
 	if (replay_lexer_is(lexer, "set"))
-		return replay_lexer_bad(lexer, lexer->token.place, "more than %d set",
+		return replay_lexer_bad(lexer, lexer->token.place,
+					"the log must have at most %d set lines",
 					REPLAY_SETS_MAX);
 	if (replay_lexer_take(lexer, "ranks")) {
 		log->ranks_place = lexer->token.place;
@@ -386,13 +391,14 @@ bool replay_log_parse(struct replay_log *log, const char *name, const char *text
 			continue;
 		*block = calloc(1, sizeof(**block));
 		if (!*block)
-			return replay_lexer_bad(&log->lexer, log->lexer.token.place, "no memory");
+			return replay_lexer_bad(&log->lexer, log->lexer.token.place,
+						"out of memory");
 		if (!parse_block(log, *block))
 			return false;
 		block = &(*block)->next;
 	}
 	if (!log->lexer.failed && !log->blocks)
 		return replay_lexer_bad(&log->lexer, log->lexer.token.place,
-					"nobody does anything");
+					"the log must contain at least one statement");
 	return !log->lexer.failed;
 }

@@ -435,7 +435,7 @@ static int rank_begin(struct replay_ranks *app, u32 number)
 	rank->alltoalls = calloc(program->alltoalls + 1, sizeof(*rank->alltoalls));
 	if (!replay_match_begin(&rank->match, program->slots) || !rank->posted ||
 	    !rank->requests || !rank->alltoalls)
-		return sim_error("no memory for rank %u", number);
+		return sim_error("out of memory for rank %u", number);
 	status = rank_attach(rank);
 	if (!status)
 		torus_nic_wake(app->fabric, number, 0);
@@ -466,7 +466,7 @@ int replay_ranks_begin(struct replay_ranks *app, const struct replay_job *job,
 		.ranks = calloc(job->size, sizeof(*app->ranks)),
 	};
 	if (!app->ranks)
-		return sim_error("no memory for %u ranks", job->size);
+		return sim_error("out of memory for %u ranks", job->size);
 	for (i = 0; i < job->size && !status; i++)
 		status = rank_begin(app, i);
 	return status;

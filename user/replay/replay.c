@@ -61,7 +61,8 @@ static bool take_set(void *into, const struct option_row *row, const char *word,
 	struct asked *asked = into;
 
 	if (asked->sets == SETS_MAX)
-		return parse_fail(why, "--%s %s: more than %d", row->name, word, SETS_MAX);
+		return parse_fail(why, "--%s %s: must be given at most %d times",
+				  row->name, word, SETS_MAX);
 	asked->set[asked->sets++] = word;
 	return true;
 }
@@ -72,10 +73,13 @@ static const struct option_table table = {
 	.status = SIM_USAGE,
 	.bad = sim_reject,
 	.words = "@file",
-	.usage = "torus-sim replay FILE [OPTION]...\n\n"
-		 "FILE is an application's log: what every rank computes, sends and receives\n"
-		 "(user/replay/README.md; examples in user/replay/examples).  What the log\n"
-		 "says of the machine, these say better:\n",
+	.usage = "torus-sim replay FILE [OPTION]...\n"
+		 "\n"
+		 "FILE is the log of an application: what every rank computes, sends and "
+		 "receives\n"
+		 "(user/replay/README.md; examples in user/replay/examples). These options "
+		 "override\n"
+		 "the lines of the log about the machine:\n",
 	.rows = (const struct option_row[]){
 		{ "arch", 0, "A", "the machine (default: bgl)", AT(arch), .values = "@machine" },
 		{ "shape", 0, "XxYxZ", "lengths of its dimensions", AT(shape) },
@@ -95,8 +99,8 @@ static const struct option_table table = {
 		{ "progress", 0, NULL, "show progress even if standard error is no terminal",
 		  AT(progress) },
 		{ "rank-timeout", 0, "T",
-		  "processes of mpirun: end if one has sent nothing for T, like 30s,\n"
-		  "while another waits for it", AT(timeout) },
+		  "processes of mpirun: end if a process has sent nothing for T, like 30s,\n"
+		  "while another process waits for it", AT(timeout) },
 		{ .name = "help", .help = "print this" },
 		{ },
 	},
@@ -110,11 +114,12 @@ static int take_domains(struct asked *asked)
 	if (!asked->domains)
 		asked->domains = asked->threads * ranks;
 	if (asked->threads > asked->domains)
-		return sim_reject("threads %llu: more than there are domains (%llu) to simulate",
+		return sim_reject("threads %llu: must be at most the number of domains (%llu)",
 				  asked->threads, asked->domains);
 	if (asked->threads * ranks > asked->domains)
-		return sim_reject("%u ranks with %llu threads each: more than there are domains "
-				  "(%llu) to simulate", ranks, asked->threads, asked->domains);
+		return sim_reject("%u ranks with %llu threads each: must have at most as many "
+				  "threads as domains (%llu)",
+				  ranks, asked->threads, asked->domains);
 	return SIM_OK;
 }
 
@@ -127,7 +132,7 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	};
 	status = option_read(&table, argc, argv, asked);
 	if (!status)
-		status = option_word(&table, argc, argv, "FILE is missing (--help tells more)",
+		status = option_word(&table, argc, argv, "FILE is missing, see --help",
 				     &asked->file);
 	if (!status)
 		status = sim_proc_timeout_parse(asked->timeout);
@@ -144,7 +149,7 @@ static bool set_take(struct sim_run_config *options, const char *pair)
 	char key[32];
 
 	if (!parse_pair(pair, key, sizeof(key), &value)) {
-		sim_reject("set %s: not KEY=VALUE", pair);
+		sim_reject("set %s: must be KEY=VALUE", pair);
 		return false;
 	}
 	if (sim_tables_set(&options->tables, key, value))
@@ -184,7 +189,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 		return false;
 	}
 	if (!config->arch->check) {
-		sim_reject("arch %s: its nodes have no NIC that a program could use", arch);
+		sim_reject("arch %s: must be a machine whose nodes have a NIC for programs", arch);
 		return false;
 	}
 	replay_log_at(log, nowhere);
@@ -196,7 +201,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	replay_log_at(log, nowhere);
 	shape_word = choose(log, asked->shape, &log->shape);
 	if (!shape_word) {
-		sim_reject("neither --shape nor a shape in %s", log->lexer.name);
+		sim_reject("--shape or a shape in %s is missing", log->lexer.name);
 		return false;
 	}
 	if (!parse_shape("shape", shape_word, &shape, &why)) {
@@ -235,7 +240,8 @@ static bool take_config(struct sim_run_config *options, const struct asked *aske
 		config->threads = (u32)asked->threads;
 	if (config->domains <= config->geo.nodes)
 		return true;
-	sim_reject("domains %u: the machine has %u nodes", config->domains, config->geo.nodes);
+	sim_reject("domains %u: must be at most the %u nodes of the machine",
+		   config->domains, config->geo.nodes);
 	return false;
 }
 
@@ -263,7 +269,8 @@ static char *read_file(const char *path, int *status)
 		room = room ? 2 * room : 4096;
 		grown = room <= TEXT_MAX ? realloc(text, room) : NULL;
 		if (!grown) {
-			sim_reject("%s: longer than %u bytes, or no memory", path, TEXT_MAX);
+			sim_reject("%s: must have at most %u bytes, or memory is exhausted",
+				   path, TEXT_MAX);
 			break;
 		}
 		text = grown;
@@ -275,7 +282,7 @@ static char *read_file(const char *path, int *status)
 		if (ferror(file))
 			sim_reject("%s: %s", path, strerror(errno));
 		else if (strlen(text) != used)
-			sim_reject("%s: a byte 0 in it: no text", path);
+			sim_reject("%s: contains a byte 0, so it is not a text", path);
 		else
 			*status = SIM_OK;
 	}
@@ -300,7 +307,7 @@ static char *pass_text(struct torus_procs *ranks, char *text, int *status)
 	if (text)
 		memcpy(text, all, bytes);
 	else
-		*status = sim_error("no memory for a log of %zu bytes", bytes);
+		*status = sim_error("out of memory for a log of %zu bytes", bytes);
 	return text;
 }
 
@@ -421,7 +428,7 @@ static int run(int argc, char **argv)
 
 const struct sim_command sim_replay_command = {
 	.name = "replay",
-	.help = "an application's log: compute, send, receive, barrier, alltoall",
+	.help = "simulate an application's log: compute, send, receive, barrier, alltoall",
 	.run = run,
 	.ranks = true,
 };

@@ -362,7 +362,7 @@ int replay_status(const struct replay_ranks *app, const struct replay_result *re
 	if (!result->conservation)
 		return sim_error("self-check: packets are not all accounted for");
 	if (!result->tokens)
-		return sim_error("self-check: the tokens of some link do not add up");
+		return sim_error("self-check: the tokens of a link are not all accounted for");
 	switch (result->outcome) {
 	case REPLAY_INTERRUPTED:
 		sim_message("interrupted at tick %llu", torus_fabric_clock(app->fabric));
@@ -373,7 +373,8 @@ int replay_status(const struct replay_ranks *app, const struct replay_result *re
 			    text);
 		return SIM_DEADLOCK;
 	case REPLAY_STANDS:
-		return sim_error("stands still at tick %llu with %llu packets in flight",
+		return sim_error("the application stands still at tick %llu with %llu packets in "
+				 "flight",
 				 torus_fabric_clock(app->fabric), result->counters.in_flight);
 	default:
 		return SIM_OK;

@@ -133,7 +133,7 @@ static int refused(struct replay_ranks *app)
 	replay_gather(app);
 	for (i = 0; i < app->job->size; i++)
 		if (app->ranks[i].told.refused)
-			return sim_error("rank %u: the NIC refused a packet (code %u)", i,
+			return sim_error("rank %u: the NIC rejected a packet (code %u)", i,
 					 app->ranks[i].told.refused);
 	return sim_error("%sout of memory at tick %llu", who, torus_fabric_clock(app->fabric));
 }
@@ -149,7 +149,7 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 	replay_gather(app);
 	torus_fabric_counters(app->fabric, &result->counters);
 	if (torus_check_fabric(app->fabric, &census))
-		return sim_error("no memory for the self-check of %u nodes",
+		return sim_error("out of memory for the self-check of %u nodes",
 				 app->fabric->nodes);
 	result->conservation = census.conserved;
 	result->tokens = !census.wrong && !census.bubbles;
@@ -189,9 +189,9 @@ int replay_run(struct replay_ranks *app, u32 threads, bool progress,
 	memset(result, 0, sizeof(*result));
 	team = replay_threads_new(app->fabric, threads);
 	if (!team && errno == ENOMEM)
-		return sim_error("threads %u: no memory to lead them", threads);
+		return sim_error("threads %u: out of memory", threads);
 	if (!team)
-		return sim_error("threads %u: the system has none left", threads);
+		return sim_error("threads %u: the system cannot create more threads", threads);
 	result->cpu_s = -sim_cpu_s();
 	result->wall_s = -sim_wall_s();
 	sim_progress_begin(&told, progress && !sim_procs_silent(), 1);

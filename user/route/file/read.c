@@ -75,18 +75,18 @@ static bool read_keys(const struct reader *reader)
 		for (i = 0; keys[i] && strcmp(key, keys[i]); i++)
 			;
 		if (!keys[i])
-			return parse_fail(reader->why, "%s: key %s is not known", reader->name,
+			return parse_fail(reader->why, "%s: key %s is unknown", reader->name,
 					  key);
 	}
 	if (!whole(member(reader, "version"), UINT32_MAX, &version))
-		return parse_fail(reader->why, "%s: version: missing, or no number",
+		return parse_fail(reader->why, "%s: version: must be a number",
 				  reader->name);
 	if (version != XT_FILE_VERSION)
-		return parse_fail(reader->why, "%s: version %u: only %d is known", reader->name,
+		return parse_fail(reader->why, "%s: version %u: must be %d", reader->name,
 				  version, XT_FILE_VERSION);
 	arch = json_object_get_string(member(reader, "arch"));
 	if (!arch || strcmp(arch, XT_ARCH))
-		return parse_fail(reader->why, "%s: arch %s: these are tables of %s only",
+		return parse_fail(reader->why, "%s: arch %s: must be %s",
 				  reader->name, arch ? arch : "missing", XT_ARCH);
 	return true;
 }
@@ -103,7 +103,7 @@ static bool read_mesh(const struct reader *reader, uint32_t *mesh)
 		uint32_t one;
 
 		if (!word || !parse_mesh(word, &one, reader->why) || one >> XT_DIMS)
-			return parse_fail(reader->why, "%s: mesh: %s is none of x, y, z",
+			return parse_fail(reader->why, "%s: mesh: %s must be x, y or z",
 					  reader->name, word ? word : "null");
 		*mesh |= one;
 	}
@@ -122,17 +122,19 @@ static bool read_regions(const struct reader *reader, uint32_t length, uint32_t 
 	for (i = 0; i < count; i++) {
 		if (!whole(json_object_array_get_idx(regions, i), length, &one) || !one)
 			return parse_fail(reader->why,
-					  "%s: regions: number %ld is not from 1 to %u planes",
+					  "%s: regions: number %ld must have 1 to %u planes",
 					  reader->name, i, length);
 		first = i ? first : one;
 		sum += one;
 		if (one > first || (one < first && i + 1 < count))
 			return parse_fail(reader->why,
-					  "%s: regions: number %ld has %u planes, the first %u",
+					  "%s: regions: number %ld has %u planes, must have as "
+					  "many as the first, %u",
 					  reader->name, i, one, first);
 	}
 	if (sum != length)
-		return parse_fail(reader->why, "%s: regions: %u planes, the shape has %u",
+		return parse_fail(reader->why,
+				  "%s: regions: %u planes must equal the %u planes of the shape",
 				  reader->name, sum, length);
 	*planes = first;
 	return true;
@@ -149,7 +151,7 @@ static bool read_shape(struct reader *reader)
 		return parse_fail(reader->why, "%s: %s", reader->name,
 				  text ? why.text : "shape: missing");
 	if (shape.count != XT_DIMS)
-		return parse_fail(reader->why, "%s: shape %s: not three dimensions",
+		return parse_fail(reader->why, "%s: shape %s: must have three dimensions",
 				  reader->name, text);
 	if (!read_mesh(reader, &mesh) || !read_regions(reader, shape.numbers[0], &planes))
 		return false;
@@ -169,7 +171,8 @@ static bool read_datelines(struct reader *reader)
 	unsigned int dim;
 
 	if (count >= 0 && count != XT_DIMS)
-		return parse_fail(reader->why, "%s: datelines: %ld, not one for each dimension",
+		return parse_fail(reader->why,
+				  "%s: datelines: %ld given, must be one for each dimension",
 				  reader->name, count);
 	for (dim = 0; count >= 0 && dim < XT_DIMS; dim++) {
 		struct json_object *line = json_object_array_get_idx(lines, dim);
@@ -180,11 +183,12 @@ static bool read_datelines(struct reader *reader)
 		if (json_object_is_type(line, json_type_null))
 			continue;
 		if (reader->map->mesh >> dim & 1)
-			return parse_fail(reader->why, "%s: datelines: %s is a mesh and has none",
+			return parse_fail(reader->why,
+					  "%s: datelines: %s is a mesh and must not have one",
 					  reader->name, name);
 		if (!whole(line, reader->map->dims[dim] - 1u, &reader->dateline[dim]))
 			return parse_fail(reader->why,
-					  "%s: datelines: %s: %s is no coordinate below %u",
+					  "%s: datelines: %s: %s must be a coordinate below %u",
 					  reader->name, name, json_object_get_string(line),
 					  reader->map->dims[dim]);
 	}
@@ -198,7 +202,7 @@ static bool read_page(struct reader *reader, struct json_object *page, long numb
 
 	if (!json_object_is_type(page, json_type_array) ||
 	    json_object_array_length(page) != XT_PAGE)
-		return parse_fail(reader->why, "%s: page %ld: not a list of %u entries",
+		return parse_fail(reader->why, "%s: page %ld: must be a list of %u entries",
 				  reader->name, number, XT_PAGE);
 	for (i = 0; i < XT_PAGE; i++) {
 		struct json_object *value = json_object_array_get_idx(page, i);
@@ -209,7 +213,7 @@ static bool read_page(struct reader *reader, struct json_object *page, long numb
 		if (!whole(value, XT_ENTRY(XT_PROCESSOR, 1), &entry) ||
 		    XT_ENTRY_PORT(entry) > XT_PROCESSOR)
 			return parse_fail(reader->why,
-					  "%s: page %ld: entry %u: %s: not port + 8 * VC",
+					  "%s: page %ld: entry %u: %s: must be port + 8 * VC",
 					  reader->name, number, i,
 					  json_object_get_string(value));
 		entries[i] = (uint8_t)entry;
@@ -249,7 +253,7 @@ static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_
 	if (!json_object_is_type(row, json_type_array) ||
 	    json_object_array_length(row) != width) {
 		parse_fail(reader->why,
-			   "%s: inputs: NID %u: not a list of %u pages, or seven of them",
+			   "%s: inputs: NID %u: must be a list of %u pages, or seven such lists",
 			   reader->name, xt_nid(reader->map, node), width);
 		return XT_NONE;
 	}
@@ -257,7 +261,8 @@ static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_
 		struct json_object *page = json_object_array_get_idx(row, i);
 
 		if (!reader->npages || !whole(page, reader->npages - 1u, &pages[i])) {
-			parse_fail(reader->why, "%s: inputs: NID %u: page %s: there are %u",
+			parse_fail(reader->why,
+				   "%s: inputs: NID %u: page %s: must be one of the %u pages",
 				   reader->name, xt_nid(reader->map, node),
 				   json_object_get_string(page), reader->npages);
 			return XT_NONE;
@@ -304,7 +309,8 @@ static bool read_inputs(struct reader *reader)
 	if (count < 0)
 		return false;
 	if ((uint64_t)count != reader->map->nodes)
-		return parse_fail(reader->why, "%s: inputs: of %ld nodes, the shape has %u",
+		return parse_fail(reader->why,
+				  "%s: inputs: has %ld nodes, must have the %u nodes of the shape",
 				  reader->name, count, reader->map->nodes);
 	pages = malloc(reader->tables->width * sizeof(*pages));
 	if (!pages)
@@ -318,7 +324,7 @@ static bool read_inputs(struct reader *reader)
 static bool read_all(struct reader *reader)
 {
 	if (!json_object_is_type(reader->doc, json_type_object))
-		return parse_fail(reader->why, "%s: not an object", reader->name);
+		return parse_fail(reader->why, "%s: must be an object", reader->name);
 	if (!read_keys(reader) || !read_shape(reader) || !read_datelines(reader))
 		return false;
 	if (xt_tables_new(&reader->tables, reader->map, reader->dateline))
@@ -328,7 +334,7 @@ static bool read_all(struct reader *reader)
 
 static bool parse_failed(struct reader *reader, struct json_tokener *tokener)
 {
-	return parse_fail(reader->why, "%s: not read as JSON: %s", reader->name,
+	return parse_fail(reader->why, "%s: cannot be read as JSON: %s", reader->name,
 			  json_tokener_error_desc(json_tokener_get_error(tokener)));
 }
 
@@ -348,13 +354,14 @@ static bool parse_piece(struct reader *reader, struct json_tokener *tokener, con
 		if (json_tokener_get_error(tokener) != json_tokener_success)
 			return parse_failed(reader, tokener);
 		if (!reader->doc)
-			return parse_fail(reader->why, "%s: not an object", reader->name);
+			return parse_fail(reader->why, "%s: must be an object", reader->name);
 		at = json_tokener_get_parse_end(tokener);
 	}
 	for (; at < length; at++)
 		if (!text[at] || !strchr(" \t\r\n", text[at]))
-			return parse_fail(reader->why, "%s: more follows the JSON document: must "
-					  "be one document", reader->name);
+			return parse_fail(reader->why,
+					  "%s: must be one JSON document, more follows it",
+					  reader->name);
 	return true;
 }
 
@@ -374,10 +381,10 @@ static bool parse(struct reader *reader)
 	while (good && (got = fread(text, 1, sizeof(text), in)) > 0)
 		good = parse_piece(reader, tokener, text, got);
 	if (good && ferror(in))
-		good = parse_fail(reader->why, "%s: not read as JSON: %s", reader->name,
+		good = parse_fail(reader->why, "%s: cannot be read as JSON: %s", reader->name,
 				  strerror(errno));
 	else if (good && !reader->doc)
-		good = parse_fail(reader->why, "%s: not read as JSON: unexpected end of data",
+		good = parse_fail(reader->why, "%s: cannot be read as JSON: unexpected end of data",
 				  reader->name);
 	if (tokener)
 		json_tokener_free(tokener);

@@ -110,12 +110,14 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct parse_
 	uint32_t dim;
 
 	if (tables->pages.count > UINT16_MAX) {
-		parse_fail(why, "tables of %u different pages: at most %u", tables->pages.count,
+		parse_fail(why, "tables of %u different pages: must be at most %u",
+			   tables->pages.count,
 			   UINT16_MAX);
 		return NULL;
 	}
 	if (!image_count(&maker)) {
-		parse_fail(why, "no memory to number %u rows of tables", tables->rows.count);
+		parse_fail(why, "out of memory for the numbers of %u rows of tables",
+			   tables->rows.count);
 		return NULL;
 	}
 	*bytes = sizeof(*head) + (size_t)map->nodes * XT_PORTS * sizeof(uint32_t) +
@@ -131,7 +133,7 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct parse_
 			head->dateline[dim] = tables->dateline[dim];
 		image_fill(&maker, head);
 	} else {
-		parse_fail(why, "no memory for an image of %zu bytes", *bytes);
+		parse_fail(why, "out of memory for an image of %zu bytes", *bytes);
 	}
 	free(maker.number);
 	return head;
@@ -180,23 +182,24 @@ bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
 	uint32_t node, in;
 
 	if (bytes < sizeof(*head) || head->nodes != map->nodes)
-		return parse_fail(why, "tables of %zu bytes: not those of %u nodes", bytes,
+		return parse_fail(why, "tables of %zu bytes: must be tables of %u nodes", bytes,
 				  map->nodes);
 	table = (const struct torus_xt_table *)(input + (size_t)map->nodes * XT_PORTS);
 	page = (const uint8_t *)(table + head->tables);
 	if (xt_tables_new(tables, map, head->dateline))
-		return parse_fail(why, "no memory for tables of %zu bytes", bytes);
+		return parse_fail(why, "out of memory for tables of %zu bytes", bytes);
 	for (node = 0; node < map->nodes; node++)
 		for (in = 0; in < XT_PORTS; in++) {
 			uint32_t number = input[image_index(map, node) * XT_PORTS + in];
 			uint32_t row = image_row(*tables, &table[number], page);
 
 			if (table[number].partition != xt_region(map, node)) {
-				parse_fail(why, "node %u: partition %u, its region is %u", node,
+				parse_fail(why, "node %u: partition %u must equal its region %u",
+					   node,
 					   table[number].partition, xt_region(map, node));
 				row = XT_NONE;
 			} else if (row == XT_NONE) {
-				parse_fail(why, "no memory for tables of %zu bytes", bytes);
+				parse_fail(why, "out of memory for tables of %zu bytes", bytes);
 			}
 			if (row == XT_NONE) {
 				xt_tables_free(*tables);

@@ -57,14 +57,15 @@ bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u3
 	parse_shape_text(XT_DIMS, dims, text, sizeof(text));
 	for (i = 0; i < XT_DIMS; i++)
 		if (dims[i] > XT_NODES_MAX)
-			return parse_fail(why, "shape %s: at most %u nodes", text, XT_NODES_MAX);
+			return parse_fail(why, "shape %s: must have at most %u nodes",
+					  text, XT_NODES_MAX);
 	reason = xt_map_refusal(dims, planes);
 	if (reason && planes)
 		return parse_fail(why, "shape %s planes %u: %s", text, planes, reason);
 	if (reason)
 		return parse_fail(why, "shape %s: %s", text, reason);
 	if (xt_map_new(&target->map, dims, mesh, planes))
-		return parse_fail(why, "shape %s: no memory", text);
+		return parse_fail(why, "shape %s: out of memory", text);
 	return true;
 }
 
@@ -92,10 +93,10 @@ bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *
 		       parse_place_refuse("", place.number, xt_nid(map, map->nodes - 1), why);
 	}
 	if (place.coords.count != XT_DIMS)
-		return parse_fail(why, "node %s: not three coordinates", word);
+		return parse_fail(why, "node %s: must be three coordinates", word);
 	for (dim = 0; dim < XT_DIMS; dim++)
 		if (at[dim] >= map->dims[dim])
-			return parse_fail(why, "node %s: the shape has %u in dimension %c", word,
+			return parse_fail(why, "node %s: must be below %u in dimension %c", word,
 					  map->dims[dim], "xyz"[dim]);
 	*node = xt_node(map, at[0], at[1], at[2]);
 	return true;
@@ -113,10 +114,10 @@ static bool set_cable(struct xt_target *target, const char *key, const char *nod
 	    !parse_dir(dir_word, &dir, &reason))
 		return parse_fail(why, "%s: %s", key, reason.text);
 	if (dir >= XT_DIRS)
-		return parse_fail(why, "%s: direction %s: there are three dimensions", key,
+		return parse_fail(why, "%s: direction %s: must be one of three dimensions", key,
 				  dir_word);
 	return xt_map_set(target->map, node, dir, state) ||
-	       parse_fail(why, "%s: %s %s: the shape has no cable there", key, node_word,
+	       parse_fail(why, "%s: %s %s: the node has no cable in this direction", key, node_word,
 			  dir_word);
 }
 
@@ -130,11 +131,11 @@ static bool set_cables(struct xt_target *target, const char *key, const char *wo
 
 	while (list && list[strspn(list, " \t\n")]) {
 		if (sscanf(list, "%63s %15[^ \t\n,]%n", node, dir, &taken) != 2)
-			return parse_fail(why, "%s %s: not NODE DIR, NODE DIR ..", key, words);
+			return parse_fail(why, "%s %s: must be NODE DIR, NODE DIR ..", key, words);
 		list += taken;
 		list += strspn(list, " \t\n");
 		if (*list && *list != ',')
-			return parse_fail(why, "%s %s: no comma behind %s %s", key, words, node,
+			return parse_fail(why, "%s %s: a comma must follow %s %s", key, words, node,
 					  dir);
 		list += *list == ',';
 		if (!set_cable(target, key, node, dir, state, why))
@@ -168,14 +169,14 @@ static bool take_policy(const char *word, enum xt_policy *policy, struct parse_e
 	for (*policy = 0; *policy < XT_POLICIES; (*policy)++)
 		if (!strcmp(word, xt_policy_name(*policy)))
 			return true;
-	return parse_fail(why, "policy %s: none of initial, v1, v2, v3, one", word);
+	return parse_fail(why, "policy %s: must be initial, v1, v2, v3 or one", word);
 }
 
 static bool take_ties(const char *word, bool *split, struct parse_error *why)
 {
 	*split = !word || !strcmp(word, "split");
 	return *split || !strcmp(word, "plus") ||
-	       parse_fail(why, "ties %s: neither split nor plus", word);
+	       parse_fail(why, "ties %s: must be split or plus", word);
 }
 
 /* Parse the dateline of one dimension: a coordinate, or "-" for none. */
@@ -188,12 +189,12 @@ static bool take_dateline(const struct xt_map *map, const char *word, uint32_t d
 	if (length == 1 && *at == '-')
 		return true;
 	if (!parse_part(at, at + length, &number))
-		return parse_fail(why, "datelines %s: not auto, none or X,Y,Z", word);
+		return parse_fail(why, "datelines %s: must be auto, none or X,Y,Z", word);
 	if (number >= map->dims[dim])
-		return parse_fail(why, "datelines %s: the shape has %u in dimension %c", word,
+		return parse_fail(why, "datelines %s: must be below %u in dimension %c", word,
 				  map->dims[dim], "xyz"[dim]);
 	if (map->mesh >> dim & 1)
-		return parse_fail(why, "datelines %s: %c is a mesh and has none: say -", word,
+		return parse_fail(why, "datelines %s: %c is a mesh, its dateline must be -", word,
 				  "xyz"[dim]);
 	*line = (uint32_t)number;
 	return true;
@@ -220,7 +221,7 @@ static bool take_datelines(struct xt_target *target, const char *word, uint32_t 
 			break;
 	}
 	return (dim == XT_DIMS && !*at) ||
-	       parse_fail(why, "datelines %s: one for each of three dimensions", word);
+	       parse_fail(why, "datelines %s: must be one for each of three dimensions", word);
 }
 
 /**
@@ -246,7 +247,7 @@ bool xt_target_words(struct xt_target *target, const char *const *words, struct 
 	    !take_datelines(target, words[XT_KEY_DATELINES], lines, why))
 		return false;
 	target->has_route = !xt_route_init(&target->route, target->map, policy, split, lines);
-	return target->has_route || parse_fail(why, "no memory for %u nodes' routes",
+	return target->has_route || parse_fail(why, "out of memory for the routes of %u nodes",
 					       target->map->nodes);
 }
 
@@ -270,7 +271,8 @@ bool xt_target_compute(struct xt_target *target, struct parse_error *why)
 	}
 	if (!error)
 		error = xt_tables_make(&target->route, &target->tables, &target->made);
-	return !error || parse_fail(why, "no memory for %u nodes' tables", target->map->nodes);
+	return !error || parse_fail(why, "out of memory for the tables of %u nodes",
+				    target->map->nodes);
 }
 
 /**

@@ -12,8 +12,8 @@ static bool name_cycle(const struct xt_map *map, const struct xt_check *check,
 	const uint16_t *at = map->at[first->node];
 	char dir[PARSE_DIR_MAX];
 
-	return parse_fail(why, "cycle: %u channels may wait for each other, the first is %u,%u,%u "
-			  "%s VC %u", check->path_ends[0], at[0], at[1], at[2],
+	return parse_fail(why, "cycle: %u channels may wait for each other in a cycle, the first "
+			  "is %u,%u,%u %s VC %u", check->path_ends[0], at[0], at[1], at[2],
 			  parse_dir_name(first->dir, dir, sizeof(dir)), first->vc);
 }
 
@@ -24,8 +24,9 @@ static bool name_failure(const struct xt_map *map, const struct xt_check *check,
 	const uint16_t *from = map->at[bad->src], *to = map->at[bad->dst];
 	uint64_t lost = check->pairs - check->ends[XT_END_REACHED];
 
-	return parse_fail(why, "%s: from %u,%u,%u to %u,%u,%u, one of %llu pairs that are not "
-			  "reached", xt_end_name(bad->end), from[0], from[1], from[2], to[0],
+	return parse_fail(why, "%s: the path from %u,%u,%u to %u,%u,%u fails, one of %llu pairs "
+			  "that are not reached",
+			  xt_end_name(bad->end), from[0], from[1], from[2], to[0],
 			  to[1], to[2], (unsigned long long)lost);
 }
 
@@ -42,7 +43,7 @@ bool xt_target_check(const struct xt_tables *tables, struct parse_error *why)
 	bool clean;
 
 	if (xt_check_init(&check, tables->map))
-		return parse_fail(why, "no memory for the check of %u nodes' tables",
+		return parse_fail(why, "out of memory for the check of the tables of %u nodes",
 				  tables->map->nodes);
 	xt_check_run(&check, tables);
 	clean = xt_check_clean(&check);

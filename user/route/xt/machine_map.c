@@ -23,15 +23,15 @@ static uint32_t planes_most(const uint32_t *dims)
 const char *xt_map_refusal(const uint32_t *dims, uint32_t planes)
 {
 	if ((uint64_t)dims[1] * dims[2] > XT_REGION_NODES)
-		return "a YZ plane has more than the 4096 nodes of a region";
+		return "a YZ plane must have at most the 4096 nodes of a region";
 	if (planes > dims[0])
-		return "a region has more planes than the machine";
+		return "a region must not have more planes than the machine";
 	if ((uint64_t)dims[1] * dims[2] * planes > XT_REGION_NODES)
-		return "a region has more than 4096 nodes";
+		return "a region must have at most 4096 nodes";
 	if (!planes)
 		planes = planes_most(dims);
 	if ((dims[0] + planes - 1) / planes > XT_REGIONS_MAX)
-		return "there are more than 8 regions";
+		return "there must be at most 8 regions";
 	return NULL;
 }
 
