@@ -53,8 +53,8 @@ static int place_get(const char *name, const char **text)
 	if (*text && **text)
 		return 0;
 	return torus_error_set(-EINVAL,
-			       "%s is %s: a job's program is started by torus-run, or by hand "
-			       "with what torus-run --print-env prints",
+			       "%s is %s: the program must be started by torus-run, or by hand "
+			       "with the output of torus-run --print-env",
 			       name, *text ? "empty" : "not set");
 }
 
@@ -74,7 +74,7 @@ static int place_number(const char *name, bool hex, __u32 least, __u32 most, __u
 	errno = 0;
 	number = strtoull(text, &end, base);
 	if (*text < '0' || *text > '9' || *end || errno || number < least || number > most)
-		return torus_error_set(-EINVAL, "%s is \"%.60s\": a number of %u to %u is wanted",
+		return torus_error_set(-EINVAL, "%s is \"%.60s\": must be a number from %u to %u",
 				       name, text, least, most);
 	*value = number;
 	return 0;
@@ -115,8 +115,8 @@ static int place_timeout(int *timeout_ms)
 	ms = seconds_ms(text);
 	if (!ms || ms > TIMEOUT_MAX * 1000ull)
 		return torus_error_set(-EINVAL,
-				       "TORUS_TIMEOUT is \"%.60s\": seconds are wanted, more than "
-				       "0, at most 2000000",
+				       "TORUS_TIMEOUT is \"%.60s\": must be seconds, more than 0 "
+				       "and at most 2000000",
 				       text);
 	*timeout_ms = (int)ms;
 	return 0;
@@ -157,21 +157,22 @@ static int members_parse(struct place *place, const char *text)
 
 	place->members = calloc(place->size, sizeof(*place->members));
 	if (!place->members)
-		return torus_error_set(-ENOMEM, "no memory for a job of %u", place->size);
+		return torus_error_set(-ENOMEM, "out of memory for a job of %u ranks", place->size);
 	for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n"), count++) {
 		struct torus_member member;
 
 		if (members_entry(&text, &member))
 			return torus_error_set(-EINVAL,
-					       "TORUS_MEMBERS: \"%.*s\", the entry of rank %u, is "
-					       "not a NODE or NODE/GROUP in decimal numbers",
+					       "TORUS_MEMBERS: \"%.*s\", the entry of rank %u, "
+					       "must be NODE or NODE/GROUP in decimal numbers",
 					       members_length(text), text, count);
 		if (count < place->size)
 			place->members[count] = member;
 	}
 	if (count == place->size)
 		return 0;
-	return torus_error_set(-EINVAL, "TORUS_MEMBERS has %u entries, TORUS_SIZE is %u", count,
+	return torus_error_set(-EINVAL, "TORUS_MEMBERS has %u entries, must have TORUS_SIZE %u",
+			       count,
 			       place->size);
 }
 
@@ -233,8 +234,8 @@ static int place_view(struct place *place)
 		if (*at < '0' || *at > '9' || errno || !length || length > ~0u ||
 		    (*end && *end != 'x') || place->axes == TORUS_DIMS_MAX)
 			return torus_error_set(-EINVAL,
-					       "TORUS_VIEW is \"%.60s\": lengths like 6x4x3 are "
-					       "wanted, at most %u", text, TORUS_DIMS_MAX);
+					       "TORUS_VIEW is \"%.60s\": must be lengths like "
+					       "6x4x3, at most %u", text, TORUS_DIMS_MAX);
 		place->view[place->axes++] = length;
 		at = end + 1;
 	} while (*end);
@@ -283,7 +284,7 @@ static int place_dead(struct place *place)
 		count += *at == ' ';
 	place->dead.link = calloc(count, sizeof(*place->dead.link));
 	if (!place->dead.link)
-		return torus_error_set(-ENOMEM, "no memory for %u dead links", count);
+		return torus_error_set(-ENOMEM, "out of memory for %u dead links", count);
 	for (at = text + strspn(text, " "); *at; at += strspn(at, " "))
 		if (dead_entry(&at, &place->dead.link[place->dead.count++]))
 			return torus_error_set(-EINVAL,
@@ -387,16 +388,16 @@ static int place_open(const struct place *place, struct torus_context *context,
 		return torus_job_begin(job, context, &config, dead);
 	if (place->size != nodes)
 		return torus_error_set(-EINVAL,
-				       "TORUS_SIZE is %u, TORUS_MEMBERS not set: that means a rank "
-				       "at each of the %u nodes of fabric %s",
+				       "TORUS_SIZE is %u, but must be the %u nodes of fabric %s if "
+				       "TORUS_MEMBERS is not set",
 				       place->size, nodes, place->fabric);
 	/* Ranks follow the numbers of the nodes, which may have gaps. */
 	for (node = 0, rank = 0; node < torus_context_info(context)->node; node++)
 		rank += !torus_number_coords(context, node, coords);
 	if (rank != place->rank)
 		ret = torus_error_set(-EINVAL,
-				      "TORUS_RANK is %u, TORUS_MEMBERS not set: node %.60s is that "
-				      "of rank %u",
+				      "TORUS_RANK is %u, but node %.60s is that of rank %u if "
+				      "TORUS_MEMBERS is not set",
 				      place->rank, place->node, rank);
 	return ret ? ret : torus_job_begin(job, context, &config, dead);
 }

@@ -132,10 +132,10 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 	if (!config)
 		config = &plain;
 	if (config->order != TORUS_ALLTOALL_RANDOM && config->order != TORUS_ALLTOALL_ROTATED)
-		return torus_error_set(-EINVAL, "all-to-all in order %d: there is no such",
+		return torus_error_set(-EINVAL, "all-to-all in order %d: unknown order",
 				       config->order);
 	if (config->pacing > TORUS_ALLTOALL_PACING_MAX)
-		return torus_error_set(-EINVAL, "all-to-all at pacing %u: 0 to %u",
+		return torus_error_set(-EINVAL, "all-to-all at pacing %u: must be 0 to %u",
 				       config->pacing, TORUS_ALLTOALL_PACING_MAX);
 	if (!timeout_ms)
 		timeout_ms = -1;
@@ -146,7 +146,7 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 		torus_pace_set(&job->pace, job->context, config->pacing);
 		ret = alltoall_send(job, send, bytes, order, count, sends);
 	} else {
-		ret = torus_error_set(-ENOMEM, "no memory for an all-to-all of %u",
+		ret = torus_error_set(-ENOMEM, "out of memory for an all-to-all of %u ranks",
 				      job->config.count);
 	}
 	if (!ret)

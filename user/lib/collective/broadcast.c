@@ -44,7 +44,8 @@ static int broadcast_machine(const struct torus_job *job)
 	const struct torus_ioc_info *info = &job->context->info;
 
 	if (info->ndims > BROADCAST_DIMS)
-		return torus_error_set(-EOPNOTSUPP, "broadcast in %u dimensions: %u at most",
+		return torus_error_set(-EOPNOTSUPP,
+				       "broadcast in %u dimensions: must be at most %u",
 				       info->ndims, BROADCAST_DIMS);
 	return 0;
 }
@@ -59,7 +60,7 @@ static int broadcast_find_held(struct torus_job *job)
 		return 0;
 	job->held = calloc(job->context->info.numbering.last / 8 + 1, 1);
 	if (!job->held)
-		return torus_error_set(-ENOMEM, "no memory for a broadcast");
+		return torus_error_set(-ENOMEM, "out of memory for a broadcast");
 	for (i = 0; i < job->config.count; i++) {
 		const struct torus_member *at = &job->config.members[i];
 
@@ -112,7 +113,7 @@ static int box_check_nodes(struct torus_job *job, __u32 root, const struct broad
 	if (group != info->group)
 		return torus_error_set(-EINVAL,
 				       "broadcast from rank %u, which is in FIFO group %u: rank %u "
-				       "is in group %u",
+				       "must be in the same group, not in %u",
 				       root, group, job->rank, info->group);
 	if (job->config.members)
 		ret = broadcast_find_held(job);
@@ -239,8 +240,8 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 		return ret;
 	if (!torus_broadcast_inside(&box, job->context->info.coords))
 		return torus_error_set(-EINVAL,
-				       "broadcast from rank %u: rank %u is at %u,%u,%u, not in its "
-				       "line or plane",
+				       "broadcast from rank %u: rank %u at %u,%u,%u is not in the "
+				       "line or plane of the root",
 				       root->rank, job->rank, job->context->info.coords[0],
 				       job->context->info.coords[1],
 				       job->context->info.coords[2]);
@@ -282,7 +283,7 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 	return 0;
 
 no_memory:
-	ret = torus_error_set(-ENOBUFS, "no memory for a broadcast of %u bytes", length);
+	ret = torus_error_set(-ENOBUFS, "out of memory for a broadcast of %u bytes", length);
 failed:
 	if (broadcast)
 		broadcast_free(job, broadcast);
@@ -295,7 +296,7 @@ static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadc
 {
 	if (length != broadcast->length)
 		return torus_error_set(-EMSGSIZE,
-				       "broadcast from rank %u: it has %u bytes, not %u",
+				       "broadcast from rank %u: the root sends %u bytes, not %u",
 				       broadcast->root, broadcast->length, length);
 	if (length)
 		memcpy(data, broadcast->data, length);
@@ -337,13 +338,18 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 	if (ret)
 		return ret;
 	if (root >= job->config.count)
-		return torus_error_set(-EINVAL, "rank %u: the job has %u", root,
+		return torus_error_set(-EINVAL,
+				       "rank %u: must be below %u, the number of ranks of the job",
+				       root,
 				       job->config.count);
 	if (!along || along & ~TORUS_BROADCAST_CUBE)
-		return torus_error_set(-EINVAL, "broadcast along dimensions %#x: 1 to %#x", along,
+		return torus_error_set(-EINVAL, "broadcast along dimensions %#x: must be 1 to %#x",
+				       along,
 				       TORUS_BROADCAST_CUBE);
 	if (length > job->config.length_max)
-		return torus_error_set(-EMSGSIZE, "broadcast of %u bytes, length_max is %u", length,
+		return torus_error_set(-EMSGSIZE,
+				       "broadcast of %u bytes: must be at most length_max %u",
+				       length,
 				       job->config.length_max);
 	ret = torus_job_peer(job, root, &peer);
 	if (ret)
@@ -416,10 +422,11 @@ static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *bro
 	int ret = broadcast->error, lost = torus_broadcast_tree_free(job, broadcast);
 
 	if (!ret && lost)
-		return torus_error_set(lost, "broadcast %u from rank %u: not sent on",
+		return torus_error_set(lost,
+				       "broadcast %u from rank %u: the data was not forwarded",
 				       broadcast->number, broadcast->root);
 	if (ret == -EMSGSIZE)
-		torus_error_set(ret, "broadcast %u from rank %u: it does not have %u bytes",
+		torus_error_set(ret, "broadcast %u from rank %u: the length must be %u bytes",
 				broadcast->number, broadcast->root, broadcast->length);
 	else if (ret && broadcast->lost)
 		torus_error_set(ret, "broadcast %u from rank %u: message %u from rank %u was lost",
@@ -536,7 +543,7 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 		}
 		if (!timeout_ms)
 			return torus_error_plain(-EAGAIN,
-						 "the broadcast has not come whole yet");
+						 "the broadcast is not complete yet");
 		ret = torus_job_wait(job, &waiter, false);
 		if (ret == -ETIMEDOUT)
 			ret = broadcast_look(job, broadcast, &watch);

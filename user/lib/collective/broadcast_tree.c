@@ -61,7 +61,7 @@ int torus_broadcast_tree_plan(const struct torus_job *job, const struct broadcas
 	__u32 *ranks = malloc(count * sizeof(*ranks)), n = 0, own = 0, i;
 
 	if (!ranks)
-		return torus_error_set(-ENOBUFS, "no memory for a broadcast's tree of %u ranks",
+		return torus_error_set(-ENOBUFS, "out of memory for the broadcast tree of %u ranks",
 				       count);
 	for (i = 0; i < count; i++) {
 		__u32 rank = (b->root + i) % count;

@@ -28,7 +28,7 @@ static int part_take(struct torus_job *job, struct posted_receive *posted, const
 		ret = torus_error_set(-EMSGSIZE, "%s: rank %u sends %u bytes, not %u", what,
 				      message->source, message->length, posted->size);
 	else if (posted->parts[message->source] == PART_NONE)
-		ret = torus_error_set(-EBADMSG, "%s: rank %u has sent twice", what,
+		ret = torus_error_set(-EBADMSG, "%s: rank %u has sent its part twice", what,
 				      message->source);
 	else if (posted->size && message->bytes != place)
 		memcpy(place, message->bytes, posted->size);
@@ -66,7 +66,7 @@ int torus_parts_receive(struct torus_job *job, unsigned int kind, __u32 tag, con
 	int ret = 0;
 
 	if (!posted.parts)
-		return torus_error_set(-ENOMEM, "%s: no memory for %u ranks", what,
+		return torus_error_set(-ENOMEM, "%s: out of memory for %u ranks", what,
 				       job->config.count);
 	for (i = 0; i < count; i++)
 		posted.parts[ranks[i]] = PART_MISSING;

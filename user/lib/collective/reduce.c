@@ -43,11 +43,13 @@ static int table_make(const struct torus_job *job, __u32 root, const char *what,
 	__u32 count = job->config.count, i;
 
 	if (root >= count)
-		return torus_error_set(-EINVAL, "%s: root %u, the job has %u ranks", what, root,
+		return torus_error_set(-EINVAL,
+				       "%s: root %u must be one of the %u ranks of the job",
+				       what, root,
 				       count);
 	*table = (struct round_table) { .ranks = malloc(count * sizeof(*table->ranks)) };
 	if (!table->ranks)
-		return torus_error_set(-ENOMEM, "%s: no memory for %u ranks", what, count);
+		return torus_error_set(-ENOMEM, "%s: out of memory for %u ranks", what, count);
 	for (i = 0; i < count; i++) {
 		__u32 rank = (root + i) % count;
 
@@ -60,7 +62,7 @@ static int table_make(const struct torus_job *job, __u32 root, const char *what,
 	if (table->count && table->ranks[0] == root)
 		return 0;
 	free(table->ranks);
-	return torus_error_set(-EHOSTUNREACH, "%s: node %u, that of root %u, is dead", what,
+	return torus_error_set(-EHOSTUNREACH, "%s: node %u of root %u is dead", what,
 			       torus_job_member(job, root).node, root);
 }
 
@@ -166,15 +168,19 @@ static int reduction_fill(struct reduction *reduction, enum torus_type type,
 	static const __u32 sizes[] = { 4, 4, 8, 8, 4, 8 };
 
 	if ((unsigned int)type > TORUS_TYPE_DOUBLE)
-		return torus_error_set(-EINVAL, "%s of type %d: there is no such", what, type);
+		return torus_error_set(-EINVAL, "%s of type %d: unknown type", what, type);
 	if ((unsigned int)operation > TORUS_OPERATION_XOR)
-		return torus_error_set(-EINVAL, "%s by operation %d: there is no such", what,
+		return torus_error_set(-EINVAL, "%s by operation %d: unknown operation", what,
 				       operation);
 	if (!combines[type][operation])
-		return torus_error_set(-EINVAL, "%s by %s: not of floating-point numbers", what,
+		return torus_error_set(-EINVAL,
+				       "%s by %s: must not be used for floating-point numbers",
+				       what,
 				       operations[operation]);
 	if (count > ~0u / sizes[type])
-		return torus_error_set(-EINVAL, "%s of %u elements: at most %u of %u bytes", what,
+		return torus_error_set(-EINVAL,
+				       "%s of %u elements: must be at most %u elements of %u bytes",
+				       what,
 				       count, ~0u / sizes[type], sizes[type]);
 	*reduction = (struct reduction) {
 		.combine = combines[type][operation], .count = count,
@@ -283,7 +289,8 @@ int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
 			memcpy(sum, send, reduction.bytes);
 		ret = reduce_up(job, &table, &reduction, sum, timeout_ms ? timeout_ms : -1);
 	} else {
-		ret = torus_error_set(-ENOMEM, "reduce: no memory for %u bytes", reduction.bytes);
+		ret = torus_error_set(-ENOMEM, "reduce: out of memory for %u bytes",
+				      reduction.bytes);
 	}
 	if (!ret && job->rank == root && count)
 		memcpy(receive, sum, reduction.bytes);

@@ -102,8 +102,8 @@ static int info_check(const struct torus_ioc_info *info)
 {
 	if (info->abi_version != TORUS_ABI_VERSION)
 		return torus_error_set(-EPROTO,
-				       "the kernel module speaks version %u of the ABI, this "
-				       "library %u",
+				       "the kernel module uses version %u of the ABI, but this "
+				       "library version %u",
 				       info->abi_version, TORUS_ABI_VERSION);
 	if (!info->ndims || info->ndims > TORUS_DIMS_MAX ||
 	    !info->inject_fifos || info->inject_fifos > TORUS_INJECT_MAX ||
@@ -135,7 +135,7 @@ static int info_check(const struct torus_ioc_info *info)
 	      !info_words_fit(info->control_notice_offset, 0, 1,
 			      sizeof(struct torus_control_notice), info->page_bytes))))
 		return torus_error_set(-EPROTO,
-				       "the kernel describes a context that makes no sense");
+				       "the kernel returned an invalid description of the context");
 	return 0;
 }
 
@@ -331,11 +331,12 @@ static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error
 	if (attach->node > fabric.numbering.last ||
 	    !torus_numbering_place(&fabric.numbering, fabric.ndims, fabric.dims, attach->node,
 				   coords))
-		return torus_error_set(-error, "node %u: fabric %s has %u, the last is %u",
+		return torus_error_set(-error,
+				       "node %u: fabric %s has %u nodes, the last number is %u",
 				       attach->node, fabric.name, fabric.nodes,
 				       fabric.numbering.last);
 	if (attach->group >= fabric.groups)
-		return torus_error_set(-error, "FIFO group %u: a node of fabric %s has %u",
+		return torus_error_set(-error, "FIFO group %u: a node of fabric %s has %u groups",
 				       attach->group, fabric.name, fabric.groups);
 	if (attach_ring_wrong(&fabric, "injection", attach->inject_chunks) ||
 	    attach_ring_wrong(&fabric, "reception", attach->receive_chunks))
@@ -358,8 +359,8 @@ static int attach_full(const struct torus_ioc_attach *attach, int error, const c
 		fclose(file);
 	}
 	/* 0 means the default: print no value */
-	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: its rings are more "
-			       "than is left of what %s may take (module parameter %s%s%s)",
+	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: its rings exceed the "
+			       "memory that is left for %s (module parameter %s%s%s)",
 			       attach->node, attach->fabric, attach->group, whose, parameter,
 			       strcmp(value, "0") ? "=" : "", strcmp(value, "0") ? value : "");
 }
@@ -370,9 +371,10 @@ static int attach_busy(int fd, const struct torus_ioc_attach *attach, int error)
 
 	memcpy(fabric.name, attach->fabric, sizeof(fabric.name));
 	if (!ioctl(fd, TORUS_IOC_FABRIC, &fabric) && fabric.traffic)
-		return torus_error_set(-error, "fabric %s: a workload of its own runs there, "
-				       "nobody may attach", attach->fabric);
-	return torus_error_set(-error, "node %u of fabric %s: FIFO group %u is taken",
+		return torus_error_set(-error, "fabric %s: runs a synthetic workload, so no "
+				       "program may attach", attach->fabric);
+	return torus_error_set(-error,
+			       "node %u of fabric %s: FIFO group %u is taken by another context",
 			       attach->node, attach->fabric, attach->group);
 }
 
@@ -383,7 +385,8 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 	switch (error) {
 	case ENOENT:
 	case ENODEV:
-		return torus_error_set(-error, "there is no fabric %s", attach->fabric);
+		return torus_error_set(-error, "there is no fabric %s in this network namespace",
+				       attach->fabric);
 	case EBUSY:
 		return attach_busy(fd, attach, error);
 	case ERANGE:
@@ -392,18 +395,18 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 	case EOPNOTSUPP:
 		return attach_lacks(attach->fabric);
 	case EACCES:
-		return torus_error_set(-error, "node %u of fabric %s: it belongs to another user, "
-				       "or to nobody where attach is owner", attach->node,
+		return torus_error_set(-error, "node %u of fabric %s: belongs to another user, or "
+				       "has no owner while parameter attach is owner", attach->node,
 				       attach->fabric);
 	case EPERM:
-		return torus_error_set(-error, "node %u of fabric %s: priority packets are for "
-				       "its owner and for CAP_NET_ADMIN", attach->node,
+		return torus_error_set(-error, "node %u of fabric %s: priority packets need "
+				       "ownership of the node, or CAP_NET_ADMIN", attach->node,
 				       attach->fabric);
 	case ENOSPC:
 		return attach_full(attach, error, "all fabrics and rings", "max_bytes");
 	case ETIME:
-		return torus_error_set(-error, "node %u of fabric %s: its time began when all its "
-				       "programs had come; nobody may come later until it is reset",
+		return torus_error_set(-error, "node %u of fabric %s: its virtual time has begun, "
+				       "so no program may attach until the fabric is reset",
 				       attach->node, attach->fabric);
 	case EDQUOT:
 		return attach_full(attach, error, "the rings of one user", "max_user_bytes");
@@ -436,7 +439,8 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 		config = &defaults;
 	device = config->device ? config->device : DEVICE;
 	if (strlen(fabric) >= sizeof(attach.fabric))
-		return torus_error_set(-ENAMETOOLONG, "fabric %s: a name has at most %zu bytes",
+		return torus_error_set(-ENAMETOOLONG,
+				       "fabric %s: the name must have at most %zu bytes",
 				       fabric, sizeof(attach.fabric) - 1);
 	memcpy(attach.fabric, fabric, strlen(fabric) + 1);
 	attach.group = config->group;
@@ -446,11 +450,11 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return torus_error_set(-ENOMEM, "no memory for a context");
+		return torus_error_set(-ENOMEM, "out of memory for a context");
 	new->private = calloc(1, sizeof(struct mappings));
 	if (!new->private) {
 		free(new);
-		return torus_error_set(-ENOMEM, "no memory for a context");
+		return torus_error_set(-ENOMEM, "out of memory for a context");
 	}
 	torus_context_watch_forks();
 	new->forks = torus_forks;
@@ -461,7 +465,8 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 	else if (ioctl(new->fd, TORUS_IOC_ATTACH, &attach))
 		ret = attach_failed(new->fd, &attach);
 	else if (ioctl(new->fd, TORUS_IOC_INFO, &new->info))
-		ret = torus_error_set(-errno, "info of node %u of fabric %s: %s", node, fabric,
+		ret = torus_error_set(-errno, "cannot get the info of node %u of fabric %s: %s",
+				      node, fabric,
 				      strerror(errno));
 	else
 		ret = map_all(new, new->private);
@@ -548,7 +553,8 @@ int torus_context_fullness(const struct torus_context *context, __u32 group,
 	unsigned int i;
 
 	if (group >= context->info.groups)
-		return torus_error_set(-EINVAL, "FIFO group %u: this node has %u", group,
+		return torus_error_set(-EINVAL, "FIFO group %u: must be below %u on this node",
+				       group,
 				       context->info.groups);
 	if (torus_context_forked(context))
 		return torus_error_dead(context);

@@ -16,7 +16,8 @@ static int notice_check(struct torus_context *context, unsigned int what)
 		return torus_error_dead(context);
 	if (context->notices)
 		return torus_vtime_sync(context, what);
-	return torus_error_set(-EOPNOTSUPP, "the kernel does not tell what becomes of packets");
+	return torus_error_set(-EOPNOTSUPP,
+			       "this kernel module does not report the fate of packets");
 }
 
 /**
@@ -63,7 +64,8 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 	}
 	if (tail - context->notice_head > context->info.notices) {
 		context->notice_head = tail;
-		return torus_error_set(-EIO, "notices: the kernel's tail %u leaves the ring of %u",
+		return torus_error_set(-EIO, "notices: the kernel's tail %u must be inside the "
+				       "ring of %u",
 				       tail, context->info.notices);
 	}
 	context->notice_head++;

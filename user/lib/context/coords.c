@@ -21,7 +21,7 @@ int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 
 
 	for (i = 0; i < info->ndims; i++)
 		if (coords[i] >= info->dims[i])
-			return torus_error_set(-ERANGE, "coordinate %u is %u, the machine has %u",
+			return torus_error_set(-ERANGE, "coordinate %u is %u, must be below %u",
 					       i, coords[i], info->dims[i]);
 	*node = torus_numbering_number(&info->numbering, info->ndims, info->dims, coords);
 	return torus_context_check(context);

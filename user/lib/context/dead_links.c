@@ -97,7 +97,7 @@ static int map_new(const struct torus_context *context, struct torus_route_map *
 	const struct torus_ioc_info *info = &context->info;
 	int ret = torus_route_map_new(map, info->dims, info->ndims, info->mesh);
 
-	return ret ? torus_error_set(ret, "no memory for a map of %u nodes", info->nodes) : 0;
+	return ret ? torus_error_set(ret, "out of memory for a map of %u nodes", info->nodes) : 0;
 }
 
 /*

@@ -40,7 +40,8 @@ static int device_wait(struct torus_context *context, short events, int timeout_
 	if (errno == EINTR)
 		return torus_error_plain(-EINTR, TORUS_SAY_SIGNAL);
 	if (errno == EIO)
-		return torus_error_set(-EIO, "wait: the fabric has stopped for want of memory");
+		return torus_error_set(-EIO,
+				       "wait: the fabric has stopped because it is out of memory");
 	return torus_error_set(-errno, "wait: %s", strerror(errno));
 }
 
@@ -65,6 +66,7 @@ int torus_device_poll(struct torus_context *context, short events, int timeout_m
 		return errno == EINTR ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) :
 		       torus_error_set(-errno, "poll: %s", strerror(errno));
 	if (ret && (fd.revents & (POLLERR | POLLHUP)) == POLLERR)
-		return torus_error_set(-EIO, "wait: the fabric has stopped for want of memory");
+		return torus_error_set(-EIO,
+				       "wait: the fabric has stopped because it is out of memory");
 	return ret ? fd.revents : 0;
 }

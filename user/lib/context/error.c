@@ -57,8 +57,8 @@ int torus_error_dead(const struct torus_context *context)
 	if (torus_context_forked(context))
 		return torus_error_set(-ECHILD,
 				       "node %u, FIFO group %u of fabric %s: attached by the "
-				       "process that this one was forked from; attach a context "
-				       "of its own",
+				       "parent process; a forked child must attach a context of "
+				       "its own",
 				       context->info.node, context->info.group,
 				       context->info.fabric);
 	return torus_error_set(-ENODEV, "fabric %s was deleted", context->info.fabric);
@@ -86,25 +86,28 @@ const char *torus_error_refuse(unsigned int code)
 {
 	static const char * const texts[TORUS_REFUSE_MAX] = {
 		[TORUS_REFUSE_NONE] = "not refused",
-		[TORUS_REFUSE_SIZE] = "longer than what is before the tail, or no legal size",
-		[TORUS_REFUSE_TAIL] = "tail further from the head than the ring is long",
-		[TORUS_REFUSE_HINTS] = "both hints of a dimension, or one where no link is",
-		[TORUS_REFUSE_DESTINATION] = "destination outside the machine",
-		[TORUS_REFUSE_VC] = "VC and Dynamic bit do not fit, or no such VC",
-		[TORUS_REFUSE_PRIORITY] = "priority without the right, or through the wrong FIFO",
-		[TORUS_REFUSE_SELF] = "to its own node with no hint bit set",
-		[TORUS_REFUSE_DEPOSIT] = "deposit not on a straight line",
-		[TORUS_REFUSE_PARTITION] = "destination in another partition",
+		[TORUS_REFUSE_SIZE] = "longer than the data before the tail, or of an invalid size",
+		[TORUS_REFUSE_TAIL] = "the distance from head to tail exceeds the length of the "
+				      "ring",
+		[TORUS_REFUSE_HINTS] = "both hint bits of a dimension, or a hint bit without a link",
+				       
+		[TORUS_REFUSE_DESTINATION] = "the destination is outside the machine",
+		[TORUS_REFUSE_VC] = "the VC does not exist, or does not match the Dynamic bit",
+		[TORUS_REFUSE_PRIORITY] = "priority without permission, or through the wrong FIFO",
+		[TORUS_REFUSE_SELF] = "a packet to its own node must have a hint bit",
+		[TORUS_REFUSE_DEPOSIT] = "a deposit packet must travel along a straight line",
+		[TORUS_REFUSE_PARTITION] = "the destination is in another partition",
 		[TORUS_REFUSE_UNREACHABLE] = "no hint or path leads to the destination",
 		[TORUS_REFUSE_NO_TABLE] = "no routing table is loaded",
-		[TORUS_REFUSE_PATH] = "no such path or reception FIFO, or a reserved bit set",
-		[TORUS_REFUSE_COMMAND] = "no such operation, length, queue or flag of an engine",
-		[TORUS_REFUSE_STAMP] = "stamped before the program's clock, or behind it",
-		[TORUS_REFUSE_ISOLATE] = "a way to the destination may leave the node's partition",
+		[TORUS_REFUSE_PATH] = "unknown path or reception FIFO, or a reserved bit is set",
+		[TORUS_REFUSE_COMMAND] = "unknown operation, length, queue or flag of an engine",
+		[TORUS_REFUSE_STAMP] = "the tick of the packet is before or after the allowed "
+				       "ticks of the program's clock",
+		[TORUS_REFUSE_ISOLATE] = "a path to the destination may leave the node's partition",
 	};
 
 	if (code >= TORUS_REFUSE_MAX || !texts[code])
-		return "refused for a reason that this library does not know";
+		return "rejected for a reason that is unknown to this library";
 	return texts[code];
 }
 
@@ -118,15 +121,15 @@ const char *torus_error_notice(unsigned int reason)
 {
 	switch (reason) {
 	case TORUS_DROP_NO_LISTENER:
-		return "nobody listens there";
+		return "no program is attached to the destination";
 	case TORUS_NOTICE_READER_GONE:
-		return "the process that it was sent to has left";
+		return "the receiving process has ended";
 	case TORUS_NOTICE_READER_GONE_UNREAD:
-		return "the process left before it had read it";
+		return "the receiving process ended before it read the packet";
 	case TORUS_NOTICE_LINK:
-		return "only dead links lead there";
+		return "only dead links lead to the destination";
 	case TORUS_NOTICE_UNKNOWN:
-		return "lost for a reason that the kernel could not keep";
+		return "lost for a reason that the kernel could not record";
 	}
 	if (reason >= TORUS_NOTICE_REFUSED)
 		return torus_error_refuse(reason - TORUS_NOTICE_REFUSED);
@@ -142,19 +145,20 @@ const char *torus_error_notice(unsigned int reason)
 const char *torus_error_drop(unsigned int reason)
 {
 	static const char * const texts[TORUS_DROP_MAX] = {
-		[TORUS_DROP_NO_LISTENER] = "nobody holds the destination's FIFO group",
-		[TORUS_DROP_HOP_LIMIT] = "too many hops: misprogrammed registers",
+		[TORUS_DROP_NO_LISTENER] = "no program is attached to the FIFO group of the "
+					   "destination",
+		[TORUS_DROP_HOP_LIMIT] = "the packet made too many hops because of wrong registers",
 		[TORUS_DROP_RX_STALL] = "the reader did not read for rx_stall ticks",
-		[TORUS_DROP_NO_ROUTE] = "a header that leads nowhere",
+		[TORUS_DROP_NO_ROUTE] = "the header leads to no destination",
 		[TORUS_DROP_RESET] = "the fabric was reset",
-		[TORUS_DROP_ECC] = "read from a buffer with an error beyond correction",
-		[TORUS_DROP_LINK_DEAD] = "held by, or for, a link that was given up",
-		[TORUS_DROP_NODE_FAILED] = "in a node that failed, or on its links",
+		[TORUS_DROP_ECC] = "read from a buffer with an uncorrectable error",
+		[TORUS_DROP_LINK_DEAD] = "held by a dead link, or waiting for one",
+		[TORUS_DROP_NODE_FAILED] = "in a failed node, or on its links",
 	};
 
 	if (reason >= TORUS_DROP_MACHINE && reason < TORUS_DROP_MAX)
-		return "for a reason of the machine's own";
+		return "for a reason specific to the machine";
 	if (reason >= TORUS_DROP_MAX || !texts[reason])
-		return "dropped for a reason that this library does not know";
+		return "dropped for a reason that is unknown to this library";
 	return texts[reason];
 }

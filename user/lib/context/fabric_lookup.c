@@ -25,12 +25,13 @@ static int fabric_read(const struct genl_client *client, void *arg)
 	torus_genl_attr(client, TORUS_A_ARCH, fabric->arch, sizeof(fabric->arch) - 1);
 	torus_genl_attr(client, TORUS_A_MESH, &fabric->mesh, sizeof(fabric->mesh));
 	if (!fabric->ndims)
-		return torus_error_set(-EBADMSG, "fabric %s: the module tells no shape",
+		return torus_error_set(-EBADMSG, "fabric %s: the module does not report its shape",
 				       fabric->name);
 	if (!torus_genl_attr(client, TORUS_A_NODES, &fabric->nodes, sizeof(fabric->nodes)) ||
 	    !torus_genl_attr(client, TORUS_A_NUMBERING, &fabric->numbering,
 			     sizeof(fabric->numbering)))
-		return torus_error_set(-EBADMSG, "fabric %s: the module tells no numbers of nodes",
+		return torus_error_set(-EBADMSG, "fabric %s: the module does not report the "
+				       "numbers of its nodes",
 				       fabric->name);
 	return 0;
 }
@@ -45,7 +46,8 @@ static int fabric_read(const struct genl_client *client, void *arg)
 int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 {
 	if (strlen(name) >= sizeof(fabric->name))
-		return torus_error_set(-ENAMETOOLONG, "fabric %s: a name has at most %zu bytes",
+		return torus_error_set(-ENAMETOOLONG,
+				       "fabric %s: the name must have at most %zu bytes",
 				       name, sizeof(fabric->name) - 1);
 	memset(fabric, 0, sizeof(*fabric));
 	memcpy(fabric->name, name, strlen(name) + 1);
@@ -83,20 +85,21 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 		errno = 0;
 		coords[count] = strtoul(text, &end, 10);
 		if (errno)
-			return torus_error_set(-ERANGE, "node %s: number too large", where);
+			return torus_error_set(-ERANGE, "node %s: the number is too large", where);
 		count++;
 		text = *end == ',' ? end + 1 : end;
 	} while (text > end);
 	if (!count || *text || (text > where && text[-1] == ','))
 		return torus_error_set(-EINVAL,
-				       "node %s: neither a number nor coordinates like 1,2,3",
+				       "node %s: must be a number or coordinates like 1,2,3",
 				       where);
 	if (count == 1 && fabric->ndims != 1) {
 		if (coords[0] > fabric->numbering.last ||
 		    !torus_numbering_place(&fabric->numbering, fabric->ndims, fabric->dims,
 					   coords[0], at))
 			return torus_error_set(-ERANGE,
-					       "node %s: the machine has %u, the last is %u", where,
+					       "node %s: the machine has %u nodes, the last number "
+					       "is %u", where,
 					       fabric->nodes, fabric->numbering.last);
 		*node = coords[0];
 		return 0;
@@ -108,7 +111,7 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 	for (i = 0; i < count; i++)
 		if (coords[i] >= fabric->dims[i])
 			return torus_error_set(-ERANGE,
-					       "node %s: coordinate %s is %lu, the machine has %u",
+					       "node %s: coordinate %s is %lu, must be below %u",
 					       where, fabric_dim_name(fabric, i), coords[i],
 					       fabric->dims[i]);
 	for (i = 0; i < count; i++)

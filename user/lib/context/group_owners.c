@@ -35,7 +35,8 @@ int torus_groups_each(struct torus_context *context, torus_group_fn each, void *
 	do {
 		ask.count = GROUPS_AT_ONCE;
 		if (ioctl(context->fd, TORUS_IOC_GROUPS, &ask))
-			return torus_error_set(-errno, "fabric %s: its FIFO groups: %s",
+			return torus_error_set(-errno, "fabric %s: cannot read the state of its "
+					       "FIFO groups: %s",
 					       context->info.fabric, strerror(errno));
 		for (i = 0; i < ask.count && !ret; i++)
 			ret = each(&groups[i], holders[i], arg);
@@ -56,7 +57,8 @@ int torus_groups_idle(struct torus_context *context)
 
 	memcpy(ask.name, context->info.fabric, sizeof(ask.name));
 	if (ioctl(context->fd, TORUS_IOC_FABRIC, &ask))
-		return torus_error_set(-errno, "fabric %s: is it at rest: %s",
+		return torus_error_set(-errno,
+				       "fabric %s: cannot find out whether it is at rest: %s",
 				       context->info.fabric, strerror(errno));
 	return ask.state == TORUS_FABRIC_IDLE;
 }

@@ -53,7 +53,8 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 	if (held > fifo->chunks) {
 		fifo->head = fifo->tail - fifo->chunks;
 		return torus_error_set(-EIO,
-				       "injection FIFO %u: head %u, tail %u of a ring of %u",
+				       "injection FIFO %u: head %u and tail %u do not fit a ring "
+				       "of %u chunks",
 				       (unsigned int)(fifo - context->inject),
 				       fifo->status->head, fifo->tail, fifo->chunks);
 	}
@@ -84,7 +85,7 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 		return 0;
 	inject_lacks(&context->inject[fifo], chunks);
 	torus_vtime_poll_failed(context, TORUS_LOOK_ROOM);
-	return torus_error_plain(-EAGAIN, "the injection FIFO has no room now");
+	return torus_error_plain(-EAGAIN, "the injection FIFO has no free space now");
 }
 
 /**
@@ -228,14 +229,15 @@ static int inject_check(const struct torus_context *context, int fifo, const voi
 	size_t chunks = bytes / info->chunk_bytes;
 
 	if (fifo != TORUS_FIFO_ANY && (fifo < 0 || (unsigned int)fifo >= info->inject_fifos))
-		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
 				       fifo, info->inject_fifos - 1);
 	if (!chunks || bytes % info->chunk_bytes || chunks > info->packet_chunks_max)
 		return torus_error_set(-EINVAL,
-				       "packet of %zu bytes: it must be 1 to %u chunks of %u bytes",
+				       "packet of %zu bytes: must be 1 to %u chunks of %u bytes",
 				       bytes, info->packet_chunks_max, info->chunk_bytes);
 	if (torus_packet_chunks(context, packet) != chunks)
-		return torus_error_set(-EINVAL, "packet of %zu chunks: its header says %u",
+		return torus_error_set(-EINVAL,
+				       "packet of %zu chunks: the length in its header is %u",
 				       chunks, torus_packet_chunks(context, packet));
 	return 0;
 }
@@ -265,7 +267,7 @@ static int inject_any(struct torus_context *context, unsigned int chunks, unsign
 		context->inject_next = next;
 		return at;
 	}
-	return torus_error_plain(-EAGAIN, "no injection FIFO has room now");
+	return torus_error_plain(-EAGAIN, "no injection FIFO has free space now");
 }
 
 /**
@@ -400,10 +402,12 @@ int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 	int ret;
 
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
-		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
 				       fifo, context->info.inject_fifos - 1);
 	if (chunks > context->info.inject_chunks)
-		return torus_error_set(-EINVAL, "%u chunks: the ring has %u", chunks,
+		return torus_error_set(-EINVAL,
+				       "%u chunks: must be at most the %u chunks of the ring",
+				       chunks,
 				       context->info.inject_chunks);
 	ret = torus_inject_reserve(context, fifo, chunks);
 	if (ret)
@@ -428,13 +432,15 @@ int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 {
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
-		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
 				       fifo, context->info.inject_fifos - 1);
 	if (chunks > context->info.inject_chunks)
-		return torus_error_set(-EINVAL, "room for %u chunks: the ring has %u", chunks,
+		return torus_error_set(-EINVAL, "room for %u chunks: must be at most the %u chunks "
+				       "of the ring", chunks,
 				       context->info.inject_chunks);
 	if (!(context->info.features & TORUS_FEATURE_WANT))
-		return torus_error_set(-EOPNOTSUPP, "the kernel cannot wait for one ring");
+		return torus_error_set(-EOPNOTSUPP,
+				       "this kernel module cannot wait for a single ring");
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
 	context->inject[fifo].asked = chunks;
@@ -454,7 +460,7 @@ int torus_inject_room(struct torus_context *context, int fifo)
 	int room;
 
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
-		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
 				       fifo, context->info.inject_fifos - 1);
 	/* Want more than any ring has, so that the kernel's head is loaded. */
 	room = inject_free(context, &context->inject[fifo], ~0u);

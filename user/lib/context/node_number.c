@@ -64,6 +64,7 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
 
 	if (torus_numbering_place(&info->numbering, info->ndims, info->dims, node, coords))
 		return 0;
-	return torus_error_set(-ERANGE, "node %u: no node has that number, the last is %u", node,
+	return torus_error_set(-ERANGE, "node %u: no node has this number, the last number is %u",
+			       node,
 			       info->numbering.last);
 }

@@ -46,7 +46,7 @@ int torus_route_known(int route)
 {
 	if (route >= TORUS_ROUTE_DYNAMIC && route <= TORUS_ROUTE_SECOND)
 		return 0;
-	return torus_error_set(-EINVAL, "route %d: there is no such", route);
+	return torus_error_set(-EINVAL, "route %d: unknown route", route);
 }
 
 /**
@@ -77,7 +77,7 @@ int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes
 
 	if (!fields.chunks || bytes % info->chunk_bytes || fields.chunks > info->packet_chunks_max)
 		return torus_error_set(-EINVAL,
-				       "packet of %zu bytes: it must be 1 to %u chunks of %u bytes",
+				       "packet of %zu bytes: must be 1 to %u chunks of %u bytes",
 				       bytes, info->packet_chunks_max, info->chunk_bytes);
 	ret = torus_route_known(route);
 	if (!ret)

@@ -38,7 +38,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 		fifo->tail = __atomic_load_n(&fifo->status->tail, __ATOMIC_ACQUIRE);
 		held = fifo->tail - fifo->head;
 		if (!held)
-			return torus_error_plain(-EAGAIN, "no packet is there now");
+			return torus_error_plain(-EAGAIN, "no packet has arrived yet");
 	}
 	at = fifo->head & (fifo->chunks - 1);
 	chunks = torus_packet_chunks(context, fifo->ring + at * chunk);
@@ -52,8 +52,8 @@ static int receive_look(struct torus_context *context, unsigned int number,
 
 		fifo->tail = fifo->head;
 		return torus_error_set(-EIO,
-				       "reception FIFO %u: a packet of %u chunks between head %u "
-				       "and tail %u of a ring of %u",
+				       "reception FIFO %u: a packet of %u chunks does not fit "
+				       "between head %u and tail %u of a ring of %u",
 				       number, chunks, fifo->head, tail, fifo->chunks);
 	}
 	first = chunks < fifo->chunks - at ? chunks : fifo->chunks - at;
@@ -109,7 +109,7 @@ static int receive_nothing(struct torus_context *context)
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
 	torus_vtime_poll_failed(context, TORUS_LOOK_ARRIVAL);
-	return torus_error_plain(-EAGAIN, "no packet is there now");
+	return torus_error_plain(-EAGAIN, "no packet has arrived yet");
 }
 
 /* Read the next packet of any ring, and give the turn to the ring after it. */
@@ -156,7 +156,7 @@ static int receive_check(const struct torus_context *context, int fifo)
 	if (fifo == TORUS_FIFO_ANY ||
 	    (fifo >= 0 && (unsigned int)fifo < context->info.receive_fifos))
 		return 0;
-	return torus_error_set(-EINVAL, "reception FIFO %d: this group has 0 to %u", fifo,
+	return torus_error_set(-EINVAL, "reception FIFO %d: must be 0 to %u in this group", fifo,
 			       context->info.receive_fifos - 1);
 }
 
@@ -282,7 +282,8 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
 		return ret;
 	if (view.bytes > size)
 		return torus_error_set(-EMSGSIZE,
-				       "packet of %zu bytes in reception FIFO %u, room for %zu",
+				       "packet of %zu bytes in reception FIFO %u: longer than the "
+				       "buffer of %zu bytes",
 				       view.bytes, view.fifo, size);
 	torus_view_copy(&view, 0, packet, view.bytes);
 	ret = torus_receive_advance(context, &view);
@@ -455,7 +456,8 @@ int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunk
 	if (ret)
 		return ret;
 	if (chunks >= context->info.receive_chunks)
-		return torus_error_set(-EINVAL, "watermark of %u chunks: the ring has %u",
+		return torus_error_set(-EINVAL, "watermark of %u chunks: must be at most the %u "
+				       "chunks of the ring",
 				       chunks, context->info.receive_chunks);
 	if (torus_context_forked(context))
 		return torus_error_dead(context);

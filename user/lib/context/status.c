@@ -30,10 +30,11 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 	int ret;
 
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
-		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
 				       fifo, context->info.inject_fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
-		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
+		return torus_error_set(-EOPNOTSUPP,
+				       "this kernel module does not report the ticks of FIFOs");
 	ret = status_look(context);
 	if (ret)
 		return ret;
@@ -59,10 +60,11 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 	int ret;
 
 	if (fifo != TORUS_FIFO_ANY && (fifo < 0 || fifo >= fifos))
-		return torus_error_set(-EINVAL, "reception FIFO %d: this group has 0 to %d",
+		return torus_error_set(-EINVAL, "reception FIFO %d: must be 0 to %d in this group",
 				       fifo, fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
-		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
+		return torus_error_set(-EOPNOTSUPP,
+				       "this kernel module does not report the ticks of FIFOs");
 	ret = status_look(context);
 	if (ret)
 		return ret;

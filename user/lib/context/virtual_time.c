@@ -37,11 +37,13 @@ static int clock_error(const struct torus_context *context, int error)
 		return torus_error_set(-EBUSY, "clock %llu: another thread of this process waits",
 				       context->clock->now);
 	case EIO:
-		return torus_error_set(-EIO, "clock %llu: fabric %s has stopped for want of memory",
+		return torus_error_set(-EIO, "clock %llu: fabric %s has stopped because it is out "
+				       "of memory",
 				       context->clock->now, context->info.fabric);
 	case ERANGE:
 		return torus_error_set(-ERANGE,
-				       "clock %llu: it may move by 2^40 ticks at once, and to 2^60",
+				       "clock %llu: must advance by at most 2^40 ticks, and stay "
+				       "below 2^60",
 				       context->clock->now);
 	default:
 		return torus_error_set(-error, "clock %llu: %s", context->clock->now,
@@ -131,7 +133,7 @@ int torus_vtime_attach(struct torus_context *context, bool priority)
 	context->clock = clock;
 	if (clock)
 		return torus_record_attach(context, priority);
-	return torus_error_set(-ENOMEM, "no memory for a clock of fabric %s", info->fabric);
+	return torus_error_set(-ENOMEM, "out of memory for a clock of fabric %s", info->fabric);
 }
 
 /**

@@ -24,7 +24,8 @@ static int job_check_count(const struct torus_job *job, __u32 count)
 {
 	if (count && count <= job->format.ranks_max)
 		return 0;
-	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, job->format.ranks_max);
+	return torus_error_set(-EINVAL, "%u members: must be 1 to %u",
+			       count, job->format.ranks_max);
 }
 
 /*
@@ -42,8 +43,8 @@ static int job_find_rank(struct torus_job *job)
 
 		if (at.group >= info->groups || torus_number_coords(job->context, at.node, coords))
 			return torus_error_set(-ERANGE,
-					       "rank %u is at node %u, FIFO group %u: the machine "
-					       "has no such node, or only %u groups",
+					       "rank %u at node %u, FIFO group %u: the machine has "
+					       "no such node, or only %u groups",
 					       i, at.node, at.group, info->groups);
 		if (at.node != info->node || at.group != info->group)
 			continue;
@@ -55,7 +56,8 @@ static int job_find_rank(struct torus_job *job)
 		found = true;
 	}
 	if (!found)
-		return torus_error_set(-EINVAL, "node %u, FIFO group %u is no member of the job",
+		return torus_error_set(-EINVAL,
+				       "node %u, FIFO group %u must be a member of the job",
 				       info->node, info->group);
 	return 0;
 }
@@ -74,7 +76,7 @@ static int job_all_nodes(struct torus_job *job)
 		return ret;
 	members = calloc(info->nodes, sizeof(*members));
 	if (!members)
-		return torus_error_set(-ENOMEM, "no memory for a job of %u", info->nodes);
+		return torus_error_set(-ENOMEM, "out of memory for a job of %u ranks", info->nodes);
 	job->config.members = members;
 	for (node = 0; node <= last && members < job->config.members + info->nodes; node++)
 		if (!torus_number_coords(job->context, node, coords))
@@ -92,7 +94,8 @@ static int job_check_route(const struct torus_context *context, int route)
 		return ret;
 	if (route == TORUS_ROUTE_PRIORITY &&
 	    !(info->features & TORUS_FEATURE_PRIORITY && info->inject_priority))
-		return torus_error_set(-EPERM, "priority messages: attached without that right");
+		return torus_error_set(-EPERM, "priority messages: the context must be attached "
+				       "with the right to priority packets");
 	if (route == TORUS_ROUTE_SECOND) {
 		ret = torus_machine_demand(info->arch, TORUS_MACHINE_CLASSES, why, sizeof(why));
 		if (ret)
@@ -121,7 +124,8 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
 		return ret;
 	job->config.members = calloc(config->count, sizeof(*config->members));
 	if (!job->config.members)
-		return torus_error_set(-ENOMEM, "no memory for a job of %u", config->count);
+		return torus_error_set(-ENOMEM, "out of memory for a job of %u ranks",
+				       config->count);
 	memcpy((void *)job->config.members, config->members,
 	       config->count * sizeof(*config->members));
 	return 0;
@@ -207,13 +211,13 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 		return ret;
 	if (context->job)
 		return torus_error_set(-EBUSY,
-				       "node %u, FIFO group %u of fabric %s: this context has a "
-				       "job open already, with key 0x%x: close it first",
+				       "node %u, FIFO group %u of fabric %s: this context already "
+				       "has an open job with key 0x%x: close it first",
 				       context->info.node, context->info.group,
 				       context->info.fabric, context->job->config.key);
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return torus_error_set(-ENOMEM, "no memory for a job");
+		return torus_error_set(-ENOMEM, "out of memory for a job");
 	torus_progress_note(TORUS_PROGRESS_OPENING);
 	new->context = context;
 	new->ops = ops;
@@ -234,7 +238,7 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 	if (!ret) {
 		new->peers = calloc(new->config.count, sizeof(*new->peers));
 		if (!new->peers)
-			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
+			ret = torus_error_set(-ENOMEM, "out of memory for a job of %u ranks",
 					      new->config.count);
 	}
 	if (!ret) {

@@ -163,7 +163,7 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 
 	if (wireup->late_ns && now - wireup->late_ns > LATE_MS * 1000000ull)
 		return torus_error_set(-ECONNREFUSED,
-				       "%s is in a job with key 0x%x that began with another "
+				       "%s is in a job with key 0x%x that was started with another "
 				       "process as rank %u",
 				       torus_job_place(job, wireup->late_rank, where),
 				       job->config.key, job->rank);
@@ -172,7 +172,7 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 		return torus_send_error_of(job, job->gone);
 	if (!deadline || now < wireup_deadline(wireup, deadline))
 		return 0;
-	return torus_liveness_explain(job, -ETIMEDOUT, "the job has not begun");
+	return torus_liveness_explain(job, -ETIMEDOUT, "the job has not started yet");
 }
 
 /**
@@ -205,7 +205,8 @@ int torus_wireup_open(struct torus_job *job)
 		most++;
 	wireup->neighbours = calloc(most, sizeof(*wireup->neighbours));
 	if (!wireup->neighbours)
-		return torus_error_set(-ENOMEM, "no memory for a job of %u", job->config.count);
+		return torus_error_set(-ENOMEM, "out of memory for a job of %u ranks",
+				       job->config.count);
 	if (above != TORUS_RANK_NONE) {
 		wireup->above = 1;
 		wireup->neighbours[wireup->count++].rank = above;
@@ -263,7 +264,8 @@ int torus_wireup_wait(struct torus_job *job, int timeout_ms)
 			waiter.deadline_ns = wireup_deadline(wireup, deadline);
 		ret = torus_waiter_step(&waiter, wireup->session ? POLLIN | POLLOUT : POLLIN);
 		if (ret == -EINTR)
-			return torus_error_set(ret, "a signal came before all members of the job");
+			return torus_error_set(ret, "a signal arrived before all members had "
+					       "joined the job");
 		if (ret && ret != -ETIMEDOUT)
 			return ret;
 	}

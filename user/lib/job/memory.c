@@ -54,8 +54,8 @@ int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
 	/* One message is always allowed, or messages of length_max could not be received. */
 	if (!always && job->counts.memory && job->counts.memory + bytes > job->config.memory_max)
 		return torus_error_set(-ENOBUFS,
-				       "%llu bytes of messages wait to be taken, %llu more would "
-				       "exceed memory_max %llu",
+				       "%llu bytes of received messages are stored, %llu more "
+				       "would exceed memory_max %llu",
 				       job->counts.memory, bytes, job->config.memory_max);
 	job->counts.memory += bytes;
 	if (job->counts.memory_peak < job->counts.memory)
@@ -125,7 +125,7 @@ int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsign
 		job->counts.memory -= memory;
 		if (message)
 			message_free(message);
-		return torus_error_set(-ENOBUFS, "no memory for a message of %u bytes", length);
+		return torus_error_set(-ENOBUFS, "out of memory for a message of %u bytes", length);
 	}
 	message->memory = memory;
 	message->bytes = place ? place : message->data;

@@ -42,7 +42,7 @@ static int message_missed(struct torus_job *job, unsigned int kind, int source, 
 			  int timeout_ms)
 {
 	static const char * const words[] = {
-		[KIND_DATA] = "message", [KIND_BARRIER] = "word of the barrier",
+		[KIND_DATA] = "message", [KIND_BARRIER] = "message of the barrier",
 		[KIND_ALLTOALL] = "part of the all-to-all",
 		[KIND_COLLECTIVE] = "part of the reduction, gather or scatter",
 	};
@@ -52,7 +52,8 @@ static int message_missed(struct torus_job *job, unsigned int kind, int source, 
 		snprintf(with, sizeof(with), " with tag %lld", tag);
 	if (source != TORUS_MESSAGE_ANY)
 		snprintf(from, sizeof(from), "rank %d", source);
-	return torus_liveness_explain(job, -ETIMEDOUT, "no %s%s came from %s in %d ms", words[kind],
+	return torus_liveness_explain(job, -ETIMEDOUT, "no %s%s arrived from %s in %d ms",
+				      words[kind],
 				      with, from, timeout_ms);
 }
 
@@ -75,10 +76,12 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 	int ret;
 
 	if (source != TORUS_MESSAGE_ANY && (source < 0 || (__u32)source >= job->config.count))
-		return torus_error_set(-EINVAL, "rank %d: the job has %u", source,
+		return torus_error_set(-EINVAL,
+				       "rank %d: must be below %u, the number of ranks of the job",
+				       source,
 				       job->config.count);
 	if (tag != TORUS_MESSAGE_ANY && (tag < 0 || tag > 0xffffffffll))
-		return torus_error_set(-EINVAL, "tag %lld: 0 to %u", tag, ~0u);
+		return torus_error_set(-EINVAL, "tag %lld: must be 0 to %u", tag, ~0u);
 	*message = message_look(job, kind, source, tag);
 	if (*message)
 		return 0;
@@ -90,7 +93,8 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 		if (ret >= 0 && source != TORUS_MESSAGE_ANY && job->peers[source] &&
 		    job->peers[source]->left)
 			return torus_send_error_peer_left(job, job->peers[source], false);
-		return ret < 0 ? ret : torus_error_plain(-EAGAIN, "no such message is there now");
+		return ret < 0 ? ret : torus_error_plain(-EAGAIN,
+							 "no such message has arrived yet");
 	}
 	torus_waiter_init(&waiter, job->context, timeout_ms);
 	torus_peer_exit_start(job, &watch, &waiter, source,
@@ -190,7 +194,8 @@ int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *da
 		return ret;
 	ret = message_describe(message, info);
 	if (!ret && message->length > size)
-		return torus_error_set(-EMSGSIZE, "message of %u bytes from rank %u, room for %u",
+		return torus_error_set(-EMSGSIZE, "message of %u bytes from rank %u: longer than "
+				       "the buffer of %u bytes",
 				       message->length, message->source, size);
 	if (!ret && message->length && !there)
 		memcpy(data, message->data, message->length);

@@ -75,8 +75,8 @@ static int peer_round(const struct torus_job *job, const struct peer *peer,
 			return 0;
 		}
 	return torus_error_set(-EHOSTUNREACH,
-			       "rank %u is in group %u of this node: packets come home round a "
-			       "ring alone, and the fabric is a mesh", peer->rank, where->group);
+			       "rank %u is in group %u of this node: packets to the own node need "
+			       "a ring, but the fabric is a mesh", peer->rank, where->group);
 }
 
 /* Compute the header and the injection FIFO of packets to a rank. */
@@ -137,7 +137,7 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 		return 0;
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return torus_error_set(-ENOBUFS, "no memory for rank %u", rank);
+		return torus_error_set(-ENOBUFS, "out of memory for rank %u", rank);
 	new->rank = rank;
 	new->check = torus_job_check(job, job->seal ^ job->config.key, rank);
 	ret = peer_aim(job, new);

@@ -125,7 +125,7 @@ int torus_send_push(struct torus_job *job)
 	if (ret < 0)
 		return ret;
 	if (ret)
-		return torus_error_set(-ECOMM, "injection FIFO %u: %llu packets refused: %s",
+		return torus_error_set(-ECOMM, "injection FIFO %u: %llu packets were rejected: %s",
 				       refusal.fifo, refusal.packets,
 				       torus_error_refuse(refusal.code));
 	return pushed;

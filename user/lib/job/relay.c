@@ -66,7 +66,7 @@ int torus_relay_learn(struct torus_job *job, const struct dead_links *dead)
 		nodes = relay_nodes(job);
 		if (!nodes) {
 			torus_route_map_free(map);
-			return torus_error_set(-ENOMEM, "no memory for a job's relays");
+			return torus_error_set(-ENOMEM, "out of memory for the relays of a job");
 		}
 	}
 	torus_relay_forget(job);
@@ -152,14 +152,14 @@ int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 
 		count = torus_route_blame(job->map, node, source, flags, relays, &fault, 1);
 	if (count <= 0)
 		return torus_error_set(-EHOSTUNREACH,
-				       "rank %u at node %u: no hints lead there and back", to,
+				       "rank %u at node %u: no hint bits lead there and back", to,
 				       node);
 	if (fault.dir == TORUS_ROUTE_NONE)
 		return torus_error_set(-EHOSTUNREACH,
-				       "rank %u at node %u: no way leads around node %u, which is "
+				       "rank %u at node %u: no path leads around node %u, which is "
 				       "dead", to, node, fault.node);
 	return torus_error_set(-EHOSTUNREACH,
-			       "rank %u at node %u: no way leads around link %c%c of node %u, "
+			       "rank %u at node %u: no path leads around link %c%c of node %u, "
 			       "which is down, parked or off", to, node, "xyz"[fault.dir / 2],
 			       "+-"[fault.dir & 1], fault.node);
 }

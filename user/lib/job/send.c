@@ -47,7 +47,7 @@ static int send_broken(const struct peer *peer)
 	if (!peer->broken)
 		return 0;
 	return torus_error_set(-ENOTCONN,
-			       "rank %u: of a message to it a part was sent and the rest given up",
+			       "rank %u: an earlier message to this rank was sent only in part",
 			       peer->rank);
 }
 
@@ -65,7 +65,9 @@ static int send_check(const struct torus_job *job, __u32 dest)
 	if (torus_context_forked(job->context))
 		return torus_error_dead(job->context);
 	if (dest >= job->config.count)
-		return torus_error_set(-EINVAL, "rank %u: the job has %u", dest,
+		return torus_error_set(-EINVAL,
+				       "rank %u: must be below %u, the number of ranks of the job",
+				       dest,
 				       job->config.count);
 	return 0;
 }
@@ -141,7 +143,7 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 		return ret;
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return torus_error_set(-ENOMEM, "no memory to send a message");
+		return torus_error_set(-ENOMEM, "out of memory for sending a message");
 	new->owned = send;
 	ret = send_begin(job, dest, kind, tag, data, length, new);
 	if (ret || (!new->peer && !send)) {
@@ -294,7 +296,7 @@ int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeo
 		if (ret)
 			return ret < 0 ? ret : 0;
 		if (!timeout_ms)
-			return torus_error_plain(-EAGAIN, "the message is not all sent yet");
+			return torus_error_plain(-EAGAIN, "the message is not completely sent yet");
 		ret = torus_send_wait_wait(job, &sending);
 		/* torus_message_test() returns the error and frees the handle */
 		if (ret == -ENOTCONN)
@@ -353,7 +355,8 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 			return ret;
 		if (!timeout_ms) {
 			ret = torus_job_move(job);
-			return ret < 0 ? ret : torus_error_plain(-EAGAIN, "messages are under way");
+			return ret < 0 ? ret : torus_error_plain(-EAGAIN,
+								 "messages are still in flight");
 		}
 		/*
 		 * Until the kernel has taken all packets, free space in a ring ends a sleep; then
@@ -362,7 +365,7 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 		ret = torus_job_wait(job, &waiter, !taken || !job->context->notices);
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
 			return torus_liveness_explain(job, ret,
-						      "packets of messages are still under way "
+						      "packets of messages are still in flight "
 						      "after %d ms", timeout_ms);
 		if (ret)
 			return ret;

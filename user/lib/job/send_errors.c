@@ -285,7 +285,7 @@ int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool al
 	}
 	peer->left = true;
 	torus_job_place(job, peer->rank, where);
-	return torus_error_set(-ENOTCONN, "%s: its process has left%s", where,
+	return torus_error_set(-ENOTCONN, "%s: its process has ended%s", where,
 			       all && job->config.count > 2 ?
 			       ", as have those of all other ranks" : "");
 }
@@ -306,8 +306,8 @@ int torus_send_error_report(struct torus_job *job)
 	if (job->lost_all) {
 		job->lost_all = false;
 		return torus_error_set(-ECOMM,
-				       "packets were lost, and the kernel could not keep which: "
-				       "any message since the last flush may be one of them");
+				       "packets were lost, and the kernel could not record which: "
+				       "any message since the last flush may be lost");
 	}
 	if (!peer)
 		return 0;

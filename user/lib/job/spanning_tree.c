@@ -61,7 +61,7 @@ int torus_tree_build(struct torus_job *job)
 	__u32 *queue;
 
 	if (!tree_lives(job, job->rank))
-		return torus_error_set(-EHOSTUNREACH, "node %u, that of rank %u, this one, is dead",
+		return torus_error_set(-EHOSTUNREACH, "node %u of this rank %u is dead",
 				       job->context->info.node, job->rank);
 	if (job->tree)
 		return 0;
@@ -71,7 +71,7 @@ int torus_tree_build(struct torus_job *job)
 		free(queue);
 		free(job->tree);
 		job->tree = NULL;
-		return torus_error_set(-ENOMEM, "no memory for a tree of %u ranks", count);
+		return torus_error_set(-ENOMEM, "out of memory for a tree of %u ranks", count);
 	}
 	for (root = count, i = count; i-- > 0;) {
 		job->tree[i] = TORUS_RANK_NONE;

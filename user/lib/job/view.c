@@ -101,7 +101,7 @@ int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths)
 	__u32 i;
 
 	if (axes > TORUS_DIMS_MAX)
-		return torus_error_set(-EINVAL, "a view of %u axes: at most %u", axes,
+		return torus_error_set(-EINVAL, "a view of %u axes: must have at most %u", axes,
 				       TORUS_DIMS_MAX);
 	job->config.view = job->view;
 	if (!axes && view_of_nodes(job))
@@ -116,7 +116,8 @@ int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths)
 		places *= job->view[i];
 	if (i == axes && places == job->config.count)
 		return 0;
-	return torus_error_set(-EINVAL, "a view whose lengths do not make the job's %u ranks",
+	return torus_error_set(-EINVAL,
+			       "the product of a view's lengths must be the %u ranks of the job",
 			       job->config.count);
 }
 
@@ -151,7 +152,9 @@ int torus_job_coords(const struct torus_job *job, __u32 rank, __u32 *coords)
 	__u32 axis;
 
 	if (rank >= job->config.count)
-		return torus_error_set(-ERANGE, "rank %u: the job has %u", rank,
+		return torus_error_set(-ERANGE,
+				       "rank %u: must be below %u, the number of ranks of the job",
+				       rank,
 				       job->config.count);
 	for (axis = 0; axis < job->config.axes; axis++) {
 		coords[axis] = rank % job->view[axis];
