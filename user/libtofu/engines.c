@@ -51,7 +51,7 @@ static int get_tnis(utofu_tni_id_t **tni_ids, size_t *num_tnis)
 		return ret;
 	ids = malloc(place->tnis * sizeof(*ids));
 	if (!ids)
-		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for %u TNI ids",
+		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "out of memory for %u TNI ids",
 				  place->tnis);
 	for (i = 0; i < place->tnis; i++)
 		ids[i] = (utofu_tni_id_t)i;
@@ -98,8 +98,8 @@ static int check_tni(utofu_tni_id_t tni_id, const void *out)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "tni_caps is NULL");
 	ret = tofu_place(&place);
 	if (!ret && tni_id >= place->tnis)
-		ret = tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: a node of fabric %s has 0 to "
-				 "%u", tni_id, place->fabric, place->tnis - 1);
+		ret = tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: must be on fabric %s 0 to %u",
+				 tni_id, place->fabric, place->tnis - 1);
 	return ret;
 }
 

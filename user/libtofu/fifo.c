@@ -83,7 +83,7 @@ int tofu_fifo_refused(void)
 		ret = torus_inject_refused(attached, &refusal);
 	while (ret == -EINTR);
 	return ret <= 0 ? ret :
-	       torus_error_set(-ECOMM, "operations refused: %llu, the last by TNI %u: %s",
+	       torus_error_set(-ECOMM, "%llu operations were rejected, the last by TNI %u: %s",
 			       refusal.packets, refusal.fifo, torus_error_refuse(refusal.code));
 }
 

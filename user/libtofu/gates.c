@@ -45,14 +45,16 @@ static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 		[TORUS_GATE_RUNNING] = { UTOFU_ERR_NOT_COMPLETED, "the operation runs" },
 		[TORUS_GATE_IDLE] = { UTOFU_ERR_NOT_PROCESSED, "no operation was started" },
 		[TORUS_GATE_BUSY] = { UTOFU_ERR_BUSY, "the last result has not been polled" },
-		[TORUS_GATE_FULL] = { UTOFU_ERR_FULL, "so many gates are not free" },
-		[TORUS_GATE_BAD_ID] = { UTOFU_ERR_INVALID_VBG_ID, "no gate of this process for "
-					"that, or a setting names none" },
-		[TORUS_GATE_BAD_PATH] = { UTOFU_ERR_INVALID_PATH, "there is no such path" },
-		[TORUS_GATE_BAD_OP] = { UTOFU_ERR_INVALID_OP, "there is no such operation" },
-		[TORUS_GATE_BAD_COUNT] = { UTOFU_ERR_INVALID_NUMBER, "not for so many values" },
-		[TORUS_GATE_MISMATCH] = { UTOFU_ERR_BARRIER_MISMATCH, "members disagree on the "
-					  "operation or the number of values" },
+		[TORUS_GATE_FULL] = { UTOFU_ERR_FULL, "not enough gates are free" },
+		[TORUS_GATE_BAD_ID] = { UTOFU_ERR_INVALID_VBG_ID, "this process has no such gate, "
+								  "or a setting names no gate" },
+		[TORUS_GATE_BAD_PATH] = { UTOFU_ERR_INVALID_PATH, "unknown path" },
+		[TORUS_GATE_BAD_OP] = { UTOFU_ERR_INVALID_OP, "unknown operation" },
+		[TORUS_GATE_BAD_COUNT] = { UTOFU_ERR_INVALID_NUMBER, "the number of values is "
+								     "invalid for this operation" },
+		[TORUS_GATE_MISMATCH] = { UTOFU_ERR_BARRIER_MISMATCH, "the members use different "
+								      "operations or numbers of "
+								      "values" },
 		[TORUS_GATE_LOST] = { UTOFU_ERR_BARRIER_OTHER, "a packet of the chain was lost" },
 		[TORUS_GATE_UNSET] = { UTOFU_ERR_INVALID_VBG_ID, "the gate has not been set" },
 	};
@@ -63,16 +65,17 @@ static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 		return tofu_error(said[ret].code, "%s: gate %#llx: %s", call,
 				  (unsigned long long)gate, said[ret].text);
 	if (ret == -ENODEV)
-		return tofu_error(UTOFU_ERR_FATAL, "%s: the fabric was deleted, or the gates were "
-				  "taken away", call);
+		return tofu_error(UTOFU_ERR_FATAL, "%s: the fabric was deleted, or an "
+				  "administrator removed the gates", call);
 	if (ret == -EIO)
-		return tofu_error(UTOFU_ERR_FATAL, "%s: the fabric has stopped, for want of memory",
+		return tofu_error(UTOFU_ERR_FATAL,
+				  "%s: the fabric has stopped because it is out of memory",
 				  call);
 	if (ret == -ENOMEM || ret == -ENOSPC)
 		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "%s: %s", call, strerror(-ret));
 	return tofu_error(UTOFU_ERR_FATAL, "%s: %s", call,
-			  ret == -ECHILD ? "gates belong to the process that this one was forked "
-			  "from" : strerror(ret < 0 ? -ret : EPROTO));
+			  ret == -ECHILD ? "the gates belong to the parent process, not to this "
+					   "forked child" : strerror(ret < 0 ? -ret : EPROTO));
 }
 
 /**
@@ -96,18 +99,19 @@ int utofu_alloc_vbg(utofu_tni_id_t tni_id, size_t num_vbgs, unsigned long flags,
 	if (!vbg_ids)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_ids is NULL");
 	if (flags & ~UTOFU_VBG_FLAG_THREAD_SAFE)
-		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: UTOFU_VBG_FLAG_THREAD_SAFE "
-				  "or 0", flags);
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS,
+				  "flags %#lx: must be UTOFU_VBG_FLAG_THREAD_SAFE or 0", flags);
 	ret = tofu_place(&place);
 	if (ret)
 		return ret;
 	if (tni_id >= place->tnis)
-		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: a node of fabric %s has 0 to "
-				  "%u", tni_id, place->fabric, place->tnis - 1);
+		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: must be on fabric %s 0 to %u",
+				  tni_id, place->fabric, place->tnis - 1);
 	if (!num_vbgs)
-		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 gates are asked for");
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 gates: must be at least 1");
 	if (num_vbgs > TORUS_GATES)
-		return tofu_error(UTOFU_ERR_FULL, "%zu gates: a TNI has %u", num_vbgs, TORUS_GATES);
+		return tofu_error(UTOFU_ERR_FULL, "%zu gates: must be at most the %u of a TNI",
+				  num_vbgs, TORUS_GATES);
 	ask.ids = (uintptr_t)vbg_ids;
 	return answer(tofu_device_call(place->fd, TORUS_IOC_GATES_ALLOC, &ask), "alloc_vbg",
 		      UTOFU_VBG_ID_NULL);
@@ -132,7 +136,8 @@ int utofu_free_vbg(utofu_vbg_id_t vbg_ids[], size_t num_vbgs)
 	if (!vbg_ids)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_ids is NULL");
 	if (!num_vbgs || num_vbgs > TORUS_GATES_NODE)
-		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu gates: 1 to %u at once", num_vbgs,
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu gates: must be 1 to %u at once",
+				  num_vbgs,
 				  TORUS_GATES_NODE);
 	ret = tofu_place(&place);
 	if (ret)
@@ -149,8 +154,9 @@ static int translate(const struct utofu_vbg_setting *from, struct torus_gate_set
 	uint16_t path;
 
 	if (!tofu_path_parse(from->dst_path_coords, &path))
-		return tofu_error(UTOFU_ERR_INVALID_PATH, "gate %#llx: path %u,%u,%u: a is 0 to 1, "
-				  "b 0 to 2, c 0 to 1", (unsigned long long)from->vbg_id,
+		return tofu_error(UTOFU_ERR_INVALID_PATH,
+				  "gate %#llx: path %u,%u,%u: a must be 0 to 1, b 0 to 2, c 0 to 1",
+				  (unsigned long long)from->vbg_id,
 				  from->dst_path_coords[0], from->dst_path_coords[1],
 				  from->dst_path_coords[2]);
 	*to = (struct torus_gate_setting) {
@@ -186,14 +192,14 @@ int utofu_set_vbg(struct utofu_vbg_setting vbg_settings[], size_t num_vbg_settin
 	if (!vbg_settings)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_settings is NULL");
 	if (!num_vbg_settings || num_vbg_settings > TORUS_GATES_NODE)
-		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu settings: 1 to %u at once",
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu settings: must be 1 to %u at once",
 				  num_vbg_settings, TORUS_GATES_NODE);
 	ret = tofu_place(&place);
 	if (ret)
 		return ret;
 	settings = calloc(num_vbg_settings, sizeof(*settings));
 	if (!settings)
-		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for %zu settings",
+		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "out of memory for %zu settings",
 				  num_vbg_settings);
 	for (i = 0; i < num_vbg_settings && !ret; i++)
 		ret = translate(&vbg_settings[i], &settings[i]);
@@ -212,7 +218,7 @@ TOFU_PROFILE(set_vbg);
 
 static int no_flags(unsigned long flags)
 {
-	return flags ? tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: 0 is wanted", flags) :
+	return flags ? tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: must be 0", flags) :
 		       UTOFU_SUCCESS;
 }
 
@@ -221,7 +227,8 @@ static int come_to_clock(const char *call, bool vain)
 {
 	int ret = tofu_queue_clock(vain);
 
-	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s: its clock: %s", call, strerror(-ret)) :
+	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s: cannot advance the clock: %s",
+				call, strerror(-ret)) :
 		     UTOFU_SUCCESS;
 }
 
@@ -271,10 +278,11 @@ static int check_reduce(enum utofu_reduce_op op, bool doubles, const void *data,
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "data is NULL");
 	if (doubles ? op != UTOFU_REDUCE_OP_BFPSUM :
 		      op < UTOFU_REDUCE_OP_BAND || op > UTOFU_REDUCE_OP_SUM)
-		return tofu_error(UTOFU_ERR_INVALID_OP, "operation %d is not one of %s", (int)op,
+		return tofu_error(UTOFU_ERR_INVALID_OP, "operation %d must be one of %s", (int)op,
 				  doubles ? "doubles: BFPSUM" : "integers: BAND to SUM");
 	if (!num_data || num_data > most || (op == UTOFU_REDUCE_OP_MAXLOC && num_data % 2))
-		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu values: 1 to %zu%s", num_data,
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu values: must be 1 to %zu%s",
+				  num_data,
 				  most, op == UTOFU_REDUCE_OP_MAXLOC ? ", in pairs" : "");
 	return UTOFU_SUCCESS;
 }
@@ -361,8 +369,8 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bo
 		memcpy(data, got.value, got.count * sizeof(got.value[0]));
 	if (ret == TORUS_GATE_LEFT)
 		return tofu_error(UTOFU_ERR_BARRIER_OTHER, "%s: gate %#llx: the member at node %u "
-				  "has left the chain: its process has ended, or given its gates "
-				  "back", call, (unsigned long long)vbg_id, got.node);
+				  "has left the chain: its process has ended, or freed its gates",
+				  call, (unsigned long long)vbg_id, got.node);
 	return answer(ret, call, vbg_id);
 }
 

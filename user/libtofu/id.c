@@ -105,7 +105,7 @@ bool tofu_path_parse(const uint8_t *path_coords, uint16_t *path)
 
 static int bad_vcq(utofu_vcq_id_t id)
 {
-	return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
+	return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has this id",
 			  (unsigned long long)id);
 }
 
@@ -133,17 +133,18 @@ int utofu_construct_vcq_id(uint8_t coords[], utofu_tni_id_t tni_id, utofu_cq_id_
 	if (!coords || !vcq_id)
 		return is_null(coords ? "vcq_id" : "coords");
 	if (coords[A] > 1 || coords[B] > 2 || coords[C] > 1)
-		return tofu_error(UTOFU_ERR_INVALID_COORDS, "coordinates %u,%u,%u,%u,%u,%u: a is 0 "
-				  "to 1, b 0 to 2, c 0 to 1", coords[X], coords[Y], coords[Z],
+		return tofu_error(UTOFU_ERR_INVALID_COORDS, "coordinates %u,%u,%u,%u,%u,%u: a must "
+				  "be 0 to 1, b 0 to 2, c 0 to 1", coords[X], coords[Y], coords[Z],
 				  coords[A], coords[B], coords[C]);
 	if (tni_id >= TOFU_TNI_IDS)
-		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: 0 to %u", tni_id,
+		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: must be 0 to %u", tni_id,
 				  TOFU_TNI_IDS - 1);
 	if (cq_id >= TOFU_CQ_IDS)
-		return tofu_error(UTOFU_ERR_INVALID_CQ_ID, "CQ %u: 0 to %u", cq_id,
+		return tofu_error(UTOFU_ERR_INVALID_CQ_ID, "CQ %u: must be 0 to %u", cq_id,
 				  TOFU_CQ_IDS - 1);
 	if (cmp_id >= TOFU_CMP_IDS)
-		return tofu_error(UTOFU_ERR_INVALID_CMP_ID, "component id %u: 0 to %u", cmp_id,
+		return tofu_error(UTOFU_ERR_INVALID_CMP_ID, "component id %u: must be 0 to %u",
+				  cmp_id,
 				  TOFU_CMP_IDS - 1);
 	for (i = 0; i < TOFU_COORDS; i++)
 		vcq.coords[i] = coords[i];
@@ -186,7 +187,8 @@ TOFU_PROFILE(query_vcq_info);
 
 static int bad_path(const uint8_t *path_coords)
 {
-	return tofu_error(UTOFU_ERR_INVALID_PATH, "path %u,%u,%u: a is 0 to 1, b 0 to 2, c 0 to 1",
+	return tofu_error(UTOFU_ERR_INVALID_PATH,
+			  "path %u,%u,%u: a must be 0 to 1, b 0 to 2, c 0 to 1",
 			  path_coords[0], path_coords[1], path_coords[2]);
 }
 
@@ -260,7 +262,7 @@ int utofu_get_path_coords(utofu_vcq_id_t vcq_id, utofu_path_id_t path_id, uint8_
 	if (!tofu_vcq_parse(vcq_id, &vcq))
 		return bad_vcq(vcq_id);
 	if (path_id > TOFU_PATHS)
-		return tofu_error(UTOFU_ERR_INVALID_PATH_ID, "path id %u: 0 to %u", path_id,
+		return tofu_error(UTOFU_ERR_INVALID_PATH_ID, "path id %u: must be 0 to %u", path_id,
 				  TOFU_PATHS);
 	path = path_id ? path_id - 1 : vcq.path;
 	if (path == TOFU_PATHS)
@@ -291,7 +293,7 @@ int utofu_query_vbg_info(utofu_vbg_id_t vbg_id, uint8_t coords[], utofu_tni_id_t
 	int i;
 
 	if (!tofu_vbg_parse(vbg_id, at, &tni, &gate))
-		return tofu_error(UTOFU_ERR_INVALID_VBG_ID, "VBG id %#llx: no gate has it",
+		return tofu_error(UTOFU_ERR_INVALID_VBG_ID, "VBG id %#llx: no gate has this id",
 				  (unsigned long long)vbg_id);
 	for (i = 0; coords && i < TOFU_COORDS; i++)
 		coords[i] = at[i];

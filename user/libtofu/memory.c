@@ -72,10 +72,11 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
 	if (!stadd)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "stadd is NULL");
 	if (flags & ~UTOFU_REG_MEM_FLAG_READ_ONLY)
-		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: "
-				  "UTOFU_REG_MEM_FLAG_READ_ONLY or 0", flags);
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS,
+				  "flags %#lx: must be UTOFU_REG_MEM_FLAG_READ_ONLY or 0", flags);
 	if (!ask->length)
-		return tofu_error(UTOFU_ERR_INVALID_SIZE, "0 bytes are to be registered");
+		return tofu_error(UTOFU_ERR_INVALID_SIZE,
+				  "0 bytes: at least one byte must be registered");
 	if (flags & UTOFU_REG_MEM_FLAG_READ_ONLY)
 		ask->flags |= TORUS_REGISTER_READ_ONLY;
 	queue = tofu_queue_lock(vcq_hdl);
@@ -94,7 +95,8 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
 			  ret == -EINVAL ? UTOFU_ERR_INVALID_SIZE :
 			  ret == -ENOMEM ? UTOFU_ERR_OUT_OF_MEMORY :
 			  ret == -ENOSPC ? UTOFU_ERR_OUT_OF_RESOURCE : UTOFU_ERR_FATAL,
-			  "%llu bytes at %#llx: %s", (unsigned long long)ask->length,
+			  "cannot register %llu bytes at %#llx: %s",
+			  (unsigned long long)ask->length,
 			  (unsigned long long)ask->address, strerror(-ret));
 }
 
@@ -125,7 +127,8 @@ TOFU_PROFILE(reg_mem);
 
 static int bad_stag(unsigned int stag)
 {
-	return tofu_error(UTOFU_ERR_INVALID_STAG, "stag %u: 0 to %u", stag, TORUS_STAGS - 1);
+	return tofu_error(UTOFU_ERR_INVALID_STAG, "stag %u: must be 0 to %u",
+			  stag, TORUS_STAGS - 1);
 }
 
 /**
@@ -150,7 +153,7 @@ int utofu_reg_mem_with_stag(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, un
 	if (stag >= TORUS_STAGS)
 		return bad_stag(stag);
 	if ((uintptr_t)addr % ALIGNMENT)
-		return tofu_error(UTOFU_ERR_INVALID_ADDRESS, "address %p: not a multiple of %u",
+		return tofu_error(UTOFU_ERR_INVALID_ADDRESS, "address %p: must be a multiple of %u",
 				  addr, ALIGNMENT);
 	return register_memory(vcq_hdl, &ask, flags, stadd);
 }
@@ -173,7 +176,7 @@ int utofu_query_stadd(utofu_vcq_id_t vcq_id, unsigned int stag, utofu_stadd_t *s
 	if (!stadd)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "stadd is NULL");
 	if (!tofu_vcq_parse(vcq_id, &vcq))
-		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
+		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has this id",
 				  (unsigned long long)vcq_id);
 	if (stag >= TORUS_STAGS)
 		return bad_stag(stag);
@@ -201,7 +204,7 @@ int utofu_dereg_mem(utofu_vcq_hdl_t vcq_hdl, utofu_stadd_t stadd, unsigned long 
 	int ret;
 
 	if (flags)
-		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: 0 is wanted", flags);
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: must be 0", flags);
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
@@ -216,7 +219,8 @@ int utofu_dereg_mem(utofu_vcq_hdl_t vcq_hdl, utofu_stadd_t stadd, unsigned long 
 	if (ret)
 		return tofu_error(ret == -ENOENT ? UTOFU_ERR_INVALID_STADD : UTOFU_ERR_FATAL,
 				  "STADD %#llx: %s", (unsigned long long)stadd,
-				  ret == -ENOENT ? "nothing is registered there" : strerror(-ret));
+				  ret == -ENOENT ? "no memory is registered at this STADD" :
+				  strerror(-ret));
 	return UTOFU_SUCCESS;
 }
 

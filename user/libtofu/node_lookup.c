@@ -58,16 +58,17 @@ static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text,
 		at++;
 	}
 	if (*at || (count != 1 && count != TOFU_AXES))
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is \"%.60s\": a number, or six "
-				  "coordinates like 0,0,0,1,2,1, are wanted", text);
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is \"%.60s\": must be a number, or "
+				  "six coordinates like 0,0,0,1,2,1", text);
 	if (count == 1) {
 		*node = coords[0];
 		return UTOFU_SUCCESS;
 	}
 	for (count = 0; count < TOFU_AXES; count++)
 		if (coords[count] >= fabric->dims[count])
-			return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is %.60s: %c of fabric %s "
-					  "is 0 to %u", text, AXES[count], fabric->name,
+			return tofu_error(UTOFU_ERR_FATAL,
+					  "TORUS_NODE is %.60s: %c must be on fabric %s 0 to %u",
+					  text, AXES[count], fabric->name,
 					  fabric->dims[count] - 1);
 	/* cannot fail: the coordinates are valid, and the numbering is the kernel's */
 	torus_machine_number(NULL, &shape, coords, node);
@@ -115,15 +116,15 @@ static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_
 	for (i = 0;; i++) {
 		at += strspn(at, " \t\r\n");
 		if (!*at)
-			return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS has %u entries: none for "
-					  "rank %u", i, rank);
+			return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS has %u entries: must "
+					  "have an entry for rank %u", i, rank);
 		if (i == rank)
 			break;
 		at += strcspn(at, " \t\r\n");
 	}
 	if (entry(at, node, group))
 		return UTOFU_SUCCESS;
-	return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS: the entry of rank %u is not a NODE or "
+	return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS: the entry of rank %u must be NODE or "
 			  "NODE/GROUP in decimal numbers, the group 0 to %u", rank,
 			  TORUS_TOFU_GROUPS - 1);
 }
@@ -137,17 +138,18 @@ static int node_named(const struct torus_ioc_fabric *fabric, uint32_t *node, uin
 	if (text && *text)
 		return node_of_text(fabric, text, node);
 	if (!mpi_rank(&name, &rank))
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is not set, nor a rank by mpirun: a "
-				  "program is started by torus-run, or by mpirun with "
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is not set, nor a rank by mpirun: "
+				  "the program must be started by torus-run, or by mpirun with "
 				  "TORUS_FABRIC");
 	if (list && *list == '@')
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS is %.60s: a list is wanted, or "
-				  "TORUS_NODE", list);
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS is %.60s: must be a list, or "
+				  "TORUS_NODE must be set", list);
 	if (list && *list)
 		return node_of_list(list, rank, node, group);
 	if (rank >= fabric->nodes)
-		return tofu_error(UTOFU_ERR_FATAL, "%s is %u: fabric %s has %u nodes; TORUS_NODE "
-				  "says where a process is", name, rank, fabric->name,
+		return tofu_error(UTOFU_ERR_FATAL, "%s is %u: fabric %s has only %u nodes; "
+				  "TORUS_NODE must name the node of the process",
+				  name, rank, fabric->name,
 				  fabric->nodes);
 	*node = rank;
 	return UTOFU_SUCCESS;
@@ -170,7 +172,7 @@ int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint3
 		return ret;
 	if (number(&end, group) && !*end && *group < TORUS_TOFU_GROUPS)
 		return UTOFU_SUCCESS;
-	return tofu_error(UTOFU_ERR_FATAL, "TORUS_GROUP is %.60s: a node has FIFO groups 0 to %u",
+	return tofu_error(UTOFU_ERR_FATAL, "TORUS_GROUP is %.60s: must be a FIFO group, 0 to %u",
 			  text, TORUS_TOFU_GROUPS - 1);
 }
 
@@ -183,15 +185,17 @@ static int place_fabric(int fd, const char *name, struct torus_ioc_fabric *fabri
 	snprintf(fabric->name, sizeof(fabric->name), "%s", name);
 	ret = tofu_device_call(fd, TORUS_IOC_FABRIC, fabric);
 	if (ret == -ENOENT)
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is %s: there is no such fabric",
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is %s: no such fabric exists",
 				  name);
 	if (ret < 0)
 		return tofu_error(UTOFU_ERR_FATAL, "fabric %s: %s", name, strerror(-ret));
 	if (torus_machine_demand(fabric->arch, TORUS_MACHINE_ENGINES, why, sizeof(why)))
-		return tofu_error(UTOFU_ERR_NOT_SUPPORTED, "fabric %s: arch %s", name, why);
+		return tofu_error(UTOFU_ERR_NOT_SUPPORTED, "fabric %s: arch %s must be tofu",
+				  name, why);
 	if (fabric->ndims != TOFU_AXES)
-		return tofu_error(UTOFU_ERR_NOT_SUPPORTED, "fabric %s has %u dimensions: a node of "
-				  "uTofu has %d coordinates", name, fabric->ndims, TOFU_AXES);
+		return tofu_error(UTOFU_ERR_NOT_SUPPORTED,
+				  "fabric %s has %u dimensions: must have %d for uTofu",
+				  name, fabric->ndims, TOFU_AXES);
 	return UTOFU_SUCCESS;
 }
 
@@ -208,8 +212,8 @@ static int place_take(const struct torus_ioc_fabric *fabric, struct tofu_place *
 	if (ret < 0)
 		return tofu_error(ret == -ENOMEM ? UTOFU_ERR_OUT_OF_MEMORY : UTOFU_ERR_FATAL,
 				  "node %u of fabric %s: %s", ask.node, fabric->name,
-				  ret == -EINVAL ? "there is no such node" :
-				  ret == -EACCES ? "it is another user's" :
+				  ret == -EINVAL ? "no such node exists" :
+				  ret == -EACCES ? "the node belongs to another user" :
 				  ret == -EBUSY ? "a workload of its own runs there" :
 				  strerror(-ret));
 	memcpy(place->fabric, fabric->name, sizeof(place->fabric));
@@ -229,11 +233,12 @@ static int place_find(struct tofu_place *place)
 	int ret;
 
 	if (!name || !*name)
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is not set: a program is started "
-				  "by torus-run, or by mpirun with TORUS_FABRIC");
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is not set: the program must be "
+				  "started by torus-run, or by mpirun with TORUS_FABRIC");
 	if (strlen(name) >= TORUS_NAME_MAX)
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is %.60s: a name has at most %d "
-				  "bytes", name, TORUS_NAME_MAX - 1);
+		return tofu_error(UTOFU_ERR_FATAL,
+				  "TORUS_FABRIC is %.60s: the name must have at most %d bytes",
+				  name, TORUS_NAME_MAX - 1);
 	place->fd = tofu_device_open();
 	if (place->fd < 0)
 		return tofu_error(UTOFU_ERR_FATAL, "/dev/torus: %s", strerror(-place->fd));
@@ -263,8 +268,9 @@ int tofu_place(const struct tofu_place **place)
 		place_known = !ret;
 		place_owner = getpid();
 	} else if (place_owner != getpid()) {
-		ret = tofu_error(UTOFU_ERR_FATAL, "node %u is the place of process %d, from which "
-				 "this one was forked", place_here.node, (int)place_owner);
+		ret = tofu_error(UTOFU_ERR_FATAL,
+				 "node %u is used by process %d, the parent of this forked child",
+				 place_here.node, (int)place_owner);
 	}
 	pthread_mutex_unlock(&place_lock);
 	*place = &place_here;

@@ -69,7 +69,9 @@ static int list_empty(struct tofu_notices *list, int code)
 
 	list->lost = 0;
 	return !lost ? UTOFU_ERR_NOT_FOUND :
-	       tofu_error(code, "%zu notices were discarded: %u waited to be polled", lost,
+	       tofu_error(code,
+			  "%zu notices were discarded, because %u notices were not polled yet",
+			  lost,
 			  TOFU_NOTICES_MAX);
 }
 
@@ -107,7 +109,7 @@ int tofu_notice_collect(struct tofu_queue *queue)
 
 	for (;;) {
 		if (!have_spare())
-			return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for a notice");
+			return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "out of memory for a notice");
 		ret = tofu_fifo_take(queue->fifo, bytes, sizeof(bytes));
 		if (ret == -EAGAIN)
 			break;
@@ -132,7 +134,7 @@ static int begin(utofu_vcq_hdl_t vcq_hdl, const void *out, struct tofu_queue **q
 	int ret;
 
 	if (!out) {
-		tofu_error(UTOFU_ERR_INVALID_POINTER, "an output is NULL");
+		tofu_error(UTOFU_ERR_INVALID_POINTER, "an output pointer is NULL");
 		return UTOFU_ERR_INVALID_POINTER;
 	}
 	*queue = tofu_queue_lock(vcq_hdl);
@@ -146,7 +148,7 @@ static int begin(utofu_vcq_hdl_t vcq_hdl, const void *out, struct tofu_queue **q
 
 static int no_flags(unsigned long flags)
 {
-	return flags ? tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: 0 is wanted", flags) :
+	return flags ? tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: must be 0", flags) :
 		       UTOFU_SUCCESS;
 }
 
@@ -160,11 +162,12 @@ static int tcq_code(uint8_t code)
 		return tofu_error(UTOFU_ERR_TCQ_STADD, "no memory is registered at the local "
 				  "STADD");
 	case TORUS_TOFU_LENGTH:
-		return tofu_error(UTOFU_ERR_TCQ_LENGTH, "the local memory is shorter");
+		return tofu_error(UTOFU_ERR_TCQ_LENGTH, "the local memory is too short");
 	case TORUS_TOFU_MEMORY:
 		return tofu_error(UTOFU_ERR_TCQ_MEMORY, "the local memory may not be written");
 	default:
-		return tofu_error(UTOFU_ERR_TCQ_OTHER, "the operation failed here, code %u", code);
+		return tofu_error(UTOFU_ERR_TCQ_OTHER,
+				  "the operation failed at the local node with code %u", code);
 	}
 }
 
@@ -179,20 +182,21 @@ static int mrq_code(uint8_t code, bool remote)
 				  remote ? "remote" : "local");
 	case TORUS_TOFU_LENGTH:
 		return tofu_error(remote ? UTOFU_ERR_MRQ_RMT_LENGTH : UTOFU_ERR_MRQ_LCL_LENGTH,
-				  "the %s memory is shorter", remote ? "remote" : "local");
+				  "the %s memory is too short", remote ? "remote" : "local");
 	case TORUS_TOFU_MEMORY:
 		return tofu_error(remote ? UTOFU_ERR_MRQ_RMT_MEMORY : UTOFU_ERR_MRQ_LCL_MEMORY,
 				  "the %s memory may not be written", remote ? "remote" : "local");
 	case TORUS_TOFU_PEER:
-		return tofu_error(UTOFU_ERR_MRQ_PEER, "nobody is at the remote VCQ");
+		return tofu_error(UTOFU_ERR_MRQ_PEER, "no process has the remote VCQ");
 	case TORUS_TOFU_LOST:
-		return tofu_error(UTOFU_ERR_MRQ_PEER, "a packet of it, or its answer, was lost on "
-				  "the way");
+		return tofu_error(UTOFU_ERR_MRQ_PEER,
+				  "a packet of the operation or of its reply was lost");
 	case TORUS_TOFU_BUSY:
-		return tofu_error(UTOFU_ERR_MRQ_OTHER, "%u gets of this process are open at the "
-				  "remote TNI", TORUS_TOFU_GETS);
+		return tofu_error(UTOFU_ERR_MRQ_OTHER,
+				  "this process already has %u open gets at the remote TNI",
+				  TORUS_TOFU_GETS);
 	default:
-		return tofu_error(UTOFU_ERR_MRQ_OTHER, "the operation failed, code %u", code);
+		return tofu_error(UTOFU_ERR_MRQ_OTHER, "the operation failed with code %u", code);
 	}
 }
 

@@ -26,7 +26,7 @@ _Static_assert(sizeof(struct tofu_operation) == 64, "what a prepared operation t
  */
 int tofu_bad_length(size_t length, size_t most)
 {
-	return tofu_error(UTOFU_ERR_INVALID_SIZE, "%zu bytes: 1 to %zu", length, most);
+	return tofu_error(UTOFU_ERR_INVALID_SIZE, "%zu bytes: must be 1 to %zu", length, most);
 }
 
 /**
@@ -57,7 +57,8 @@ int tofu_bad_armw(enum utofu_armw_op armw_op)
 {
 	if (armw_op >= UTOFU_ARMW_OP_SWAP && armw_op <= UTOFU_ARMW_OP_OR)
 		return UTOFU_SUCCESS;
-	return tofu_error(UTOFU_ERR_INVALID_OP, "atomic operation %d: 1 to 5", (int)armw_op);
+	return tofu_error(UTOFU_ERR_INVALID_OP, "atomic operation %d: must be 1 to 5",
+			  (int)armw_op);
 }
 
 /**
@@ -71,7 +72,8 @@ int tofu_bad_gap(size_t mtu, size_t gap)
 {
 	if (mtu <= MTU_MAX && gap <= GAP_MAX)
 		return UTOFU_SUCCESS;
-	return tofu_error(UTOFU_ERR_INVALID_SIZE, "mtu %zu, gap %zu: up to %u and %u", mtu, gap,
+	return tofu_error(UTOFU_ERR_INVALID_SIZE, "mtu %zu, gap %zu: must be at most %u and %u",
+			  mtu, gap,
 			  MTU_MAX, GAP_MAX);
 }
 
@@ -86,7 +88,7 @@ static int bad_sizes(const struct tofu_operation *op, size_t length)
 	/* the alignment of a STADD without a stag is known only to the remote engine */
 	if (op->op == TORUS_TOFU_ATOMIC &&
 	    op->remote >> TORUS_STADD_BITS < TORUS_STAGS && op->remote % op->size)
-		return tofu_error(UTOFU_ERR_INVALID_STADD, "STADD %#llx: not a multiple of %u",
+		return tofu_error(UTOFU_ERR_INVALID_STADD, "STADD %#llx: must be a multiple of %u",
 				  (unsigned long long)op->remote, op->size);
 	return UTOFU_SUCCESS;
 }
@@ -99,7 +101,7 @@ static int bad_peer(uint64_t id)
 	int ret, i;
 
 	if (!tofu_vcq_parse(id, &peer))
-		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
+		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has this id",
 				  (unsigned long long)id);
 	ret = tofu_place(&place);
 	if (ret)
@@ -134,15 +136,17 @@ int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata
 	if (ret)
 		return ret;
 	if (edata > UINT8_MAX)
-		return tofu_error(UTOFU_ERR_INVALID_EDATA, "edata %llu: 0 to 255",
+		return tofu_error(UTOFU_ERR_INVALID_EDATA, "edata %llu: must be 0 to 255",
 				  (unsigned long long)edata);
 	if (flags & ((1ul << STEPS_SHIFT) - 1) & ~FLAGS)
-		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: no operation has these",
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS,
+				  "flags %#lx: unknown flags of an operation",
 				  flags);
 	if (steps && !puts)
-		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: steps go with puts", flags);
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS,
+				  "flags %#lx: steps are allowed only for puts", flags);
 	if (path > TOFU_PATHS)
-		return tofu_error(UTOFU_ERR_INVALID_PATH_ID, "path id %lu: 0 to %u", path,
+		return tofu_error(UTOFU_ERR_INVALID_PATH_ID, "path id %lu: must be 0 to %u", path,
 				  TOFU_PATHS);
 	ret = op->op == TORUS_TOFU_NOP ? tofu_place(&place) : bad_peer(op->peer);
 	if (ret)

@@ -146,8 +146,9 @@ static int chain_add(struct chain *chain, const struct tofu_queue *queue,
 		struct tofu_pending *pending = calloc(1, sizeof(*pending));
 
 		if (!pending)
-			return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for block %llu of "
-					  "an operation", (unsigned long long)i);
+			return tofu_error(UTOFU_ERR_OUT_OF_MEMORY,
+					  "out of memory for block %llu of an operation",
+					  (unsigned long long)i);
 		record(queue, op, i, cbdata, pending->bytes);
 		if (chain->head)
 			chain->tail->link = pending;
@@ -190,8 +191,9 @@ static int chain_join(struct chain *chain, struct tofu_queue *queue)
 static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
 {
 	if (count > TOFU_RECORDS_MAX || (held && queue->waiting + count > TOFU_RECORDS_MAX))
-		return tofu_error(UTOFU_ERR_OUT_OF_RESOURCE, "%llu blocks, and %zu wait already: "
-				  "at most %u together", (unsigned long long)count, queue->waiting,
+		return tofu_error(UTOFU_ERR_OUT_OF_RESOURCE,
+				  "%llu blocks, and %zu wait already: must be at most %u together",
+				  (unsigned long long)count, queue->waiting,
 				  TOFU_RECORDS_MAX);
 	return UTOFU_SUCCESS;
 }
@@ -334,8 +336,8 @@ int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *
 			break;
 	}
 	if (!count || i < count || desc_size % sizeof(op))
-		return tofu_error(UTOFU_ERR_INVALID_DESC, "descriptor of %zu bytes: %zu bytes for "
-				  "each prepared operation", desc_size, sizeof(op));
+		return tofu_error(UTOFU_ERR_INVALID_DESC, "descriptor of %zu bytes: must have %zu "
+				  "bytes for each prepared operation", desc_size, sizeof(op));
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;

@@ -97,7 +97,8 @@ static int choose_cmp(utofu_tni_id_t tni, int wanted, uint16_t *cmp)
 		*cmp = (uint16_t)wanted;
 		if (!queues[tni][wanted].used)
 			return UTOFU_SUCCESS;
-		return tofu_error(UTOFU_ERR_USED, "TNI %u, component id %d: this process uses it",
+		return tofu_error(UTOFU_ERR_USED,
+				  "TNI %u, component id %d: this process already uses them",
 				  tni, wanted);
 	}
 	for (i = 0; i < TOFU_CMP_IDS; i++)
@@ -106,7 +107,7 @@ static int choose_cmp(utofu_tni_id_t tni, int wanted, uint16_t *cmp)
 	*cmp = i;
 	if (i < TOFU_CMP_IDS)
 		return UTOFU_SUCCESS;
-	return tofu_error(UTOFU_ERR_FULL, "TNI %u: this process uses all %u VCQs", tni,
+	return tofu_error(UTOFU_ERR_FULL, "TNI %u: this process already uses all %u VCQs", tni,
 			  TOFU_CMP_IDS);
 }
 
@@ -145,16 +146,18 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
 	if (!vcq_hdl)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vcq_hdl is NULL");
 	if (flags & ~VCQ_FLAGS)
-		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: no VCQ has these", flags);
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: unknown flags of a VCQ",
+				  flags);
 	if (wanted >= TOFU_CMP_IDS)
-		return tofu_error(UTOFU_ERR_INVALID_CMP_ID, "component id %d: 0 to %u", wanted,
+		return tofu_error(UTOFU_ERR_INVALID_CMP_ID, "component id %d: must be 0 to %u",
+				  wanted,
 				  TOFU_CMP_IDS - 1);
 	ret = tofu_place(&place);
 	if (ret)
 		return ret;
 	if (tni >= place->tnis)
-		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: a node of fabric %s has 0 to "
-				  "%u", tni, place->fabric, place->tnis - 1);
+		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: must be on fabric %s 0 to %u",
+				  tni, place->fabric, place->tnis - 1);
 	pthread_mutex_lock(&queue_lock);
 	ret = choose_cmp(tni, wanted, &cmp);
 	if (!ret)
