@@ -111,8 +111,8 @@ static const struct {
 	const char *text;
 } verdicts[] = {
 	{ TORUS_WIRE_LOST, "lost", "lost: the link is down" },
-	{ TORUS_WIRE_HEADER, "header", "the CRC of the header is wrong" },
-	{ TORUS_WIRE_CRC, "crc", "the CRC of the packet is wrong" },
+	{ TORUS_WIRE_HEADER, "header", "its header's CRC is wrong" },
+	{ TORUS_WIRE_CRC, "crc", "its CRC is wrong" },
 	{ TORUS_WIRE_ESCAPED, "escaped", "damaged, but no CRC detects it" },
 	{ TORUS_WIRE_INVALID, "invalid", "forwarded before the error was found" },
 };
