@@ -167,7 +167,7 @@ static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
 			torusd_cable_senders(d, fabric->name, &watched->cables[i],
 					     TORUS_SENDER_DEAD);
 	}
-	torusd_log(fabric->name, "%zu dead cables: their senders are dead", out);
+	torusd_log(fabric->name, "%zu cables are out of service, their senders are dead", out);
 }
 
 static void follow(struct torusd *d, const struct torus_nl_fabric *fabric,
