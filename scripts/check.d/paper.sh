@@ -42,7 +42,7 @@ tap $? "and tells as much"
 
 said=$(trap '' XFSZ; ulimit -f 1; "$sim" paper fig2 --nodes 64 --svg "$dir/cut.svg" 2>&1 >/dev/null)
 [[ $? == 1 && ! -e $dir/cut.svg && \
-	$said == "torus-sim: paper: "*"$dir/cut.svg"*"cut off"* ]]
+	$said == "torus-sim: paper: "*"$dir/cut.svg"*"incomplete"* ]]
 tap $? "a picture for which there is no room: $said"
 
 for name in fig2 liu2012-fig5 tofu-fig4; do

@@ -266,10 +266,10 @@ bad 2:1 'grid 3x3 8 ranks' <<<$'shape 2x2x2\ngrid 3x3\nall { barrier }'
 bad 2:9 'barrier latency from' <<<$'shape 2x2x2\nbarrier 3\nall { barrier }'
 bad 3:1 'alltoall rank 0' <<<$'shape 2x2x2\nrank 1 {\nalltoall 4 }'
 bad 2:1 'routing=sideways' <<<$'shape 2x2x2\nset routing=sideways\nall { barrier }'
-bad 3:1 'policy best none v3' \
+bad 3:1 'policy best v3' \
 	<<<$'arch xt\nshape 4x4x4\nset policy=best\nall { barrier }'
 bad 2:1 'bgl tables' <<<$'shape 2x2x2\nset policy=v3\nall { barrier }'
-bad 2:1 'nobody' <<<'shape 2x2x2'
+bad 2:1 'statement' <<<'shape 2x2x2'
 bad 2:22 'ranks more than' <<<$'shape 2x2x2\nrank 7 { repeat 9M { barrier barrier } }'
 
 # refused WORDS OPTION..: the call is refused, with a message that has these words
@@ -286,11 +286,11 @@ refused()
 ring=user/replay/examples/ring.log
 refused 'FILE missing'
 refused 'none.log No such' "$dir/none.log"
-refused 'no NIC' "$ring" --arch kncube --shape 4x4
+refused 'kncube NIC' "$ring" --arch kncube --shape 4x4
 refused 'threads 2 domains (1)' "$ring" --threads 2 --domains 1
 refused "set key nothing" "$ring" --set nothing=1
 refused 'set policy bgl tables' "$ring" --set policy=v3
-refused 'set policy worst none' "$ring" --arch xt --set policy=worst
+refused 'set policy worst v3' "$ring" --arch xt --set policy=worst
 refused '--sideways option' "$ring" --sideways
 refused 'ring.log unexpected' "$ring" "$ring"
 

@@ -168,12 +168,12 @@ file()
 	spoil whole.json "$1"
 	refused "$2" check arch xt shape 4x4x4 table "$work/bad.json"
 }
-file 'd["version"] = 2' "version 2 only 1"
+file 'd["version"] = 2' "version 2 must 1"
 file 'd["arch"] = "bgl"' "arch bgl xt"
 file 'd["shape"] = "4x4"' "shape 4x4 three"
 file 'd["shape"] = "4x4x3"' "datelines: z 3 coordinate"
 file 'd["mesh"] = ["z"]' "datelines z mesh"
-file 'd["mesh"] = ["a"]' "mesh: a x, y, z"
+file 'd["mesh"] = ["a"]' "mesh: a x, y or z"
 file 'd["datelines"] = [1]' "datelines: 1 each"
 file 'd["regions"] = [3, 2]' "regions 5 4"
 file 'd["regions"] = [1, 3]' "regions 1 3 planes"
@@ -183,7 +183,7 @@ file 'd["pages"][2][5] = 16' "page 2: entry 5: 16 port"
 file 'd["inputs"].pop()' "inputs 63 64"
 file 'd["inputs"][9][0] = 999' "inputs: NID 9: page 999:"
 file 'd["inputs"][9] = [0]' "inputs: NID 9 2 pages"
-file 'd["more"] = 1' "key more known"
+file 'd["more"] = 1' "key more unknown"
 file 'del d["pages"]' "pages missing"
 echo '{"version":' >"$work/bad.json"
 sed 2q "$work/links" | cut -d , -f 1-5 >"$work/short"
@@ -229,7 +229,7 @@ refused "shape 4x4x4x4 three" "${x[@]}" 4x4x4x4
 refused "shape 9x64x64 8 regions" "${x[@]}" 9x64x64
 refused "shape 2x65x64 4096" "${x[@]}" 2x65x64
 refused "planes 2 4096" "${x[@]}" 4x64x64 planes 2
-refused "policy v4 v3, one" "${x[@]}" 4x4x4 policy v4
+refused "policy v4 v3 or one" "${x[@]}" 4x4x4 policy v4
 refused "ties odd split" "${x[@]}" 4x4x4 ties odd
 refused "datelines 4,0,0 4 x" "${x[@]}" 4x4x4 datelines 4,0,0
 refused "datelines 0,0 three" "${x[@]}" 4x4x4 datelines 0,0
@@ -251,6 +251,6 @@ tap "$(compgen -G "$work/y.*" >/dev/null || echo ok)" "no picture is left of tho
 tap $? "heat: a picture whose name has no ending"
 refused "broken missing" whatif arch xt shape 4x4x4
 refused "destination missing" explain arch xt shape 4x4x4 0,0,0
-refused "1,1,1 one node" explain arch xt shape 4x4x4 1,1,1 1,1,1
+refused "1,1,1 different nodes" explain arch xt shape 4x4x4 1,1,1 1,1,1
 
 tap_end

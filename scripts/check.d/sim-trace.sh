@@ -188,20 +188,20 @@ is "README's example is what it says" "$(printf '%s\n' "${example[@]:1}")" "$(he
 trace=(run --arch bgl --shape 4x4x4 --mesh z --pattern uniform --load .5 --trace "$work/t")
 sim_refused "--trace /no/such/file No such" "${trace[@]}" --trace /no/such/file
 for option in packets links window limit; do
-	sim_refused "--trace-$option only --trace" "${trace[@]:0:11}" --trace-$option 5
+	sim_refused "--trace-$option combined --trace" "${trace[@]:0:11}" --trace-$option 5
 done
 for words in "" " "; do
 	sim_refused "--trace-packets $words NODE" "${trace[@]}" --trace-packets "$words"
 done
 sim_refused "--trace-packets 5 to: to missing" "${trace[@]}" --trace-packets "5 to"
-sim_refused "--trace-packets 64 0..63" "${trace[@]}" --trace-packets 64
+sim_refused "--trace-packets 64 0 63" "${trace[@]}" --trace-packets 64
 sim_refused "--trace-packets 5 to 1,1: node 1,1 2 coordinates 3" \
 	"${trace[@]}" --trace-packets "5 to 1,1"
 for word in x 1- -1 1-x 4294967296; do
 	sim_refused "--trace-packets 5 $word: $word number" \
 		"${trace[@]}" --trace-packets "5 $word"
 done
-sim_refused "--trace-packets 5 3-2: 3-2 down" "${trace[@]}" --trace-packets "5 3-2"
+sim_refused "--trace-packets 5 3-2: 3-2 decrease" "${trace[@]}" --trace-packets "5 3-2"
 sim_refused "--trace-packets 5 3 2: 2 too many" "${trace[@]}" --trace-packets "5 3 2"
 long=$(printf '%0256d' 0)
 sim_refused "--trace-packets $long 255" "${trace[@]}" --trace-packets "$long"
@@ -226,9 +226,9 @@ if [[ -w /dev/full ]]; then
 	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --trace /dev/full No space"
 	tap $? "a full disk is reported"
 fi
-sim_refused "--op put without --series" run --arch tofu \
+sim_refused "--op put combined --series" run --arch tofu \
 	--shape 1x1x1 --pattern neighbor --packets 1 --op put --trace -
-sim_refused "--replicate without --series" \
+sim_refused "--replicate combined --series" \
 	"${trace[@]}" --replicate 2
 
 tap_end

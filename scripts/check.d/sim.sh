@@ -68,14 +68,14 @@ bad_op()
 	expect 2 "torus-sim: run: $reason" run --arch tofu --shape 2x1x1 --pattern neighbor "$@"
 }
 bad "--op put engines" --op put
-bad_op "--op pull packet, put, get" --packets 1 --op pull
+bad_op "--op pull packet, put or get" --packets 1 --op pull
 bad_op "length 16777216 1 to 16777215" --packets 1 --op put --length 16777216
 bad_op "--op put --size 64" --packets 1 --op put \
 	--size 64
-bad "--length 64 only --op" --length 64
+bad "--length 64 combined --op" --length 64
 bad_op "--op put --packets 1048576" --load 0.5 --op put
 bad_op "--op get thread" --packets 1 --op get --threads 2
-bad_op "--op get without --series" --packets 1 --op get --links /dev/null
+bad_op "--op get combined --series" --packets 1 --op get --links /dev/null
 bad_op "length 16777215 memory" --shape 86x127x8 \
 	--packets 1 --op put --length 16777215
 expect 2 "torus-sim: run: --op put reply 64" run --arch tofu --shape 2x2x2 \
@@ -95,7 +95,7 @@ for domains in 1 2 5; do
 done
 tap "$(cmp "$work/op1" "$work/op2" && cmp "$work/op1" "$work/op5" && [[ -s $work/op1 ]] && echo ok)" \
 	"get: the same in one, two and five domains"
-bad "--json=5 takes no value" --json=5
+bad "--json=5 must not value" --json=5
 bad "now unexpected" now
 bad "--loads option $options" --loads 1
 
@@ -106,13 +106,13 @@ expect 2 "torus-sim: run --pattern missing $patterns" run --arch bgl --shape 4x4
 expect 2 "torus-sim: run --load --packets missing" run --arch bgl --shape 4x4x4 \
 	--pattern uniform
 expect 2 "torus-sim: run arch blue $machines" run --arch blue
-bad "--load and --packets one" --packets 5
+bad "--load and --packets combined" --packets 5
 for option in cycles warmup; do
-	expect 2 "torus-sim: run: --packets without --$option" \
+	expect 2 "torus-sim: run: --packets combined --$option" \
 		run --arch bgl --shape 4x4x4 --pattern uniform --packets 1 --$option 5
 done
 
-bad "shape 0x4 x is 0" --shape 0x4
+bad "shape 0x4 x 0" --shape 0x4
 bad "shape 4x4 3 dimensions" --shape 4x4
 bad "shape 5000x5000x5000 256" --shape 5000x5000x5000
 bad "shape 256x256x256 4194304" --shape 256x256x256
@@ -135,10 +135,10 @@ bad "load -1 number" --load -1
 bad "load half number" --load half
 bad "load 1e-20 2^-33" --load 1e-20
 bad "load nan number" --load nan
-bad "size 256:32 more than 32" --size 256:32
+bad "size 256:32 256 exceed 32" --size 256:32
 bad "size 32:: MIN:MAX" --size 32:
 bad "size big MIN:MAX" --size big
-bad "size 0 0 bytes" --size 0
+bad "size 0 1 byte" --size 0
 bad "size 33:33 steps" --size 33
 bad "size 32:288 steps" --size 32:288
 bad "cycles 0 1 to 1099511627776" --cycles 0
@@ -170,9 +170,9 @@ bad "region 64 nodes uniform" --pattern hotregion \
 bad "--links - --json" --json --links -
 bad "--trace $work/same --links" --links "$work/same" --trace "$work/same"
 bad "--set region 2x2 2 dimensions 3" --set region=2x2
-bad "--set region 2x0x2 y is 0" --set region=2x0x2
+bad "--set region 2x0x2 y 0" --set region=2x0x2
 bad '--set hot missing 0,0,0 3,3,3' --pattern hotspot
-bad "--set hot 64 0..63" --pattern hotspot --set hot=64
+bad "--set hot 64 0 63" --pattern hotspot --set hot=64
 bad "outstanding 2 reply is 0" --set outstanding=2
 bad "reply 33 steps" --set reply=33
 bad "--set reply 0 1 to 4294967295" --set reply=0
@@ -205,11 +205,11 @@ table()
 table "@:1:1 SRC DST" ""
 table "@:2:1 SRC DST" "# nothing" "   # at all"
 table "@:1:2 missing" "0"
-table "@:2:5 0..63" "0 1" "  0 64"
+table "@:2:5 0 63" "0 1" "  0 64"
 table '@:1:1: "x" number' "x 1"
 table '@:1:3: "1,,2" number' "0 1,,2"
 table '@:1:3: "1,2" 2 coordinates 3' "0 1,2"
-table '@:1:1: "0,4,0" 0..3' "0,4,0 1"
+table '@:1:1: "0,4,0" 0 3' "0,4,0 1"
 table '@:3:5: "0" whole' "" "0 1" "0 2 0"
 table '@:1:5: "1.5" whole' "0 2 1.5"
 table '@:1:7: "2" unexpected' "0 1 1 2"
@@ -526,7 +526,7 @@ expect 2 "torus-sim: sweep: plot x.gif .svg" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --plot x.gif
 expect 2 "torus-sim: sweep: plot /nowhere/x.svg No such" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --plot /nowhere/x.svg
-expect 2 "torus-sim: sweep: --json and --csv one" "${sweep[@]}" \
+expect 2 "torus-sim: sweep: --json and --csv combined" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --json --csv
 expect 2 "torus-sim: sweep: load 0.1: size 33:33 steps" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --size 33

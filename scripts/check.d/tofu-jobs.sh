@@ -123,7 +123,7 @@ refused "--shape 65x1x1 64" --shape 65x1x1
 refused "--shape 3xx3:" --shape 3xx3
 refused "--mesh a x, y z" --mesh a
 refused "--mesh q:" --mesh q
-refused "--redundancy 1 place" --shape 1x1x1 --redundancy 1
+refused "--redundancy 1 fits" --shape 1x1x1 --redundancy 1
 refused "--nodes 0:5 MIN:MAX" --nodes 0:5
 refused "--nodes 9:9999 largest" --shape 4x4x4 --nodes 9:9999
 refused "--load 0 above 0" --load 0
@@ -131,8 +131,8 @@ refused "--sigma x:" --sigma x
 refused "--jobs 1:" --jobs 1
 refused "seed x:" --seed x
 refused "--seeds 2 one stream" --seeds 2 --log "$work/four"
-refused "--sigma drawn" --sigma 1 --log "$work/four"
-refused "--nodes drawn" --nodes 12:24 --log "$work/four"
+refused "--sigma combined --log" --sigma 1 --log "$work/four"
+refused "--nodes combined --log" --nodes 12:24 --log "$work/four"
 refused "--largest 12 log" --largest 12
 refused "--largest 25:" "${small[@]}" --largest 25 --log "$work/four"
 refused '--shapes many,few few' --shapes many,few

@@ -200,7 +200,7 @@ refused "mesh missing" check "${a[@]}" 3x3x3 mesh
 refused "unexpected argument 5" check "${a[@]}" 3x3x3 5
 refused "source destination missing" paths "${a[@]}" 3x3x3
 refused "destination missing" paths "${a[@]}" 3x3x3 5
-refused "5 one node" paths "${a[@]}" 3x3x3 5 5
+refused "5 different nodes" paths "${a[@]}" 3x3x3 5 5
 refused "node 324 0..323" paths "${a[@]}" 3x3x3 5 324
 refused "node 0,0,0 3 coordinates 6" paths "${a[@]}" 3x3x3 0,0,0 1
 refused "node 0,0,0,2,0,0 a 0 to 1" paths "${a[@]}" 3x3x3 0,0,0,2,0,0 1
@@ -215,23 +215,23 @@ refused "view missing" shapes
 refused "view 9x2 three" shapes 9x2 in 3x3x3
 refused "view 9xx2:" shapes 9xx2 in 3x3x3
 refused "shape missing" shapes 9x2x2
-refused "at 0,0 three" shapes 9x2x2 in 3x3x3 at 0,0
+refused "at 0,0 coordinates" shapes 9x2x2 in 3x3x3 at 0,0
 refused "at 0,0,a:" shapes 9x2x2 in 3x3x3 at 0,0,a
 refused "at 3,0,0 x 0 to 2" shapes 9x2x2 in 3x3x3 at 3,0,0
 refused "ranks all yes" shapes 9x2x2 in 3x3x3 ranks all
 refused "svg /no/such/file No such" shapes 9x2x2 in 3x3x3 svg /no/such/file
 refused "view 9x2x2 shorter" shapes 9x2x2 in 3x1x1 faulty 0
-refused "view 9x2x2 place" shapes 9x2x2 in 2x2x2
+refused "view 9x2x2 fits" shapes 9x2x2 in 2x2x2
 refused "view 8x8x4 no shape b" shapes 8x8x4 in 3x3x3
 refused "svg $work/y.png .svg" shapes 9x2x2 in 3x3x3 svg "$work/y.png"
 
 # a picture without a view is not written
-refused "view 12x12x12 place" shapes 12x12x12 in 2x2x2 svg "$work/F.svg"
+refused "view 12x12x12 fits" shapes 12x12x12 in 2x2x2 svg "$work/F.svg"
 tap "$([[ ! -e $work/F.svg ]] && echo ok)" "shapes: no view has a place, no picture is created"
 "$torusctl" route shapes 9x2x2 in 3x3x3 svg "$work/F.svg" && grep -q '<circle' "$work/F.svg"
 tap $? "shapes: a picture of views"
 cp "$work/F.svg" "$work/before.svg"
-refused "view 12x12x12 place" shapes 12x12x12 in 2x2x2 svg "$work/F.svg"
+refused "view 12x12x12 fits" shapes 12x12x12 in 2x2x2 svg "$work/F.svg"
 cmp -s "$work/F.svg" "$work/before.svg"
 tap $? "shapes: no view has a place, the picture before stays"
 refused "arch tofu tables" compute "${a[@]}" 3x3x3

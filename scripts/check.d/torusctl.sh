@@ -154,8 +154,8 @@ bad "reg read" "register 0xzz number" reg read t0 0 0xzz
 
 # Links
 link() { bad "link set" "$1" link set t0 all all "${@:2}"; }
-link "nothing"
-link "nothing" at 5 for 6
+link "fault missing"
+link "fault missing" at 5 for 6
 link "state sideways up down" state sideways
 link "state twice" state up state down
 link "colour" colour red

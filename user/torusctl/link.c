@@ -144,9 +144,14 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_link = {
 	.name = "link",
 	.help = "links: state, faults, CRCs of sender and receiver",
-	.details = "NODES = coordinates like 1,2,3 or a number; each may be a range like 0-3, or "
-		   "all\n"
-		   "REG = a name or an offset, like 0x0b; FIELD: see `-d reg list`\n"
-		   "dump prints fields with -d, and marks registers that differ from boot with *\n",
+	.details = "NODES = coordinates like 1,2,3 or a number; each may be a range like 0-3,\n"
+		   "        or all\n"
+		   "DIR = x+ x- y+ y- ..\n"
+		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
+		   "        drop-nack N | corrupt-ack N | ecc-single N | ecc-double N |\n"
+		   "        parity N | delay TICKS | sender on|off|dead\n"
+		   "N = the next N packets; TICKS may be a time: 20us\n"
+		   "ecc-* and parity damage packets in the buffers at the receiver of the link\n"
+		   "Register link_control stops receivers and retransmissions\n",
 	.commands = commands,
 };

@@ -165,8 +165,8 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_reg = {
 	.name = "reg",
 	.help = "device control registers of nodes",
-	.details = "NODES = coordinates like 1,2,3 or a number; each may be a range like 0-3, or "
-		   "all\n"
+	.details = "NODES = coordinates like 1,2,3 or a number; each may be a range like 0-3,\n"
+		   "        or all\n"
 		   "REG = a name or an offset, like 0x0b; FIELD: see `-d reg list`\n"
 		   "dump prints fields with -d, and marks registers that differ from boot with *\n",
 	.commands = commands,
