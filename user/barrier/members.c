@@ -28,7 +28,7 @@ static int member_gates(struct barrier_member *member)
 	}
 	member->own = calloc(1, sizeof(*member->own));
 	if (!member->own)
-		return sim_error("no memory for member %u", member->number);
+		return sim_error("out of memory for member %u", member->number);
 	torus_geometry_coords(&fabric->cfg.geo, member->node, at);
 	tofu_gates_init(member->own, tofu_vbg(at, 0, 0), &barrier_software_ops, member);
 	member->gates = member->own;
@@ -53,7 +53,8 @@ static int member_begin(struct barrier_members *members, u32 number)
 	if (status)
 		return status;
 	if (tofu_gates_alloc(member->gates, tofu_chain_gates(plan->members, number), member->vbg))
-		return sim_error("member %u: its chain has more gates than a TNI", number);
+		return sim_error("member %u: its chain must not have more gates than a TNI",
+				 number);
 	if (torus_nic_attach(members->fabric, member->node, 0, false, &barrier_member_ops, member,
 			     &generation, &err))
 		return sim_reject("member %u: %s", number, err.text);
@@ -117,7 +118,7 @@ int barrier_members_begin(struct barrier_members *members, const struct barrier_
 	};
 	torus_logs_init(&members->logs);
 	if (!members->member || !members->at || !members->times)
-		return sim_error("no memory for %u members", plan->members);
+		return sim_error("out of memory for %u members", plan->members);
 	for (i = 0; i < nodes; i++)
 		members->at[i] = TORUS_NONE;
 	if (by == BARRIER_GATES && tofu_barrier_open(fabric, members_done, members, &err))

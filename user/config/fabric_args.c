@@ -45,9 +45,10 @@ int fabric_args_param(struct ctl *ctl, const char *key, const char *word,
 
 	for (i = 0; i < *count; i++)
 		if (!strcmp(params[i].key, key))
-			return ctl_reject(ctl, "%s: given twice", key);
+			return ctl_reject(ctl, "%s: must not be given twice", key);
 	if (*count == TORUS_NL_PARAMS_MAX)
-		return ctl_reject(ctl, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
+		return ctl_reject(ctl, "%s: must be at most %d parameters",
+				  key, TORUS_NL_PARAMS_MAX);
 	if (!param_word(key, word, &params[*count], &why))
 		return ctl_reject(ctl, "%s", why.text);
 	++*count;
@@ -100,7 +101,7 @@ int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *ke
 		return fabric_args_param(ctl, key, word, wanted->params, &spec->nparams);
 	}
 	if (twice)
-		return ctl_reject(ctl, "%s: given twice", key);
+		return ctl_reject(ctl, "%s: must not be given twice", key);
 	return good ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
@@ -127,7 +128,8 @@ static int fabric_args_complete(struct ctl *ctl, const struct fabric_args *wante
 	if (!wanted->shape)
 		return ctl_usage(ctl, "shape is missing");
 	if (spec->mesh >> spec->ndims)
-		return ctl_reject(ctl, "mesh %s: shape %s has only %u dimensions", wanted->mesh,
+		return ctl_reject(ctl, "mesh %s: must be dimensions of shape %s, which has %u",
+				  wanted->mesh,
 				  wanted->shape, spec->ndims);
 	return CTL_OK;
 }

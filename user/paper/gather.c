@@ -71,7 +71,8 @@ static int take_found(u32 number, void *found, size_t bytes)
 	if (at)
 		memcpy(&head, at, sizeof(head));
 	if (head.bytes != bytes)
-		return sim_error("point %u of the figure is not what the ranks have simulated",
+		return sim_error("point %u of the figure differs from the point that the ranks "
+				 "have simulated",
 				 number);
 	memcpy(found, at + sizeof(head), bytes);
 	gather.cpu_s += head.cpu_s;
@@ -208,7 +209,7 @@ static int keep_all(const char *all, size_t bytes)
 	gather.all = malloc(bytes);
 	gather.found = calloc(gather.begun + 1, sizeof(*gather.found));
 	if (!gather.all || !gather.found)
-		return sim_error("no memory for all %u points of the figure", gather.begun);
+		return sim_error("out of memory for all %u points of the figure", gather.begun);
 	memcpy(gather.all, all, bytes);
 	for (at = gather.all; at < gather.all + bytes; at = then) {
 		then = next(at, &head);
@@ -234,7 +235,7 @@ static int exchange_results(struct torus_procs *ranks, int status)
 	sim_buffer_add(&gather.own, &round, sizeof(round));
 	if (gather.own.failed) {
 		sim_procs_hold(false);
-		return sim_error("no memory for %u points of the figure", gather.begun);
+		return sim_error("out of memory for %u points of the figure", gather.begun);
 	}
 	all = ranks->pass(ranks, gather.own.data, gather.own.used, &bytes);
 	failed = find_failed(all, bytes, &status);

@@ -43,7 +43,7 @@ static bool fault_switch(const char *key, const char *word, const char *on, cons
 	*value = !strcmp(word, on);
 	if (*value || !strcmp(word, off))
 		return true;
-	return parse_fail(why, "%s %s: neither %s nor %s", key, word, on, off);
+	return parse_fail(why, "%s %s: must be %s or %s", key, word, on, off);
 }
 
 static const char *const senders[] = { "off", "on", "dead" };
@@ -87,7 +87,7 @@ bool parse_node_state(const char *word, __u32 *state, struct parse_error *why)
 	for (*state = 0; *state < COUNT(states); (*state)++)
 		if (!strcmp(word, states[*state]))
 			return true;
-	return parse_fail(why, "state %s: none of dead, alive, failed", word);
+	return parse_fail(why, "state %s: must be dead, alive or failed", word);
 }
 
 static bool fault_sender(const char *word, __u32 *sender, struct parse_error *why)
@@ -95,7 +95,7 @@ static bool fault_sender(const char *word, __u32 *sender, struct parse_error *wh
 	for (*sender = 0; *sender < COUNT(senders); (*sender)++)
 		if (!strcmp(word, senders[*sender]))
 			return true;
-	return parse_fail(why, "sender %s: none of on, off, dead", word);
+	return parse_fail(why, "sender %s: must be on, off or dead", word);
 }
 
 /* Return the PARSE_FAULT_* flag of a keyword, or 0 for an unknown keyword. */

@@ -20,15 +20,17 @@ struct reader {
 static bool hot_add(struct reader *reader, __u32 node)
 {
 	if (reader->traffic->hots == TORUS_HOTS_MAX)
-		return parse_fail(reader->why, "--set hot: more than %d nodes", TORUS_HOTS_MAX);
+		return parse_fail(reader->why, "--set hot: must name at most %d nodes",
+				  TORUS_HOTS_MAX);
 	reader->traffic->hot[reader->traffic->hots++] = node;
 	return true;
 }
 
 static bool hot_unknown(struct reader *reader, const struct parse_places *typed)
 {
-	return parse_fail(reader->why, "--set hot %s: how this machine numbers its nodes is not "
-			  "known here", typed->word);
+	return parse_fail(reader->why,
+			  "--set hot %s: the numbering of this machine is unknown here",
+			  typed->word);
 }
 
 static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
@@ -96,10 +98,10 @@ bool parse_hot(const char *list, const struct torus_machine *machine,
 
 	traffic->hots = 0;
 	if (!length)
-		return parse_fail(why, "--set hot \"%s\": no node", list);
+		return parse_fail(why, "--set hot \"%s\": must name at least one node", list);
 	for (; length; length = parse_places_item(&rest, item)) {
 		if (length >= sizeof(item))
-			return parse_fail(why, "--set hot %s: longer than any node", item);
+			return parse_fail(why, "--set hot %s: is too long for a node", item);
 		if (!parse_places(item, &typed, why) ||
 		    !(typed.by_coords ? hot_coords(&reader, &typed) :
 					hot_numbers(&reader, &typed)))

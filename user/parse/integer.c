@@ -55,7 +55,7 @@ bool parse_number(const char *what, const char *word, __u64 min, __u64 max, __u6
 	int ret = torus_parse_number(word, &number);
 
 	if (ret == -EINVAL)
-		return parse_fail(why, "%s %s: not a whole number", what, word);
+		return parse_fail(why, "%s %s: must be a whole number", what, word);
 	if (ret || number < min || number > max)
 		return parse_fail(why, "%s %s: must be from %llu to %llu", what, word, min, max);
 	*value = number;
@@ -111,11 +111,11 @@ bool parse_fraction(const char *what, const char *word, unsigned int bits, unsig
 	int ret = torus_parse_fraction(word, bits, &fraction);
 
 	if (ret == -EINVAL)
-		return parse_fail(why, "%s %s: not a number", what, word);
+		return parse_fail(why, "%s %s: must be a number", what, word);
 	if (ret || fraction > (__u64)max << bits)
 		return parse_fail(why, "%s %s: must be from 0 to %u", what, word, max);
 	if (!fraction && above_zero(word))
-		return parse_fail(why, "%s %s: smaller than 2^-%u", what, word, bits + 1);
+		return parse_fail(why, "%s %s: must be 0 or at least 2^-%u", what, word, bits + 1);
 	*value = fraction;
 	return true;
 }
@@ -134,12 +134,12 @@ bool parse_ber(const char *word, __u64 *value, struct parse_error *why)
 	int ret = torus_parse_fraction(word, PARSE_BER_BITS, &fraction);
 
 	if (ret == -EINVAL)
-		return parse_fail(why, "ber %s: not a number from 0 to below 1, like 1e-5", word);
+		return parse_fail(why, "ber %s: must be a number from 0 to below 1, like 1e-5",
+				  word);
 	if (ret)
 		return parse_fail(why, "ber %s: must be from 0 to below 1", word);
 	if (!fraction && above_zero(word))
-		return parse_fail(why, "ber %s: so small that no error would ever come "
-					"(below 2^-65)",
+		return parse_fail(why, "ber %s: must be 0 or at least 2^-65",
 				  word);
 	*value = fraction;
 	return true;
@@ -163,14 +163,15 @@ bool parse_sizes(const char *word, __u32 *min, __u32 *max, struct parse_error *w
 	__u64 first, last;
 
 	if (!parse_part(word, colon ? colon : end, &first) || first > ~0u)
-		return parse_fail(why, "size %s: neither bytes nor MIN:MAX", word);
+		return parse_fail(why, "size %s: must be a number of bytes or MIN:MAX", word);
 	last = first;
 	if (colon && (!parse_part(colon + 1, end, &last) || last > ~0u))
-		return parse_fail(why, "size %s: neither bytes nor MIN:MAX", word);
+		return parse_fail(why, "size %s: must be a number of bytes or MIN:MAX", word);
 	if (!first)
-		return parse_fail(why, "size %s: no packet has 0 bytes", word);
+		return parse_fail(why, "size %s: must be at least 1 byte", word);
 	if (first > last)
-		return parse_fail(why, "size %s: %llu is more than %llu", word, first, last);
+		return parse_fail(why, "size %s: the minimum %llu must not exceed the maximum %llu",
+				  word, first, last);
 	*min = first;
 	*max = last;
 	return true;

@@ -36,9 +36,9 @@ bool parse_pair(const char *pair, char *key, size_t size, const char **value)
 bool parse_name(const char *word, struct parse_error *why)
 {
 	if (!*word)
-		return parse_fail(why, "fabric \"\": the name is empty");
+		return parse_fail(why, "fabric \"\": the name must not be empty");
 	if (strlen(word) >= TORUS_NAME_MAX)
-		return parse_fail(why, "fabric %s: the name has more than %d bytes", word,
+		return parse_fail(why, "fabric %s: the name must have at most %d bytes", word,
 				  TORUS_NAME_MAX - 1);
 	return true;
 }

@@ -33,8 +33,8 @@ bool parse_place(const char *word, bool all_allowed, struct parse_place *place,
 		return parse_coords("node", word, &place->coords, why);
 	}
 	if (!parse_part(word, word + strlen(word), &number))
-		return parse_fail(why, "node %s: neither a number nor coordinates like 1,2,3%s",
-				  word, all_allowed ? " nor all" : "");
+		return parse_fail(why, "node %s: must be a number or coordinates like 1,2,3%s",
+				  word, all_allowed ? " or all" : "");
 	if (number > ~0u)
 		return parse_fail(why, "node %s: must be below 2^32", word);
 	place->number = number;
@@ -65,7 +65,8 @@ bool parse_place_inside(const struct parse_place *place, const struct torus_mach
 				  place->word, place->coords.count, whose, shape->ndims);
 	for (d = 0; d < shape->ndims; d++)
 		if (place->coords.numbers[d] >= shape->dims[d])
-			return parse_fail(why, "node %s: %s is %u, %s has 0 to %u", place->word,
+			return parse_fail(why, "node %s: %s is %u, must be in %s from 0 to %u",
+					  place->word,
 					  parse_dim_name(d, name, sizeof(name)),
 					  place->coords.numbers[d], whose, shape->dims[d] - 1);
 	return true;
@@ -83,8 +84,8 @@ bool parse_place_inside(const struct parse_place *place, const struct torus_mach
 bool parse_place_refuse(const char *before, __u32 number, __u32 last, struct parse_error *why)
 {
 	if (number > last)
-		return parse_fail(why, "%snode %u is outside of 0..%u", before, number, last);
-	return parse_fail(why, "%snode %u: no node has this number", before, number);
+		return parse_fail(why, "%snode %u: must be from 0 to %u", before, number, last);
+	return parse_fail(why, "%snode %u: this number is not used by any node", before, number);
 }
 
 /**

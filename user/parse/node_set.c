@@ -35,13 +35,13 @@ static bool places_part(struct parse_places *places, const char *start, const ch
 		*last = ~0u;
 	} else if (!places_number(start, dash ? dash : end, first) ||
 		   (dash && !places_number(dash + 1, end, last))) {
-		return parse_fail(why, "node %s: %.*s is neither a number nor a range like 0-3 "
-				  "nor all", places->word, (int)(end - start), start);
+		return parse_fail(why, "node %s: %.*s must be a number, a range like 0-3, or all",
+				  places->word, (int)(end - start), start);
 	} else if (!dash) {
 		*last = *first;
 	}
 	if (*first > *last)
-		return parse_fail(why, "node %s: the range %.*s goes down", places->word,
+		return parse_fail(why, "node %s: the range %.*s must not decrease", places->word,
 				  (int)(end - start), start);
 	places->count++;
 	return true;
@@ -81,7 +81,7 @@ bool parse_places(const char *word, struct parse_places *places, struct parse_er
 	}
 	for (; comma; comma = strchr(start, ',')) {
 		if (places->count == TORUS_DIMS_MAX - 1)
-			return parse_fail(why, "node %s: more than %d dimensions", word,
+			return parse_fail(why, "node %s: must have at most %d dimensions", word,
 					  TORUS_DIMS_MAX);
 		if (!places_part(places, start, comma, why))
 			return false;

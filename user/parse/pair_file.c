@@ -113,7 +113,7 @@ static bool read_coords(struct reader *reader, const struct token *word, __u32 *
 		comma = memchr(start, ',', end - start);
 		if (count == TORUS_DIMS_MAX || !read_value(start, comma ? comma : end, &value))
 			return refuse_word(reader, word,
-					   "neither a number nor coordinates like 1,2,3");
+					   "must be a number or coordinates like 1,2,3");
 		coords[count++] = value < ~0u ? value : ~0u;
 		if (!comma)
 			break;
@@ -126,13 +126,14 @@ static bool read_coords(struct reader *reader, const struct token *word, __u32 *
 	for (i = 0; i < count; i++) {
 		if (coords[i] < shape->dims[i])
 			continue;
-		snprintf(reason, sizeof(reason), "%s is outside of 0..%u",
+		snprintf(reason, sizeof(reason), "%s must be from 0 to %u",
 			 parse_dim_name(i, dim, sizeof(dim)), shape->dims[i] - 1);
 		return refuse_word(reader, word, reason);
 	}
 	return !torus_machine_number(reader->machine, shape, coords, node) ||
 	       refuse_word(reader, word,
-			   "how this machine numbers its nodes is not known here: give the number");
+			   "the numbering of this machine is unknown here: give the number of the "
+			   "node");
 }
 
 static bool read_node(struct reader *reader, const struct token *word, const char *what,
@@ -146,10 +147,10 @@ static bool read_node(struct reader *reader, const struct token *word, const cha
 	if (memchr(word->start, ',', (size_t)word->length))
 		return read_coords(reader, word, node);
 	if (!read_value(word->start, word->start + word->length, &value))
-		return refuse_word(reader, word, "neither a number nor coordinates like 1,2,3");
+		return refuse_word(reader, word, "must be a number or coordinates like 1,2,3");
 	last = reader->shape->numbering ? reader->shape->numbering->last : reader->nodes - 1;
 	if (value > last)
-		return refuse(reader, reader->line, word->column, "node %.*s is outside of 0..%u",
+		return refuse(reader, reader->line, word->column, "node %.*s: must be from 0 to %u",
 			      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start,
 			      last);
 	if (torus_machine_place(reader->machine, reader->shape, value, coords) == -ENOENT)
@@ -169,7 +170,7 @@ static bool read_weight(struct reader *reader, const struct token *word, __u32 *
 		return true;
 	if (!read_value(word->start, word->start + word->length, &value) || !value ||
 	    value > TORUS_WEIGHT_MAX) {
-		snprintf(reason, sizeof(reason), "a weight is a whole number from 1 to %u",
+		snprintf(reason, sizeof(reason), "a weight must be a whole number from 1 to %u",
 			 TORUS_WEIGHT_MAX);
 		return refuse_word(reader, word, reason);
 	}
@@ -182,11 +183,12 @@ static bool add(struct reader *reader, const struct entry *entry)
 	struct entry *more;
 
 	if (reader->count == TORUS_PAIRS_MAX)
-		return refuse(reader, entry->line, entry->column, "more than %u pairs",
+		return refuse(reader, entry->line, entry->column,
+			      "the list must have at most %u pairs",
 			      TORUS_PAIRS_MAX);
 	more = torus_array_add(&reader->entries, &reader->count);
 	if (!more)
-		return refuse(reader, entry->line, entry->column, "no memory for the pair");
+		return refuse(reader, entry->line, entry->column, "out of memory for the pair");
 	*more = *entry;
 	return true;
 }
@@ -211,7 +213,7 @@ static bool read_line(struct reader *reader, size_t length)
 	    !read_node(reader, &dst, "destination", &entry.pair.dst))
 		return false;
 	if (entry.pair.src == entry.pair.dst)
-		return refuse(reader, reader->line, dst.column, "node %u sends to itself",
+		return refuse(reader, reader->line, dst.column, "node %u must not send to itself",
 			      entry.pair.src);
 	if (!read_weight(reader, &weight, &entry.pair.weight))
 		return false;
@@ -248,7 +250,7 @@ static bool check_twice(struct reader *reader)
 			found = &entries[i];
 	}
 	return !found || refuse(reader, found->line, found->column,
-				"%u to %u is listed already, in line %u",
+				"the pair %u %u was already listed in line %u",
 				found->pair.src, found->pair.dst, found[-1].line);
 }
 
@@ -274,11 +276,11 @@ static bool read_lines(struct reader *reader, FILE *file)
 
 	reader->text = malloc(LINE_MAX_BYTES + 1);
 	if (!reader->text)
-		return refuse(reader, 1, 1, "no memory for a line");
+		return refuse(reader, 1, 1, "out of memory for a line");
 	while (good && (length = next_line(reader, file))) {
 		reader->line++;
 		good = length < LINE_MAX_BYTES ? read_line(reader, length) :
-		       refuse(reader, reader->line, 1, "a line has less than %d bytes",
+		       refuse(reader, reader->line, 1, "a line must have less than %d bytes",
 			      LINE_MAX_BYTES);
 	}
 	free(reader->text);
@@ -288,7 +290,7 @@ static bool read_lines(struct reader *reader, FILE *file)
 		return parse_fail(reader->why, "%s: %s", reader->name, strerror(errno));
 	if (!reader->count)
 		return refuse(reader, reader->line ? reader->line : 1, 1,
-			      "the file ends without a pair SRC DST");
+			      "the file must contain at least one pair SRC DST");
 	return check_twice(reader);
 }
 
@@ -324,7 +326,8 @@ bool parse_pairs_read(struct parse_pairs *pairs, const char *name,
 	if (good) {
 		pairs->pairs = calloc(reader.count, sizeof(*pairs->pairs));
 		if (!pairs->pairs)
-			good = parse_fail(why, "%s: no memory for %u pairs", name, reader.count);
+			good = parse_fail(why, "%s: out of memory for %u pairs",
+					  name, reader.count);
 	}
 	for (i = 0; good && i < reader.count; i++)
 		pairs->pairs[pairs->count++] = reader.entries[i].pair;

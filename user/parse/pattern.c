@@ -63,7 +63,7 @@ bool parse_pattern(const char *name, __u32 *pattern, struct parse_error *why)
 		return true;
 	}
 	parse_pattern_list(list, sizeof(list));
-	return parse_fail(why, "pattern %s: there is none of that name (there are: %s)", name,
+	return parse_fail(why, "pattern %s: unknown name (there are: %s)", name,
 			  list);
 }
 

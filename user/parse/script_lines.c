@@ -205,9 +205,10 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 		if (all > PARSE_LINE_MAX + 1) {
 			lines->over = true;
 			if (length == -2)
-				parse_fail(why, "no memory for the line");
+				parse_fail(why, "out of memory for the line");
 			else
-				parse_fail(why, "the line has more than %u bytes", PARSE_LINE_MAX);
+				parse_fail(why, "the line must have at most %u bytes",
+					   PARSE_LINE_MAX);
 			return -1;
 		}
 		if (memchr(lines->raw, '\0', length)) {
@@ -224,7 +225,7 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 		return -1;
 	}
 	if (state.quote) {
-		parse_fail(why, "the quote %c is not closed on its line", state.quote);
+		parse_fail(why, "the quote %c must be closed on the same line", state.quote);
 		return -1;
 	}
 	if (more && state.inside) {
@@ -233,7 +234,7 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 		lines->count++;
 	}
 	if (end == LINES_NO_MEMORY || !lines_point(lines)) {
-		parse_fail(why, "no memory for the line");
+		parse_fail(why, "out of memory for the line");
 		return -1;
 	}
 	return lines->count > 0;

@@ -76,7 +76,7 @@ static bool parse_list(const char *what, const char *word, char separator,
 		char dim[PARSE_DIM_MAX];
 
 		if (list->count == TORUS_DIMS_MAX)
-			return parse_fail(why, "%s %s: more than %d dimensions", what, word,
+			return parse_fail(why, "%s %s: must have at most %d dimensions", what, word,
 					  TORUS_DIMS_MAX);
 		end = strchrnul(start, separator);
 		/* reject hexadecimal, because "0x4" is a shape whose first length is 0 */
@@ -116,7 +116,7 @@ bool parse_shape(const char *what, const char *word, struct parse_list *shape,
 		return false;
 	for (i = 0; i < shape->count; i++)
 		if (!shape->numbers[i])
-			return parse_fail(why, "%s %s: dimension %s is 0", what, word,
+			return parse_fail(why, "%s %s: dimension %s must not be 0", what, word,
 					  parse_dim_name(i, dim, sizeof(dim)));
 	return true;
 }
@@ -141,7 +141,8 @@ bool parse_shape_nodes(const char *what, const char *word, const struct parse_li
 	for (i = 0; i < shape->count; i++) {
 		nodes *= shape->numbers[i];
 		if (nodes > ~0u)
-			return parse_fail(why, "%s %s: more than 2^32 - 1 nodes", what, word);
+			return parse_fail(why, "%s %s: must have at most 2^32 - 1 nodes",
+					  what, word);
 	}
 	return true;
 }
@@ -201,11 +202,11 @@ bool parse_mesh(const char *word, __u32 *mesh, struct parse_error *why)
 		int dim = scan_dim(&at);
 
 		if (dim < 0)
-			return parse_fail(why, "mesh %s: not a list of dimensions x y z a b c d6 "
-						".. d%d",
+			return parse_fail(why, "mesh %s: must be a list of the dimensions x y z a "
+					  "b c d6 .. d%d",
 					  word, TORUS_DIMS_MAX - 1);
 		if (*mesh & (1u << dim))
-			return parse_fail(why, "mesh %s: a dimension is named twice", word);
+			return parse_fail(why, "mesh %s: must not name a dimension twice", word);
 		*mesh |= 1u << dim;
 		if (*at == ',' && at[1])
 			at++;
@@ -227,7 +228,7 @@ bool parse_dir(const char *word, __u32 *dir, struct parse_error *why)
 	int dim = scan_dim(&at);
 
 	if (dim < 0 || (*at != '+' && *at != '-') || at[1])
-		return parse_fail(why, "direction %s: not one of x+ x- y+ y- ..", word);
+		return parse_fail(why, "direction %s: must be one of x+ x- y+ y- ..", word);
 	*dir = 2 * dim + (*at == '-');
 	return true;
 }

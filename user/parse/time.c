@@ -65,16 +65,15 @@ bool parse_time(const char *what, const char *word, struct parse_time *time,
 	*time = (struct parse_time){ .fs = 0 };
 	if (!word[length] || !whole_length || !unit_fs(word + length, &unit)) {
 		if (whole_length && word[length] && word[length] != 'x')
-			return parse_fail(why, "%s %s: neither ticks nor a time in ns, us, ms or "
-						"s",
+			return parse_fail(why, "%s %s: must be ticks, or a time in ns, us, ms or s",
 					  what, word);
 		return parse_number(what, word, 0, ~0ull, &time->ticks, why);
 	}
 	if (*point == '.' && (point + 1 == word + length || strchr(point + 1, '.')))
-		return parse_fail(why, "%s %s: not a number", what, word);
+		return parse_fail(why, "%s %s: must be a number", what, word);
 	if (!parse_part(word, point, &whole) || __builtin_mul_overflow(whole, unit, &fs) ||
 	    !add_places(point + (*point == '.'), word + length, unit, &fs))
-		return parse_fail(why, "%s %s: longer than 2^64 fs", what, word);
+		return parse_fail(why, "%s %s: must be at most 2^64 fs", what, word);
 	time->fs = fs;
 	return true;
 }

@@ -57,7 +57,7 @@ static bool workload_arrivals(struct parse_workload *load, const char *word,
 	load->traffic.arrivals = !strcmp(word, "bernoulli");
 	if (load->traffic.arrivals || !strcmp(word, "poisson"))
 		return true;
-	return parse_fail(why, "arrivals %s: neither poisson nor bernoulli", word);
+	return parse_fail(why, "arrivals %s: must be poisson or bernoulli", word);
 }
 
 /**
@@ -125,7 +125,8 @@ bool parse_workload_loop(bool load, bool packets, bool cycles, bool warmup, stru
 	if (!load && !packets)
 		return parse_fail(why, "--load or --packets is missing");
 	if (packets && (cycles || warmup))
-		return parse_fail(why, "--packets: measured to the last delivery, without %s",
+		return parse_fail(why, "--packets: must not be combined with %s, it measures until "
+				  "the last delivery",
 				  cycles ? "--cycles" : "--warmup");
 	return true;
 }
@@ -167,11 +168,11 @@ bool parse_workload_finish(struct parse_workload *load, const struct torus_machi
 	if (!region && !spot)
 		traffic->share = 0;
 	else if (region && !load->region.count)
-		return parse_fail(why, "--set region is missing: the hot region's lengths, like "
-					"2x2x2");
+		return parse_fail(why, "--set region is missing: must be the lengths of the hot "
+				  "region, like 2x2x2");
 	else if (spot && !load->hot_word)
-		return parse_fail(why, "--set hot is missing: the hot nodes, like "
-					"\"0,0,0 3,3,3\"");
+		return parse_fail(why, "--set hot is missing: must list the hot nodes, like "
+				  "\"0,0,0 3,3,3\"");
 	else if (!load->has_share)
 		traffic->share = WHOLE;
 	if (spot && !parse_hot(load->hot_word, machine, shape, traffic, why))

@@ -232,7 +232,7 @@ static bool make_wait(struct maker *maker, const struct replay_statement *statem
 
 	if (slot == TORUS_NONE)
 		return replay_lexer_bad(maker->lexer, statement->place,
-					"rank %u: wait: \"%s\" has not been started", maker->rank,
+					"rank %u: wait: \"%s\" has not begun", maker->rank,
 					maker->job->log->handles.name[statement->name]);
 	op = add(maker, statement);
 	if (!op)

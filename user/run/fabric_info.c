@@ -27,7 +27,7 @@ bool run_fabric_info_find(struct run_fabric_info *machine, const char *name)
 		return false;
 	}
 	if (machine->fabric.traffic) {
-		run_log("fabric %s: a workload of its own runs there, nobody may attach", name);
+		run_log("fabric %s: runs a synthetic workload, so no program may attach", name);
 		return false;
 	}
 	return true;

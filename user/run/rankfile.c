@@ -46,21 +46,22 @@ static bool line_place(struct run_places *places, const struct run_fabric_info *
 	if (!count)
 		return true;
 	if (count < ndims)
-		return parse_fail(why, "neither %d coordinates nor these and a group", ndims);
+		return parse_fail(why, "must be %d coordinates, or coordinates and a group", ndims);
 	for (d = 0; d < ndims; d++)
 		if (numbers[d] >= fabric->dims[d])
-			return parse_fail(why, "%s is %u, fabric %s has 0 to %u",
+			return parse_fail(why, "%s is %u, must be in fabric %s from 0 to %u",
 					  parse_dim_name(d, dim, sizeof(dim)), numbers[d],
 					  fabric->name, fabric->dims[d] - 1);
 	if (count > ndims)
 		group = numbers[ndims];
 	if (group >= machine->fabric.groups)
-		return parse_fail(why, "group %u: a node of fabric %s has %u", group,
+		return parse_fail(why, "group %u: a node of fabric %s has %u groups", group,
 				  fabric->name, machine->fabric.groups);
 	if (!query_number(&machine->fabric, numbers, &node))
-		return parse_fail(why, "fabric %s has no node there", fabric->name);
+		return parse_fail(why, "fabric %s has no node with these coordinates",
+				  fabric->name);
 	if (!run_places_add(places, node, group))
-		return parse_fail(why, "no memory for %zu places", places->count);
+		return parse_fail(why, "out of memory for %zu places", places->count);
 	return true;
 }
 
@@ -89,14 +90,14 @@ bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *
 	if (group == RUN_GROUP_ALL || group == RUN_GROUP_NONE)
 		group = 0;
 	if (!file)
-		return parse_fail(why, "map %s: neither an order of all dimensions and t, like "
-				  "xyzt, nor a file: %s", name, strerror(errno));
+		return parse_fail(why, "map %s: must be an order of all dimensions and t, like "
+				  "xyzt, or a file: %s", name, strerror(errno));
 	while (good && (length = parse_line_read(file, &line, &size))) {
 		number++;
 		if (length == -2)
-			good = parse_fail(&reason, "no memory for the line");
+			good = parse_fail(&reason, "out of memory for the line");
 		else if (length < 0)
-			good = parse_fail(&reason, "the line has more than %u bytes",
+			good = parse_fail(&reason, "the line must have at most %u bytes",
 					  PARSE_LINE_MAX);
 		else
 			good = line_place(places, machine, line, group, &reason);
@@ -106,9 +107,9 @@ bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *
 	else if (ferror(file))
 		good = parse_fail(why, "map %s: %s", name, strerror(errno));
 	else if (!feof(file))
-		good = parse_fail(why, "map %s:%u: no memory for a line", name, number + 1);
+		good = parse_fail(why, "map %s:%u: out of memory for a line", name, number + 1);
 	else if (!places->count)
-		good = parse_fail(why, "map %s: no line has a place", name);
+		good = parse_fail(why, "map %s: must contain at least one place", name);
 	free(line);
 	fclose(file);
 	return good;

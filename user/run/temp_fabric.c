@@ -49,11 +49,12 @@ bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *wo
 
 	for (i = 0; i < spec->nparams; i++)
 		if (!strcmp(recipe->params[i].key, key))
-			return parse_fail(why, "%s: given twice", key);
+			return parse_fail(why, "%s: must not be given twice", key);
 	if (spec->nparams == TORUS_NL_PARAMS_MAX)
-		return parse_fail(why, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
+		return parse_fail(why, "%s: must be at most %d parameters",
+				  key, TORUS_NL_PARAMS_MAX);
 	if (!*word || strlen(word) >= sizeof(param->text))
-		return parse_fail(why, "%s=%s: a value has 1 to %zu bytes", key, word,
+		return parse_fail(why, "%s=%s: the value must have 1 to %zu bytes", key, word,
 				  sizeof(param->text) - 1);
 	*param = (struct torus_nl_param){ .is_text = true };
 	snprintf(param->key, sizeof(param->key), "%s", key);
@@ -77,7 +78,8 @@ bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct parse_er
 	const char *value;
 
 	if (!parse_pair(pair, key, sizeof(key), &value))
-		return parse_fail(why, "set %s: not KEY=VALUE with a key of up to %zu bytes", pair,
+		return parse_fail(why, "set %s: must be KEY=VALUE with a key of at most %zu bytes",
+				  pair,
 				  sizeof(key) - 1);
 	return run_recipe_param(recipe, key, value, why);
 }
@@ -97,16 +99,17 @@ bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 		if (recipe->shape || spec->mesh || spec->has_seed || spec->has_domains ||
 		    spec->nparams)
 			return parse_fail(why, "arch is missing: --shape, --mesh, --seed, "
-					  "--domains, --ber and --set are of a fabric that is "
-					  "made for the job");
+					  "--domains, --ber and --set need --arch, which creates a "
+					  "fabric");
 		return true;
 	}
 	if (!*spec->arch || strlen(spec->arch) > 15)
-		return parse_fail(why, "arch %s: no machine has such a name", spec->arch);
+		return parse_fail(why, "arch %s: unknown machine", spec->arch);
 	if (!recipe->shape)
 		return parse_fail(why, "shape is missing for --arch %s", spec->arch);
 	if (spec->mesh >> spec->ndims)
-		return parse_fail(why, "mesh: shape %s has only %u dimensions", recipe->shape,
+		return parse_fail(why, "mesh: must be dimensions of shape %s, which has %u",
+				  recipe->shape,
 				  spec->ndims);
 	return true;
 }
@@ -130,6 +133,6 @@ bool run_recipe_make(struct run_fabric_info *machine, const struct run_recipe *r
 		run_log("%s", why.text);
 		return false;
 	}
-	run_log("cannot make fabric %s: %s", recipe->spec.name, torus_nl_error(machine->nl));
+	run_log("cannot create fabric %s: %s", recipe->spec.name, torus_nl_error(machine->nl));
 	return false;
 }

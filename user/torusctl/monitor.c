@@ -153,7 +153,7 @@ static int watch_words(struct ctl *ctl, struct ctl_args *args, struct watch *wat
 	if (!word)
 		return CTL_OK;
 	if (args->at == args->count)
-		return ctl_usage(ctl, "events: must be followed by the kinds");
+		return ctl_usage(ctl, "events: the kinds are missing");
 	while (!status && args->at < args->count) {
 		for (kind = args->words[args->at++]; kind && !status; kind = comma) {
 			comma = strchr(kind, ',');

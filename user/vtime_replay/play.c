@@ -240,7 +240,7 @@ static int begin(struct player *player)
 	player->groups = calloc(record->ngroups + 1ul, sizeof(*player->groups));
 	player->actors = calloc(record->nprograms + 1ul, sizeof(*player->actors));
 	if (!player->groups || !player->actors)
-		return sim_error("no memory for %u programs", record->nprograms);
+		return sim_error("out of memory for %u programs", record->nprograms);
 	for (i = 0; i < record->nprograms; i++) {
 		struct actor *actor = &player->actors[i];
 

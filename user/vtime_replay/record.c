@@ -48,7 +48,7 @@ static bool bad(const struct reading *r, const char *reason)
 
 static bool no_memory(const struct reading *r)
 {
-	sim_error("%s:%u: no memory for the record", r->lines.name, r->lines.line);
+	sim_error("%s:%u: out of memory for the record", r->lines.name, r->lines.line);
 	return false;
 }
 
@@ -128,7 +128,7 @@ static bool take_fabric(struct reading *r)
 	if (r->made)
 		return bad(r, "a second fabric: a record must have only one");
 	if (!arch || !shape || !(r->lines.count & 1))
-		return bad(r, "not fabric add NAME arch A shape S [KEY VALUE]...");
+		return bad(r, "must be fabric add NAME arch A shape S [KEY VALUE]...");
 	if (torus_arch_config(&r->record->config, arch, &err))
 		return bad(r, err.text);
 	if (!take_shape(r, shape, fabric_word(r, "mesh")))
@@ -169,7 +169,7 @@ static bool take_place(const struct reading *r, u32 *node, u32 *group)
 	    !take_u32(r, "group", r->lines.words[3], config->arch->groups - 1, group))
 		return false;
 	*node = torus_node_index(&config->geo, number);
-	return *node != TORUS_NONE || bad(r, "no such node");
+	return *node != TORUS_NONE || bad(r, "the fabric has no such node");
 }
 
 static bool take_attach(struct reading *r, u32 program)
@@ -182,7 +182,8 @@ static bool take_attach(struct reading *r, u32 program)
 	group.priority = r->lines.count == 9 && !strcmp(words[8], "priority");
 	if ((r->lines.count != 8 && !group.priority) || strcmp(words[4], "inject") ||
 	    strcmp(words[6], "receive"))
-		return bad(r, "not PID attach NODE GROUP inject CHUNKS receive CHUNKS [priority]");
+		return bad(r,
+			   "must be PID attach NODE GROUP inject CHUNKS receive CHUNKS [priority]");
 	if (!take_place(r, &group.node, &group.group) ||
 	    !take_u32(r, "inject", words[5], RING_MAX, &inject) ||
 	    !take_u32(r, "receive", words[7], RING_MAX, &group.receive_chunks))
@@ -257,7 +258,7 @@ static bool take_action(struct reading *r, u32 program, struct vreplay_action *a
 		r->record->programs[program].left = true;
 		return take_number(r, "tick", r->lines.words[2], ~0ull, &action->at);
 	}
-	return bad(r, "not PID attach, inject, read or leave, with what belongs to it");
+	return bad(r, "must be PID attach, inject, read or leave, with its arguments");
 }
 
 /* Append a zeroed action to a program. Return NULL if there is no memory. */
@@ -297,7 +298,7 @@ static bool take_line(struct reading *r)
 	    !strcmp(r->lines.words[1], "add"))
 		return take_fabric(r);
 	if (!r->made)
-		return bad(r, "before it, the line that makes the fabric is missing: begin the "
+		return bad(r, "the line that creates the fabric is missing before it: begin the "
 			   "file with `torusctl save FABRIC`");
 	if (!isdigit((unsigned char)r->lines.words[0][0]) || r->lines.count < 2)
 		return bad(r, "changes of a fabric, and jobs, cannot be replayed");
@@ -332,9 +333,10 @@ int vreplay_record_read(struct vreplay_record *record, const char *name)
 	if (!good)
 		return SIM_USAGE;
 	if (!r.made)
-		return sim_reject("%s: no line: a record begins with `torusctl save FABRIC`", name);
+		return sim_reject("%s: the file must not be empty: a record begins with `torusctl "
+				  "save FABRIC`", name);
 	if (record->nprograms != record->config.params[TORUS_P_PROGRAMS])
-		return sim_reject("%s: %u programs, and the fabric is for %llu", name,
+		return sim_reject("%s: has %u programs, but the fabric needs %llu", name,
 				  record->nprograms, record->config.params[TORUS_P_PROGRAMS]);
 	return SIM_OK;
 }

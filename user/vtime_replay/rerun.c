@@ -28,12 +28,13 @@ static const struct option_table table = {
 	.status = SIM_USAGE,
 	.bad = sim_reject,
 	.words = "@file",
-	.usage = "torus-sim rerun FILE [OPTION]...\n\n"
-		 "FILE is a record of programs in virtual time: what `torusctl save FABRIC` "
-		 "prints,\nand behind it what the programs wrote that were started with "
-		 "TORUS_RECORD=FILE\n"
-		 "(user/vtime_replay/README.md).  The same packets enter at the same ticks: the\n"
-		 "hash is that of the fabric in the module.\n",
+	.usage = "torus-sim rerun FILE [OPTION]...\n"
+		 "\n"
+		 "FILE is a record of programs in virtual time: the output of `torusctl save "
+		 "FABRIC`,\n"
+		 "followed by the lines of programs that were started with TORUS_RECORD=FILE\n"
+		 "(user/rerun/README.md). The same packets enter at the same ticks, so the hash\n"
+		 "equals that of the fabric in the module.\n",
 	.rows = (const struct option_row[]){
 		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
 		  .offset = offsetof(struct asked, domains), parse_option_u32, 1,
@@ -105,7 +106,7 @@ static int run(int argc, char **argv)
 	int status = option_read(&table, argc, argv, &asked);
 
 	if (!status)
-		status = option_word(&table, argc, argv, "FILE is missing (--help tells more)",
+		status = option_word(&table, argc, argv, "FILE is missing, see --help",
 				     &asked.file);
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
@@ -113,7 +114,8 @@ static int run(int argc, char **argv)
 	if (asked.domains)
 		record.config.domains = asked.domains;
 	if (!status && record.config.domains > record.config.geo.nodes)
-		status = sim_reject("domains %u: the machine has %u nodes", record.config.domains,
+		status = sim_reject("domains %u: must be at most the %u nodes of the machine",
+				    record.config.domains,
 				    record.config.geo.nodes);
 	if (!status)
 		status = vreplay_play(&record, &result);
@@ -122,14 +124,14 @@ static int run(int argc, char **argv)
 	else if (!status)
 		print_text(&record, &result);
 	if (!status && result.unended)
-		sim_message("%u programs do not leave: they were killed, or did not detach; each "
-			    "has left at the last tick that is known of it", result.unended);
+		sim_message("%u programs have no leave line, because they were killed or did not "
+			    "detach; each leaves at its last recorded tick", result.unended);
 	vreplay_record_free(&record);
 	return status;
 }
 
 const struct sim_command sim_rerun_command = {
 	.name = "rerun",
-	.help = "what programs in virtual time did to a fabric, once more",
+	.help = "repeat the operations of programs in virtual time",
 	.run = run,
 };

@@ -107,7 +107,7 @@ const char *torus_error_refuse(unsigned int code)
 	};
 
 	if (code >= TORUS_REFUSE_MAX || !texts[code])
-		return "rejected for a reason that is unknown to this library";
+		return "refused for a reason that is unknown to this library";
 	return texts[code];
 }
 

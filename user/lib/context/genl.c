@@ -179,7 +179,8 @@ static int genl_ask(struct genl_client *client, const char *fabric, __u8 command
 		return torus_error_set(ret, "netlink: %s", strerror(-ret));
 	if (torus_genl_attr(client, CTRL_ATTR_FAMILY_ID, &family, sizeof(family)) !=
 	    sizeof(family))
-		return torus_error_set(-EBADMSG, "netlink: the family has no number");
+		return torus_error_set(-EBADMSG,
+				       "netlink: the reply contains no number of the family");
 
 	if (dump)
 		ret = genl_dump(client, family, command, fabric, dump, read, arg);
@@ -187,7 +188,8 @@ static int genl_ask(struct genl_client *client, const char *fabric, __u8 command
 		ret = genl_do(client, family, command, TORUS_GENL_VERSION, TORUS_A_FABRIC,
 			      fabric);
 	if (ret == -ENOENT || ret == -ENODEV)
-		return torus_error_set(-ENOENT, "there is no fabric %s", fabric);
+		return torus_error_set(-ENOENT, "there is no fabric %s in this network namespace",
+				       fabric);
 	if (ret)
 		return torus_error_set(ret, "fabric %s: %s", fabric, strerror(-ret));
 	return dump ? 0 : read(client, arg);
@@ -212,7 +214,7 @@ int torus_genl_fabric(const char *fabric, __u8 command, __u16 dump,
 
 	client = calloc(1, sizeof(*client));
 	if (!client)
-		return torus_error_set(-ENOMEM, "no memory for a netlink reply");
+		return torus_error_set(-ENOMEM, "out of memory for a netlink reply");
 	client->socket = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
 	if (client->socket < 0) {
 		ret = torus_error_set(-errno, "netlink: %s", strerror(errno));

@@ -59,8 +59,8 @@ int torus_msg_format_init(struct msg_format *format, const struct torus_context 
 	chunks = msg_header_chunks(info, format->fields_bytes);
 	if (info->packet_chunks_max <= chunks || chunks * info->chunk_bytes > MSG_HEADER_MAX)
 		return torus_error_set(-EOPNOTSUPP,
-				       "messages on %s: a packet of %u chunks of %u bytes has no "
-				       "room for their header",
+				       "messages on %s: a packet of %u chunks of %u bytes is too "
+				       "short for the message header",
 				       info->arch, info->packet_chunks_max, info->chunk_bytes);
 	format->check_at = info->header_bytes;
 	format->fields_at = format->check_at + MSG_CHECK_BYTES;

@@ -28,7 +28,8 @@ int sim_extension(const char *option, const char *path, const char *writes)
 
 	if (!wrong)
 		return SIM_OK;
-	return sim_reject("%s %s: cannot write %s, must end in one of: %s", option, path, wrong,
+	return sim_reject("%s %s: cannot write a file of type %s, the name must end in one of: %s",
+			  option, path, wrong,
 			  writes);
 }
 

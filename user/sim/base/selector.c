@@ -58,7 +58,7 @@ bool sim_select_dir(const struct torus_config *config, const char *word, u32 *di
 	if (!parse_dir(word, dir, why))
 		return false;
 	return *dir < 2 * config->geo.ndims ||
-	       parse_fail(why, "direction %s: the shape has %u dimensions", word,
+	       parse_fail(why, "direction %s: must be one of the %u dimensions of the shape", word,
 			  config->geo.ndims);
 }
 
@@ -78,7 +78,7 @@ bool sim_select_links(const struct torus_config *config, const char *word,
 	char text[TEXT_MAX];
 
 	if (strlen(word) >= sizeof(text))
-		return parse_fail(why, "longer than %d bytes", TEXT_MAX - 1);
+		return parse_fail(why, "must be at most %d bytes long", TEXT_MAX - 1);
 	strcpy(text, word);
 	node = strtok_r(text, " ", &save);
 	dir = strtok_r(NULL, " ", &save);

@@ -30,7 +30,8 @@ int sim_parse_wall_time(const char *what, const char *word, const char *example,
 	if (!parse_time(what, word, &time, &why))
 		return sim_reject("%s", why.text);
 	if (time.ticks)
-		return sim_reject("%s %s: a time as it passes here, as %s", what, word, example);
+		return sim_reject("%s %s: must be a time of this computer, as %s",
+				  what, word, example);
 	*fs = time.fs;
 	return SIM_OK;
 }
@@ -52,7 +53,7 @@ int sim_proc_timeout_parse(const char *word)
 	if (status)
 		return status;
 	if (fs / FS_PER_MS < LEAST_MS)
-		return sim_reject("rank-timeout %s: at least %u ms", word, LEAST_MS);
+		return sim_reject("rank-timeout %s: must be at least %u ms", word, LEAST_MS);
 	sim_procs_timeout((u32)(fs / FS_PER_MS));
 	return SIM_OK;
 }

@@ -27,10 +27,10 @@ static bool take_numbers(const char *word, struct sim_trace_packets *packets,
 
 	if (!parse_part(word, dash ? dash : end, &first) || first > ~0u ||
 	    !parse_part(dash ? dash + 1 : word, end, &last) || last > ~0u)
-		return parse_fail(why, "%s: neither a packet's number nor a range like 0-3",
+		return parse_fail(why, "%s: must be the number of a packet or a range like 0-3",
 				  word);
 	if (first > last)
-		return parse_fail(why, "%s: the range goes down", word);
+		return parse_fail(why, "%s: the range must not decrease", word);
 	packets->first = (u32)first;
 	packets->last = (u32)last;
 	return true;
@@ -44,7 +44,7 @@ static bool take_packets(const struct torus_config *config, char *text,
 
 	*packets = (struct sim_trace_packets){ .dst = TORUS_NONE, .last = ~0u };
 	if (!word)
-		return parse_fail(why, "not NODE|all [to NODE|all] [N|N-M]");
+		return parse_fail(why, "must be NODE|all [to NODE|all] [N|N-M]");
 	if (!sim_select_node(config, word, &packets->src, why))
 		return false;
 	word = strtok_r(NULL, " ", &save);
@@ -59,7 +59,7 @@ static bool take_packets(const struct torus_config *config, char *text,
 	if (word && !take_numbers(word, packets, why))
 		return false;
 	word = word ? strtok_r(NULL, " ", &save) : NULL;
-	return !word || parse_fail(why, "%s: one word too many", word);
+	return !word || parse_fail(why, "%s: too many arguments", word);
 }
 
 /* Parse FROM:TO. */
@@ -78,14 +78,15 @@ static bool take_window(const struct torus_config *config, char *text,
 	filter->from = parse_time_ticks(&from, tick_fs);
 	filter->to = parse_time_ticks(&to, tick_fs);
 	return filter->from <= filter->to ||
-	       parse_fail(why, "it ends before it begins, at tick %llu", filter->from);
+	       parse_fail(why, "must not end before it begins at tick %llu", filter->from);
 }
 
 /* Copy a word for strtok_r(), which changes it. */
 static bool copied(const char *option, const char *word, char *text)
 {
 	if (strlen(word) >= TEXT_MAX)
-		return !sim_reject("--%s %s: longer than %d bytes", option, word, TEXT_MAX - 1);
+		return !sim_reject("--%s %s: must be at most %d bytes long",
+				   option, word, TEXT_MAX - 1);
 	strcpy(text, word);
 	return true;
 }
@@ -109,7 +110,7 @@ static bool without_trace(const struct sim_cmdline *typed)
 		option = "window";
 	else if (typed->trace_limit)
 		option = "limit";
-	return !option || !sim_reject("--trace-%s: only of --trace", option);
+	return !option || !sim_reject("--trace-%s: must be combined with --trace", option);
 }
 
 /**

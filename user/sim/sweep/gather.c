@@ -113,7 +113,7 @@ int sim_sweep_gather(struct sim_points *points)
 	 * point
 	 */
 	if (ranks && i < points->count)
-		return sim_error("no memory for %u points of all ranks", points->count);
+		return sim_error("out of memory for the %u points of all ranks", points->count);
 	sim_procs_report(false);
 	return SIM_OK;
 }

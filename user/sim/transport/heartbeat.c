@@ -126,7 +126,7 @@ bool sim_heartbeat_timed_out(const struct sim_heartbeat *heartbeat,
 			break;
 	if (i == transport->count)
 		return false;
-	fprintf(stderr, "torus-sim: rank %u has said nothing for %g s (--rank-timeout)\n", i,
+	fprintf(stderr, "torus-sim: rank %u has sent nothing for %g s (--rank-timeout)\n", i,
 		transport->timeout_ms / MS_PER_S);
 	return true;
 }

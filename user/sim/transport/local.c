@@ -88,7 +88,7 @@ static void local_tell_rank(const char *format, uint32_t rank)
 /* Report that there is no memory, and end all processes. */
 static void local_no_memory(const struct local_transport *w)
 {
-	local_tell_rank("torus-sim: rank %u: no memory for messages\n", w->transport.rank);
+	local_tell_rank("torus-sim: rank %u: out of memory for messages\n", w->transport.rank);
 	if (!w->transport.rank)
 		local_kill(w);
 	_exit(w->transport.rank ? SIM_TRANSPORT_REPORTED : 1);
@@ -224,7 +224,7 @@ static void local_gone(const struct local_transport *w)
 		_exit(1);
 	rank = local_first_gone(w, &told);
 	if (!told)
-		local_tell_rank("torus-sim: rank %u has gone before its end\n", rank);
+		local_tell_rank("torus-sim: rank %u has ended too early\n", rank);
 	local_kill(w);
 	_exit(1);
 }
@@ -406,7 +406,7 @@ struct sim_transport *sim_transport_local(uint32_t count, uint32_t delay_us, uin
 	pid_t parent = getpid();
 
 	if (!w || !sim_heartbeat_init(&w->heartbeat, count)) {
-		snprintf(why, size, "no memory for %u ranks", count);
+		snprintf(why, size, "out of memory for %u ranks", count);
 		return NULL;
 	}
 	w->transport = (struct sim_transport){
@@ -420,7 +420,7 @@ struct sim_transport *sim_transport_local(uint32_t count, uint32_t delay_us, uin
 	for (i = 0; i < count; i++)
 		for (j = 0; j < i; j++) {
 			if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
-				snprintf(why, size, "sockets for %u ranks: %s", count,
+				snprintf(why, size, "cannot create sockets for %u ranks: %s", count,
 					 strerror(errno));
 				return NULL;
 			}
@@ -430,7 +430,8 @@ struct sim_transport *sim_transport_local(uint32_t count, uint32_t delay_us, uin
 	for (i = 1; i < count && !rank; i++) {
 		w->peers[i].pid = fork();
 		if (w->peers[i].pid < 0) {
-			snprintf(why, size, "process of rank %u: %s", i, strerror(errno));
+			snprintf(why, size, "cannot create the process of rank %u: %s",
+				 i, strerror(errno));
 			return NULL;
 		}
 		if (!w->peers[i].pid)

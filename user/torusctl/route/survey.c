@@ -170,7 +170,7 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 					  shape);
 	}
 	if (words.shape.count > machine->dims_max)
-		return ctl_reject(ctl, "shape %s: must have at most %u dimensions", shape,
+		return ctl_reject(ctl, "shape %s: %s must have at most %u dimensions", shape,
 				  machine->title, machine->dims_max);
 	if (nodes > NODES_MAX)
 		return ctl_reject(ctl, "shape %s: must have at most %u nodes", shape, NODES_MAX);

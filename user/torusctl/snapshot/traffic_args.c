@@ -27,13 +27,13 @@ static int args_set(struct ctl *ctl, struct traffic_args *wanted, const char *pa
 	bool taken;
 
 	if (!parse_pair(pair, key, sizeof(key), &word))
-		return ctl_reject(ctl, "--set %s: not KEY=VALUE", pair);
+		return ctl_reject(ctl, "--set %s: must be KEY=VALUE", pair);
 	if (!parse_workload_set(&wanted->load, key, word, &taken, &why))
 		return ctl_reject(ctl, "--set %s", why.text);
 	if (taken)
 		return CTL_OK;
 	if (wanted->nparams == TORUS_NL_PARAMS_MAX)
-		return ctl_reject(ctl, "--set %s: more than %d parameters", pair,
+		return ctl_reject(ctl, "--set %s: must be at most %d parameters", pair,
 				  TORUS_NL_PARAMS_MAX);
 	if (!param_word(key, word, &wanted->params[wanted->nparams], &why))
 		return ctl_reject(ctl, "--set %s", why.text);
@@ -99,7 +99,7 @@ int traffic_args_check(struct ctl *ctl, const struct traffic_args *wanted)
 				 wanted->has_warmup, &why))
 		return ctl_usage(ctl, "%s", why.text);
 	if (wanted->has_cycles && !wanted->cycles.ticks && !wanted->cycles.fs)
-		return ctl_reject(ctl, "cycles 0: nothing would be measured");
+		return ctl_reject(ctl, "cycles 0: must be more than 0");
 	return CTL_OK;
 }
 
