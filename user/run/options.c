@@ -193,7 +193,8 @@ static bool options_check(struct run_options *options, struct parse_error *why)
 				  where->job);
 	if (options->print_env && options->recipe.spec.arch)
 		return parse_fail(why, "--print-env and --arch: must not be combined, because the "
-				  "fabric ends with torus-run (create it with torusctl fabric add)");
+				  "fabric ends with torus-run (create it with torusctl fabric "
+				  "add)");
 	return run_recipe_check(&options->recipe, why);
 }
 

@@ -112,8 +112,9 @@ static bool drain(const struct change *change, bool still)
 
 static void tell(const struct change *change, const char *how)
 {
-	torusd_log(change->fabric->name, "tables for %zu dead cables: %s, %" PRIu64 " ms; %" PRIu64 " "
-		   "entries without a path", change->out, how,
+	torusd_log(change->fabric->name,
+		   "tables for %zu dead cables: %s, %" PRIu64 " ms; %" PRIu64 " entries without a "
+		   "path", change->out, how,
 		   torusd_now_ms() - change->began_ms, change->new.made.unreached);
 }
 

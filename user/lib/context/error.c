@@ -89,8 +89,8 @@ const char *torus_error_refuse(unsigned int code)
 		[TORUS_REFUSE_SIZE] = "longer than the data before the tail, or of an invalid size",
 		[TORUS_REFUSE_TAIL] = "the distance from head to tail exceeds the length of the "
 				      "ring",
-		[TORUS_REFUSE_HINTS] = "both hint bits of a dimension, or a hint bit without a link",
-				       
+		[TORUS_REFUSE_HINTS] = "both hint bits of a dimension, or a hint bit without a "
+				       "link",
 		[TORUS_REFUSE_DESTINATION] = "the destination is outside the machine",
 		[TORUS_REFUSE_VC] = "the VC does not exist, or does not match the Dynamic bit",
 		[TORUS_REFUSE_PRIORITY] = "priority without permission, or through the wrong FIFO",

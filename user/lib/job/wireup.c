@@ -288,4 +288,3 @@ int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
 	/* The sender repeats a packet that is not answered. */
 	return ret == -EAGAIN || ret == -EHOSTUNREACH ? 0 : ret;
 }
-

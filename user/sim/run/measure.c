@@ -397,7 +397,8 @@ static int tell_outcome(const struct sim_measure *measure)
 	switch (measure->outcome) {
 	case SIM_RUNNING:
 		sim_message("interrupted at tick %llu: the results so far are printed%s",
-			    result->clock, measure->saved ? ", and --checkpoint has saved the run" : "");
+			    result->clock,
+			    measure->saved ? ", and --checkpoint has saved the run" : "");
 		return 128 + sim_interrupted();
 	case SIM_DEADLOCKED:
 		sim_message("deadlocked at tick %llu: %u buffers can never move again, %u of them "

@@ -190,7 +190,8 @@ int sim_saturation(const struct sim_cmdline *typed)
 
 	if (typed->loads || typed->novers || typed->load || typed->packets || typed->replicate ||
 	    typed->csv || typed->plot)
-		return sim_reject("--find-saturation: must have one setting, and print text or JSON");
+		return sim_reject("--find-saturation: must have one setting, and print text or "
+				  "JSON");
 	if (typed->until || (typed->warmup && !strcmp(typed->warmup, "auto")))
 		return sim_reject("--find-saturation: must not be combined with --until or "
 				  "--warmup auto, it extends its windows itself");
