@@ -1792,8 +1792,8 @@ enum torus_drop {
 /**
  * struct torus_link_counters - counters of a link, at the sender unless the text says otherwise
  *
- * A comment "[UNIT] help" adds a row to the tables that torusctl, the JSON schema and the manual
- * page share (scripts/uapi.py).
+ * In this struct, torus_tni_counters and torus_fabric_counters a comment "[UNIT] help" adds the
+ * counter to the tables that torusctl, the JSON schema and the manual page share (scripts/uapi.py).
  */
 struct torus_link_counters {
 	__u64 packets[TORUS_VCS_MAX];	/* first transmissions, by VC */
