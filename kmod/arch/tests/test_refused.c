@@ -128,7 +128,9 @@ static void test_faults(void **state)
 }
 
 /*
- * Requests for a link protocol, registers or program FIFOs are rejected by a machine without them.
+ * A machine without a link protocol rejects faults, dead nodes, loopback and changes of a sender's
+ * state; without FIFO groups it rejects programs. Faults of NACKs need a link with NACKs, which
+ * Blue Gene/L lacks.
  */
 static void test_missing_features(void **state)
 {
