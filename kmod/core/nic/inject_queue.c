@@ -105,7 +105,7 @@ int torus_queues_init(struct torus_fabric *f)
 	return f->queues && queue_map(f) ? 0 : -ENOMEM;
 }
 
-/* Empty the queues of a domain, without freeing their packets. */
+/* Empty the queues of a domain. The caller has freed their packets. */
 void torus_queues_reset(struct torus_domain *d)
 {
 	u32 j, i;
@@ -356,7 +356,10 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 
 /* ------------------------------------------------------------------- to the router */
 
-/* Serve the next queue of a slot, round robin; false if no queue has a packet that can move. */
+/*
+ * Serve the next queue of a slot, round robin; false if no packet moved. If the next packet for the
+ * slot does not fit, the packets of later queues wait for their turn, even if they would fit.
+ */
 static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
 {
 	const struct torus_fabric *f = d->f;
@@ -409,7 +412,7 @@ void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 	u32 slot = queue_slot(f, fifo);
 
 	p->next = TORUS_NONE;
-	/* if no FIFO waits for the slot, put the packet into the slot directly */
+	/* if no FIFO waits for the slot, and the slot has space, put the packet there directly */
 	if (!(q->waiting & f->slot_queues[slot]) && !(f->arch->loop && p->dst == node) &&
 	    f->router->inject_room(d->f, node, fifo) >= p->chunks) {
 		f->router->inject(d, node, fifo, pkt);
