@@ -254,7 +254,7 @@ static void test_set_refused(void **state)
 	check_set_refused("share", "-0.1", -EINVAL, "share -0.1 number");
 }
 
-/* An error message stays one line and ends with the reason, with any text as value. */
+/* An error message stays one line and ends with the reason, with any text as name or value. */
 static void test_messages_stay_one_line(void **state)
 {
 	check_set_refused("delay", "1\n2 %s", -EINVAL, "delay 1?2?%s number");
