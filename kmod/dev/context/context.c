@@ -5,7 +5,7 @@
  * An open file belongs to no fabric; attach.c makes it a client of one.  A mapping keeps its file
  * open, so no program can write into the rings when the file is released.  The release gives the
  * group back at once.  If the injection rings still have packets, the engine keeps the context
- * until it has taken them (torus_ctx_retire()).
+ * until it has taken them or the time to drain is over (torus_ctx_retire()).
  *
  * If the fabric is deleted, or the context is evicted, torus_ctx_kill() detaches a context that is
  * still open.  Its calls then return -ENODEV.
@@ -141,7 +141,11 @@ static void torus_ctx_drop(struct torus_ctx *ctx)
 	torus_ctx_free(ctx);
 }
 
-/* Check whether a closed context must stay, because its injection rings still have packets. */
+/*
+ * Check whether a closed context must stay: while its injection rings have packets, at most until
+ * drain_until. In virtual time it stays without a limit of time, until the program has left virtual
+ * time and the rings are empty.
+ */
 static bool torus_ctx_drains(struct torus_ctx *ctx)
 {
 	if (ctx->client.process)
@@ -215,8 +219,8 @@ const struct torus_engine_client_ops torus_ctx_client_ops = {
 
 /*
  * Detach a context whose file was closed. No mapping is left, so no program can write into the
- * rings any more. Return: true if packets are left: the engine owns the context, and empties the
- * rings.
+ * rings any more. Return: true if the rings still have packets, or if the program has yet to leave
+ * virtual time: the engine then owns the context, and empties the rings.
  *
  * The caller has a reference of its own to @e. The context's reference belongs to the engine
  * together with the context: as soon as the engine is unlocked, the leader or the deletion of the

@@ -134,10 +134,11 @@ struct torus_engine_clients {
 };
 
 /**
- * struct torus_deferred_wakeups - wake-ups of readers that wait for the end of a run
- * @defer: wake tasks after the run, not during it
+ * struct torus_deferred_wakeups - wake-ups of readers, deferred until a run has ended
+ * @defer: record wake-ups in @pending, and wake tasks after the run, not during it
  * @pending: tasks of at least one client must be woken
- * @since: time when @pending was set, in ns
+ * @since: time when @pending was set, in ns; limits the delay while packets still move, see
+ *	torus_leader_tell()
  */
 struct torus_deferred_wakeups {
 	bool defer;
