@@ -63,8 +63,8 @@ static void find_places(const struct xt_map *map, uint32_t dim, struct places *p
 			bool out = map->out && detoured(map, dim, coord);
 
 			/*
-			 * Pass 0 lists the first coordinate of each run without broken cables,
-			 * pass 1 all others.
+			 * Pass 0 lists the first coordinate of each run without broken cables.
+			 * Pass 1 lists all coordinates with broken cables.
 			 */
 			if (out == (pass == 1) && (before || out) && places->count < PLACES_MAX)
 				places->at[places->count++] = coord;

@@ -115,7 +115,7 @@ static void fill_global(struct xt_route *route)
 }
 
 /**
- * xt_route_settle() - update a route after its cables or datelines changed
+ * xt_route_settle() - recompute touched and dodge of a route after cables of its map changed
  */
 void xt_route_settle(struct xt_route *route)
 {
