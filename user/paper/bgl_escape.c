@@ -137,7 +137,10 @@ static struct waves count_waves(const struct paper_bgl_run *found)
 
 	for (i = 0; i < found->parts; i++)
 		top = fmax(top, found->part[i].use);
-	/* skip the first rise, when packets enter the empty network */
+	/*
+	 * begin at the maximum: the parts before it contain the first rise, when packets enter the
+	 * empty network
+	 */
 	for (i = 0; i < found->parts && found->part[i].use < top; i++)
 		;
 	for (; i < found->parts; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Run workloads of Adiga et al. (2005) on Blue Gene/L, with counters for each part of a window.
+ * Run workloads of Adiga et al. (2005), and of its earlier report Blumrich et al. (2003), on Blue
+ * Gene/L, with counters for each part of a window.
  */
 #ifndef TORUS_PAPER_BGL_WORK_H
 #define TORUS_PAPER_BGL_WORK_H

@@ -28,7 +28,8 @@ struct curve {
 static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
 
 #define LOADS		((u32)(sizeof(loads) / sizeof(loads[0])))
-#define NODE_TICKS	1e9	/* node-ticks of warm-up and of the window for a small machine */
+/* node-ticks of warm-up and of the window, unless TICKS_MAX, TRANSITS or PACKETS decides */
+#define NODE_TICKS	1e9
 #define TICKS_MAX	80000.0
 #define TRANSITS	3	/* mean transit times that warm-up and window last at least */
 #define PACKETS		20000.0	/* minimum number of packets to measure */
