@@ -25,8 +25,8 @@ static bool posted_tagged(const struct posted_receive *posted, const struct mess
 }
 
 /*
- * Check whether the tag is known when the first packet arrives.  In the narrow format it follows
- * the message.
+ * Check whether the first packet of a message is enough to match the tag: the receive accepts any
+ * tag, or the packet contains the tag.  In the narrow format the tag follows the message.
  */
 static bool posted_tells(const struct posted_receive *posted, const struct msg_format *format)
 {
