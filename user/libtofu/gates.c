@@ -222,7 +222,10 @@ static int no_flags(unsigned long flags)
 		       UTOFU_SUCCESS;
 }
 
-/* In virtual time, wait until the fabric's time equals this process's clock. */
+/*
+ * In virtual time, wait until the fabric's time equals this process's clock, so that the gate
+ * operation after this call happens in that tick.  @vain: as tofu_fifo_clock().
+ */
 static int come_to_clock(const char *call, bool vain)
 {
 	int ret = tofu_queue_clock(vain);
@@ -340,8 +343,8 @@ int utofu_reduce_double(utofu_vbg_id_t vbg_id, enum utofu_reduce_op op, double d
 TOFU_PROFILE(reduce_double);
 
 /*
- * Poll an operation's result; without one, yield or sleep.  @data: [out] values; NULL: drop them,
- * unless @wants.
+ * Poll an operation's result; without one, yield or sleep.  @data: [out] values; NULL: drop them.
+ * @wants: reject @data NULL.
  */
 static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bool wants,
 		void *data)
