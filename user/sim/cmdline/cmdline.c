@@ -402,7 +402,7 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 	status = option_read(&table, argc, argv, typed);
 	if (!status)
 		status = option_end(&table, argc, argv, 0);
-	/* a restored run has saved all its options, and accepts no others */
+	/* with --restore the options are in the checkpoint; checkpoint.c rejects --config */
 	if (!status && typed->config && !typed->restore)
 		status = sim_config_read(typed, command);
 	if (status)
@@ -411,7 +411,7 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 }
 
 /**
- * sim_cmdline_free - free the words that were read from a configuration file
+ * sim_cmdline_free - free the words that were read from a configuration file or a checkpoint
  * @typed: the options
  */
 void sim_cmdline_free(struct sim_cmdline *typed)

@@ -19,8 +19,11 @@ struct sim_config;
  *
  * A member has the name of its option, and is NULL if the option was not given. @tables, @sets,
  * @faults, @overs, @trace_packets, @trace_links and @series_of are lists of repeatable options;
- * each has a count. @argc and @argv are the command line. @words owns the words of a --config
- * file (config.c).
+ * each has a count.
+ *
+ * Four members are not options. @argc and @argv are the command line. @ranks: the processes that
+ * share the run; NULL if there is only one. @words owns the words that were read from the file of
+ * --config or from the checkpoint of --restore (config.c).
  */
 struct sim_cmdline {
 	const char *arch;

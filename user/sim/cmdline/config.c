@@ -29,7 +29,7 @@
 #define EXACT_MAX	(1ull << 53)	/* largest integer that a double stores exactly */
 
 /**
- * struct sim_config - words that were read from a configuration file
+ * struct sim_config - words that were read from a configuration file or a checkpoint
  * @file: name of the file
  * @words: array of strings, in the order in which they were read
  * @own: for each word, true if sim_config_free() frees it
@@ -459,7 +459,8 @@ static struct json_object *row_json(const struct sim_cmdline *typed, const struc
  * @typed: the options
  * @command: SIM_FOR_RUN, SIM_FOR_SWEEP or both; options of other commands are omitted
  *
- * Options about the format and the files of the output are omitted.
+ * Omits options about the format and the files of the output, and options that only the command
+ * line accepts.
  *
  * Return: the object, which json_object_put() frees.
  */

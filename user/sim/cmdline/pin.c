@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of --write-config: the options of the command line, and the default of each other
- * option and key. With this file, --config repeats the run even if a later version has other
- * defaults.
+ * The file of --write-config: the given options without those of the output, and the default of
+ * each other option and key. With this file, --config repeats the run even if a later version has
+ * other defaults.
  *
- * Options without a default value are omitted. Threads and domains are omitted, too, because no
- * result depends on them. Keys in which the points of a sweep differ are in "over" only.
+ * Options without a default value are omitted, unless they were given. So are threads and domains:
+ * no result depends on them. Values of keys in which the points of a sweep differ are only in
+ * "over" or "loads".
  */
 #include <errno.h>
 #include <stdio.h>
