@@ -241,7 +241,7 @@ static int tofu_add(void)
 	return nl_with(ask_add, &spec, NULL, 0);
 }
 
-/* Puts whose notices are not read: operations beyond the limit fail. */
+/* The target does not read the notices of puts: puts beyond the limit of unread notices fail. */
 TEST(notices)
 {
 	static unsigned char source[BYTES] __attribute__((aligned(4096)));

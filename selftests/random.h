@@ -86,7 +86,10 @@ static inline void chance_put_text(struct chance_message *m, __u16 type, const c
 	chance_put(m, type, text, strlen(text) + 1);
 }
 
-/* Draw a workload that is valid in most cases. */
+/*
+ * Draw a workload. In most cases each member alone is in its range, but few workloads have only
+ * such members.
+ */
 static inline void chance_traffic(__u64 *random, struct torus_traffic *traffic)
 {
 	*traffic = (struct torus_traffic){
