@@ -21,9 +21,14 @@ struct ledger {
 
 /**
  * struct book - the packets that were sent, accepted and delivered
+ * @tracer: hook of the core
  * @links: one ledger per sender and direction
+ * @dirs: directions per node
  * @there: number of deliveries by source and sequence number
+ * @packets: packets per source
  * @bits: number of bits that were sent for the first time
+ * @accepted: packets that NICs have accepted
+ * @delivered: packets that have been delivered
  */
 struct book {
 	struct torus_tracer tracer;
@@ -153,6 +158,8 @@ static void sow(struct torus_fabric *f, u64 seed, u32 count, u64 until)
 
 /**
  * struct run - a finite workload
+ * @shape: dimensions of the fabric
+ * @settings: parameters of the fabric
  * @pattern: TORUS_PATTERN_*
  * @packets: packets per node, or per pair
  * @faults: number of faults in addition to bit errors

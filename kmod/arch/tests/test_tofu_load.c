@@ -11,6 +11,7 @@
 
 /**
  * struct ledger - packets that have left and arrived
+ * @tracer: hook of the core
  * @left: number of packets that have left their source, by source, destination and path
  * @come: number of packets that have arrived, by source, destination and path
  * @place: number of earlier packets on the same path, by source and sequence number

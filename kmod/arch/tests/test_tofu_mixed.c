@@ -19,6 +19,8 @@
 
 /**
  * struct member - a program that sends to all other nodes, and gets from them, as fast as it can
+ * @f: the fabric
+ * @node: index of the program's node
  * @gets: number of gets that it posts
  * @next: number of the next get, by engine
  * @others: packets of software since the last get, by engine

@@ -30,6 +30,7 @@ struct seen {
 /**
  * struct ledger - records of all packets
  * @tracer: hook of the core
+ * @f: the fabric
  * @packet: last place of each packet, by source and sequence number
  * @sent: number of packets, by source
  * @last: sequence number after the last arrival, by source and destination

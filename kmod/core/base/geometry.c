@@ -39,6 +39,7 @@ bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max)
 
 /**
  * torus_geometry_coords() - compute the coordinates of a node
+ * @g: geometry of the fabric
  * @node: index of the node, below @g->nodes
  * @coords: [out] array of @g->ndims coordinates
  */
@@ -54,6 +55,7 @@ void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords
 
 /**
  * torus_geometry_neighbor() - find the node at the other end of a link
+ * @g: geometry of the fabric
  * @node: index of the node, below @g->nodes
  * @dir: direction: 0 = x+, 1 = x-, 2 = y+ ..
  *
@@ -85,6 +87,8 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 
 /**
  * torus_geometry_steps() - compute the hops in a dimension, on the shorter way
+ * @g: geometry of the fabric
+ * @dim: index of the dimension
  * @from: coordinate of the source
  * @to: coordinate of the destination
  *
@@ -105,6 +109,7 @@ s32 torus_geometry_steps(const struct torus_geometry *g, u32 dim, u32 from, u32 
 
 /**
  * torus_geometry_shape() - print the shape that was requested, as in "4x4x4"
+ * @g: geometry of the fabric
  * @buf: [out] text; 11 bytes per dimension always suffice
  * @size: bytes in @buf, above 0
  *
@@ -123,6 +128,7 @@ const char *torus_geometry_shape(const struct torus_geometry *g, char *buf, size
 
 /**
  * torus_geometry_text() - print the coordinates of a node, as in "1,2,3"
+ * @g: geometry of the fabric
  * @node: index of the node
  * @buf: [out] text; 11 bytes per dimension always suffice
  * @size: bytes in @buf, above 0

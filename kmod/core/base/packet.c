@@ -9,6 +9,7 @@
 
 /**
  * torus_pool_init() - initialize an empty pool of narrow packets
+ * @pool: the pool
  *
  * Return: 0 or -ENOMEM.
  */
@@ -24,6 +25,7 @@ int torus_pool_init(struct torus_pool *pool)
 
 /**
  * torus_pool_clear() - free the memory of all packets; the pool stays usable
+ * @pool: the pool
  */
 void torus_pool_clear(struct torus_pool *pool)
 {
@@ -40,6 +42,7 @@ void torus_pool_clear(struct torus_pool *pool)
 
 /**
  * torus_pool_widen() - give all packets allocated from now on the wide members
+ * @pool: the pool
  *
  * Packets in use stay narrow and do not move.
  */
@@ -120,6 +123,7 @@ static bool pool_has(const struct torus_pool *pool)
 
 /**
  * torus_pool_supply() - make sure that there is a free packet for a request that can wait
+ * @pool: the pool
  * @kept: number of packets that this request leaves to others if memory is scarce; 0: the request
  *   may take the last one
  * @owed: bytes that packets in flight may need elsewhere
@@ -160,6 +164,7 @@ u32 torus_body_stride(u32 bytes)
 
 /**
  * torus_bodies_init() - initialize an empty pool of bodies
+ * @b: the pool of bodies
  * @bytes: length of the longest packet
  *
  * Return: 0: the first body allocates memory.
@@ -209,6 +214,7 @@ bool torus_bodies_grow(struct torus_bodies *b)
 
 /**
  * torus_bodies_supply() - make sure that there is a free body for a request that can wait
+ * @b: the pool of bodies
  * @kept: number of bodies that this request leaves to others if memory is scarce; 0: the request
  *   may take the last one
  * @owed: bytes that packets in flight may need elsewhere

@@ -4,6 +4,7 @@
 
 /**
  * torus_wheel_init() - initialize an empty wheel at tick 0
+ * @w: the wheel
  * @events: capacity of a block, 1 to TORUS_BLOCK_EVENTS: about the number of events of a tick
  */
 void torus_wheel_init(struct torus_wheel *w, u32 events)
@@ -70,6 +71,7 @@ static struct torus_block *wheel_fresh(struct torus_wheel *w)
 
 /**
  * torus_wheel_block() - add an empty block at the head of a list of bucket @b
+ * @w: the wheel
  * @at: [in, out] list of one lane
  * @b: index of the bucket
  *

@@ -142,6 +142,7 @@ static u32 fifo_checksum(struct torus_domain *d, const struct torus_packet *p, u
 
 /**
  * torus_fifo_injected() - count a packet that an injection FIFO has accepted
+ * @d: the domain
  * @nic: the FIFO group
  * @fifo: the FIFO
  * @before: chunks in the FIFO before the packet
@@ -174,6 +175,7 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 
 /**
  * torus_fifo_drained() - check the watermarks of injection FIFOs that packets have left
+ * @d: the domain
  * @nic: the FIFO group, after its client was asked for more packets
  */
 void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
@@ -193,6 +195,7 @@ void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 
 /**
  * torus_fifo_arrived() - count a packet whose last byte is in its reception FIFO
+ * @d: the domain
  * @nic: the FIFO group
  * @fifo: the FIFO
  * @chunks: size of the packet

@@ -310,7 +310,9 @@ static bool group_stalled(const struct torus_domain *d, const struct torus_nic_f
 
 /**
  * torus_nic_admit() - check whether an arriving packet may enter its reception FIFO
+ * @d: the domain
  * @node: index of the destination
+ * @p: the packet
  * @fifo: index of the reception FIFO
  * @drop: [out] if it may not: reason of the drop, or TORUS_DROP_MAX if the packet waits
  *
@@ -465,6 +467,7 @@ bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u
 
 /**
  * torus_nic_receive() - receive a user's packet whose last byte is in its reception FIFO
+ * @d: the domain
  * @node: index of the destination
  * @pkt: index of the packet
  * @fifo: index of the reception FIFO

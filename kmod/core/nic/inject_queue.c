@@ -87,6 +87,7 @@ static bool queue_map(struct torus_fabric *f)
 
 /**
  * torus_queues_init() - allocate the queues of all nodes, if the machine needs queues
+ * @f: the fabric
  *
  * Return: 0 or -ENOMEM.
  */
@@ -131,6 +132,8 @@ void torus_queues_free(struct torus_fabric *f)
 
 /**
  * torus_queues_census() - count the packets of a domain's injection FIFOs in a census
+ * @d: the domain
+ * @c: [in, out] the census
  */
 void torus_queues_census(struct torus_domain *d, struct torus_check *c)
 {
@@ -152,6 +155,7 @@ void torus_queues_census(struct torus_domain *d, struct torus_check *c)
 
 /**
  * torus_queues_snapshot() - write or read a node's injection FIFOs
+ * @snap: the snapshot
  * @d: domain of a machine that needs queues
  * @node: index of the node
  */
@@ -219,6 +223,7 @@ static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *
 
 /**
  * torus_queues_verify() - validate the restored injection FIFOs of a node
+ * @snap: the snapshot
  * @d: domain of a machine that needs queues
  * @node: index of the node
  * @events: pending events of the node

@@ -4,6 +4,7 @@
 
 /**
  * torus_nic_record_bytes() - compute the memory for the records of a FIFO group
+ * @arch: the machine
  *
  * Return: size in bytes; 0: the machine's NIC has no records for clients.
  */
@@ -14,6 +15,7 @@ size_t torus_nic_record_bytes(const struct torus_arch *arch)
 
 /**
  * torus_nic_record_begin() - allocate the records of a FIFO group
+ * @f: the fabric
  * @nic: the group, with its new client
  *
  * If the client supplies memory (struct torus_nic_ops.records), use that.
@@ -64,6 +66,7 @@ void torus_nic_record_clear(struct torus_nic *nic)
 
 /**
  * torus_nic_record_push() - append a record to a reception FIFO
+ * @nic: the FIFO group
  * @fifo: index of the FIFO; the record comes after all packets in the FIFO
  *
  * Return: the record, for the caller to fill in; NULL if all records are in use.
@@ -96,6 +99,8 @@ struct torus_nic_record *torus_nic_record_push(struct torus_nic *nic, u32 fifo)
 
 /**
  * torus_nic_record_first() - find the record at the head of a reception FIFO
+ * @nic: the FIFO group
+ * @fifo: index of the FIFO
  *
  * Return: the record; NULL if a packet is before it, or if no record waits.
  */
@@ -111,6 +116,7 @@ struct torus_nic_record *torus_nic_record_first(const struct torus_nic *nic, u32
 
 /**
  * torus_nic_record_pop() - remove the first record of a reception FIFO
+ * @nic: the FIFO group
  * @fifo: index of the FIFO, in which at least one record waits
  */
 void torus_nic_record_pop(struct torus_nic *nic, u32 fifo)

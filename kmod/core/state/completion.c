@@ -20,6 +20,8 @@ static struct torus_completions *completion_find(struct torus_domain *d,
 
 /**
  * torus_completion_copied() - count a copy that a broadcast has left
+ * @d: the domain
+ * @copy: the copy
  */
 void torus_completion_copied(struct torus_domain *d, const struct torus_packet *copy)
 {
@@ -42,6 +44,7 @@ static void completion_count(struct torus_domain *d, const struct torus_packet *
 
 /**
  * torus_completion_delivered() - count a packet that has arrived
+ * @d: the domain
  * @p: any packet; only users' packets are counted
  */
 void torus_completion_delivered(struct torus_domain *d, const struct torus_packet *p)
@@ -104,6 +107,7 @@ static u32 completion_reason(const struct torus_packet *p, u32 reason)
 
 /**
  * torus_completion_lost() - count and record a packet that ends without having arrived
+ * @d: the domain
  * @node: index of the node where the packet ends
  * @p: any packet; only users' packets are recorded
  * @reason: enum torus_drop or TORUS_NOTICE_*
@@ -123,6 +127,8 @@ void torus_completion_lost(struct torus_domain *d, u32 node, const struct torus_
 
 /**
  * torus_completion_not_copied() - record that a broadcast has left no copy at a node
+ * @d: the domain
+ * @node: index of the node
  * @p: any broadcast; only users' broadcasts are recorded
  * @reason: enum torus_drop
  */

@@ -4,6 +4,7 @@
 
 /**
  * torus_counters_fold() - add the hot counters to their 64-bit sums, and clear them
+ * @d: the domain
  */
 void torus_counters_fold(struct torus_domain *d)
 {
@@ -33,6 +34,7 @@ void torus_counters_fold(struct torus_domain *d)
 
 /**
  * torus_counters_look() - fold the hot counters if one of them could overflow soon
+ * @d: the domain
  *
  * An event adds at most a packet's chunks to one counter, so a counter below half of its range
  * cannot overflow before the next check. Most runs end before a fold and need no memory for 64-bit

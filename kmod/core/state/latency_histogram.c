@@ -169,6 +169,7 @@ u64 torus_latencies_bytes(const struct torus_latencies *l)
 
 /**
  * torus_latencies_clear() - clear a domain's histograms, if it has any
+ * @d: the domain
  */
 void torus_latencies_clear(struct torus_domain *d)
 {
@@ -258,6 +259,7 @@ static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
 
 /**
  * torus_latencies_snapshot() - write or read the histograms, if they exist
+ * @snap: the snapshot
  * @f: the fabric, whose statistics have been written or read
  */
 void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)

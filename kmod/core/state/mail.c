@@ -47,6 +47,7 @@ static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const stru
  * torus_mail_event() - mail an event without a packet to another domain
  * @d: sending domain
  * @at: tick of the event, after this window
+ * @ev: the event
  */
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
@@ -75,6 +76,7 @@ static void mail_body_take(struct torus_domain *d, const struct torus_packet *p,
  * torus_mail_packet() - mail an event with its packet to another domain
  * @d: sending domain; its packet is freed
  * @at: tick of the event, after this window
+ * @ev: the event
  */
 void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {

@@ -4,6 +4,7 @@
 
 /**
  * torus_packets_waited() - delay a client's request that found no memory
+ * @d: the domain
  *
  * In virtual time the domain fails instead: a delay would make results depend on the memory.
  *
@@ -39,6 +40,7 @@ static u64 packets_owed(const struct torus_domain *d)
 
 /**
  * torus_packets_supply() - make sure that there is memory for a client's packet
+ * @d: the domain
  * @kept: the client's FIFO group has less than TORUS_PACKETS_KEPT packets in flight
  *
  * Packets in flight need memory as they move, and cannot wait. Therefore new packets wait once the
@@ -153,6 +155,7 @@ static u64 packet_word(u64 key)
 /**
  * torus_packet_bytes() - get the bytes of a packet as software sees them
  * @d: domain of the packet
+ * @p: the packet
  * @bytes: [out] chunks * chunk_bytes bytes
  *
  * The header is as on the wire. The bytes of a synthetic packet are a function of its source and
@@ -180,6 +183,7 @@ void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8
 /**
  * torus_packet_last() - get the bytes of a packet that is freed after this use
  * @d: domain of the packet
+ * @p: the packet
  *
  * Same as torus_packet_bytes(), but without a copy if no other packet shares the body.
  *

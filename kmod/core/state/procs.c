@@ -5,6 +5,7 @@
 
 /**
  * torus_procs_summarize() - summarize this process's domains for the others
+ * @f: the fabric
  * @parity: parity of the window that has ended
  * @own: [out] the summary
  */
@@ -29,6 +30,7 @@ void torus_procs_summarize(const struct torus_fabric *f, u32 parity,
 
 /**
  * torus_procs_receive() - store the summary of another process
+ * @f: the fabric
  * @proc: index of the other process
  * @parity: parity of the window that has ended
  * @p: summary of the other process
@@ -52,6 +54,7 @@ void torus_procs_receive(struct torus_fabric *f, u32 proc, u32 parity,
 
 /**
  * torus_procs_sum() - add up values over all processes
+ * @f: the fabric
  * @values: [in, out] values of this process, replaced by the sums, modulo 2^64
  * @n: number of values
  */
@@ -73,6 +76,7 @@ void torus_procs_sum(const struct torus_fabric *f, u64 *values, size_t n)
 
 /**
  * torus_procs_sum_one() - add up one value over all processes
+ * @f: the fabric
  * @value: value of this process
  */
 u64 torus_procs_sum_one(const struct torus_fabric *f, u64 value)
@@ -83,6 +87,7 @@ u64 torus_procs_sum_one(const struct torus_fabric *f, u64 value)
 
 /**
  * torus_procs_max() - find the maximum of a value over all processes
+ * @f: the fabric
  * @value: value of this process
  */
 u64 torus_procs_max(const struct torus_fabric *f, u64 value)
@@ -103,6 +108,7 @@ u64 torus_procs_max(const struct torus_fabric *f, u64 value)
 
 /**
  * torus_procs_alloc() - allocate memory for a call that all processes make
+ * @f: the fabric
  * @bytes: size
  *
  * Return: the memory, zeroed; NULL if memory is exhausted. With several processes, this process
@@ -125,6 +131,7 @@ struct torus_counted {
 
 /**
  * torus_procs_init() - allocate the buffer of torus_procs_exchange_stats()
+ * @f: the fabric
  *
  * Return: 0 or -ENOMEM.
  */
@@ -143,6 +150,7 @@ void torus_procs_free(struct torus_fabric *f)
 
 /**
  * torus_procs_exchange_stats() - exchange the processes' statistics between two runs
+ * @f: the fabric
  *
  * Afterwards the sum over all domains includes the statistics of all processes.
  */

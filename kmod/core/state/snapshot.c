@@ -80,6 +80,7 @@ void torus_snapshot_no_memory(struct torus_snapshot *snap)
 
 /**
  * torus_snapshot_check() - fail if a value that has been read is invalid
+ * @snap: the snapshot
  * @right: the value is valid
  * @what: name of the value, for the error message
  * @value: the value, for the error message

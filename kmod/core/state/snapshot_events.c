@@ -67,6 +67,7 @@ static void snapshot_body(struct torus_snapshot *snap, struct torus_domain *d, u
 
 /**
  * torus_snapshot_packet() - write or read a packet
+ * @snap: the snapshot
  * @d: domain of @node
  * @node: index of the node that has the packet
  * @pkt: [in, out] index of the packet; of a new packet if it is read
@@ -109,6 +110,7 @@ void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, 
 
 /**
  * torus_snapshot_packets() - write or read a queue of packets
+ * @snap: the snapshot
  * @d: domain of @node
  * @node: index of the node that has the queue
  * @head: [in, out] index of the first packet, TORUS_NONE if the queue is empty
@@ -465,6 +467,7 @@ void torus_snapshot_node_events(struct torus_snapshot *snap, struct torus_fabric
 
 /**
  * torus_snapshot_events_schedule() - schedule a node's restored events
+ * @f: the fabric
  * @all: the events, with packets instead of places
  */
 void torus_snapshot_events_schedule(struct torus_fabric *f, const struct torus_snapshot_events *all)

@@ -10,6 +10,7 @@
 /**
  * torus_stats_inject() - count a packet that enters the network
  * @d: domain of the packet
+ * @p: the packet
  */
 void torus_stats_inject(struct torus_domain *d, struct torus_packet *p)
 {
@@ -22,6 +23,7 @@ void torus_stats_inject(struct torus_domain *d, struct torus_packet *p)
  * torus_stats_deliver() - count a packet whose last byte has been received
  * @d: domain of the destination
  * @node: index of the destination
+ * @p: the packet
  *
  * The delivery hash is the sum modulo 2^64 of a mix of (tick, source, destination, sequence), so it
  * does not depend on the order of deliveries.
@@ -71,6 +73,8 @@ void torus_stats_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 /**
  * torus_stats_deposit() - count a copy that a packet leaves at a node
  * @d: domain of the node
+ * @node: index of the node
+ * @copy: the copy
  */
 void torus_stats_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
 {
@@ -147,6 +151,7 @@ static void stats_add(struct torus_stats *sum, const struct torus_stats *t)
 
 /**
  * torus_stats_add_up() - add up the statistics of a range of domains
+ * @f: the fabric
  * @first: first domain
  * @end: domain after the last one
  * @sum: [in, out] statistics to add to
@@ -198,6 +203,7 @@ void torus_stats_sum(struct torus_fabric *f, struct torus_stats *sum)
 
 /**
  * torus_stats_valid() - validate restored statistics
+ * @t: the statistics
  *
  * Return: true if rows and buckets add up to the number of deliveries.
  */
@@ -222,6 +228,7 @@ bool torus_stats_valid(const struct torus_stats *t)
 
 /**
  * torus_stats_snapshot() - write the sum of all domains, or read it
+ * @snap: the snapshot
  * @f: the fabric. Reading: the sum is stored in the first domain; statistics of the other domains
  *   are empty
  */

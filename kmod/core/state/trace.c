@@ -10,6 +10,7 @@
  * @dir: direction of the link, for events of links
  * @vc: VC, for events of VCs
  * @about: detail, see enum torus_trace_event
+ * @p: the packet
  */
 void torus_trace_emit(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,
 		      const struct torus_packet *p)
