@@ -8,7 +8,8 @@
  *               enabled, loopback ends
  *   random      the arbiters' random numbers restart from the fabric's seed
  *   injection   injection FIFOs are emptied, their checksums are reset
- *   reception   reception FIFOs are emptied: packets that no program has read are lost
+ *   reception   reception FIFOs are emptied: packets that no program has read count as
+ *               unread
  *   send        the sender's link CRC is reset, its counter of retries is 0, and all
  *               unacknowledged packets are sent again at once
  *   send SRAM   pointers of the resend FIFOs (0: X+ X- Y+, 1: Y- Z+ Z-) are 0;
@@ -16,8 +17,8 @@
  *   receive     the receiver's VC buffers are emptied, its link CRC is reset, its
  *               counter of input errors is 0
  *
- * Packets that a reset discards are counted under the drop reason `reset`. The two
- * CRCs of a link stay equal if both ends are reset while no packet is between them.
+ * Other packets that a reset discards are counted under the drop reason `reset`. The
+ * two CRCs of a link stay equal if both ends are reset while no packet is between them.
  */
 #include "registers.h"
 #include "core/link/corruption.h"
