@@ -10,8 +10,8 @@
  * have arrived.
  *
  * A member that dies during an operation has not counted it, so no other member that is still
- * in the operation can complete it. A member that dies between two operations affects only the
- * next one.
+ * in the operation can complete it. A member that dies between two operations fails the next one
+ * and all later ones, but none before.
  *
  * The record spreads from gate to gate under the fabric's lock and sends no packet. So it
  * happens in one tick, allocates no memory, and does not depend on failed links or nodes. It

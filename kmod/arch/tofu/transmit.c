@@ -297,7 +297,8 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 
 /*
  * Check for memory for a flow's next packet. An answer that a program waits for always gets
- * memory. So does an operation that begins, if few operations of its list are open.
+ * memory. So does the first packet of an operation that waits for an answer, if few operations of
+ * its list are open, and of a get's data, if few gets of the requesting program are open.
  */
 static bool flow_supplied(struct torus_domain *d, const struct tofu_flows *list,
 			  const struct tofu_flow *flow)
