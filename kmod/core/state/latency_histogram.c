@@ -112,8 +112,8 @@ static void latencies_of_procs(const struct torus_fabric *f, struct torus_latenc
  * torus_latencies_take() - add up the histograms of all domains
  * @f: the fabric, locked
  *
- * Return: the sum, to be freed by torus_latencies_free(); NULL if memory is exhausted or nothing
- * was counted.
+ * Return: the sum, to be freed by torus_latencies_free(); NULL if memory is exhausted, or if the
+ * fabric has no histograms (torus_latencies_start()).
  */
 struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 {
