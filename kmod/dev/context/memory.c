@@ -159,7 +159,10 @@ static int torus_memory_charge(struct torus_ctx *ctx, struct torus_region *r)
 
 /* ------------------------------------------------------------------ pinning */
 
-/* Check whether a mapping is of a file on a disk. Shared memory has a file, too, but on tmpfs. */
+/*
+ * Check whether a mapping is a shared one of a file. Shared memory has a file, too, but on tmpfs or
+ * of huge pages; a private mapping of a file has pages of its own.
+ */
 static bool torus_memory_is_file(const struct vm_area_struct *vma)
 {
 	return vma->vm_file && vma->vm_flags & VM_MAYSHARE &&

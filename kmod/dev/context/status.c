@@ -89,8 +89,8 @@ bool torus_status_publish(struct torus_ctx *ctx)
  *
  * The caller revokes the rings after this call. So a program may copy a packet out of a ring and
  * then, after barrier (J), load the state: if it is alive, the copy is a packet and not zeros of a
- * revoked ring. The indices stay unchanged. The flags ask for a doorbell, whose call returns
- * -ENODEV.
+ * revoked ring. The indices in the status page stay unchanged; the control page is cleared. The
+ * flags ask for a doorbell, whose call returns -ENODEV.
  */
 void torus_status_kill(struct torus_ctx *ctx)
 {
