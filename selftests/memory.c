@@ -82,7 +82,7 @@ static void fill(unsigned char *at, size_t bytes, unsigned int seed)
  */
 TEST_F(memory, put_takes_its_ticks)
 {
-	/* node 0 itself, its neighbour in x+, and that node's neighbour in a+ */
+	/* node 0 itself, its neighbour in a+, and that node's neighbour in b+ */
 	static const __u32 nodes[] = { 0, 1, 3 };
 	static unsigned char from[64], to[64];
 	__u64 local = stadd_of(self->a, from, sizeof(from), 0, 0);
