@@ -29,7 +29,7 @@
 #define LOOKS_MAX	(1u << 30)	/* twice this number must fit into 32 bits */
 #define GROUP		5
 #define BATCHES		32
-#define ALIKE		0.5	/* maximum lag-1 correlation of batches */
+#define ALIKE		0.5	/* the lag-1 correlation of batches must be below this */
 #define NOT_FOUND	(~0ull)
 
 /* Mean latency between two samples; NAN if no packet was delivered. */
