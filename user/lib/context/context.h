@@ -152,7 +152,8 @@ struct torus_clock {
  * @brought: reception rings, one bit each, from which packets were taken since the last sleep for
  *           many
  * @expected: packets that the program still expects: torus_receive_expect()
- * @shown: reception rings, one bit each, in which the last poll of all rings found a packet
+ * @shown: reception rings, one bit each, in which the last poll of all rings found a packet, and
+ *         that were not found empty since
  * @looks: number of polls of any reception ring
  * @inject_next: injection FIFO at which the search for free space starts
  * @receive_next: reception FIFO at which the search for a packet starts
