@@ -31,10 +31,10 @@ torus_inline void router_stall_loser(struct torus_domain *d, struct router_node 
 }
 
 /*
- * Enter the best bid of a receiver, or the head of an injection slot, as a request for its link. A
- * @bid of 0 means that there is none.
+ * Compare @bid with the best request so far for the same link, and keep the better request in
+ * @best. @bid is the best bid of a receiver or the bid of an injection slot's head; 0: no bid.
  *
- * @asked: mask of the links with an entry in @best. Return: the mask with this link.
+ * @asked: mask of the links that have a request in @best. Return: @asked with this link added.
  */
 torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pass,
 				struct router_node *n, u32 node, u64 *best, u32 asked, u64 bid,
@@ -82,15 +82,18 @@ torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct rout
 	return won;
 }
 
-/* Find the arbiter that makes at most one request: a receiver, or an injection slot. */
+/*
+ * Number of the arbiter of a slot: that of its receiver, or the injection slot's own. An arbiter
+ * makes at most one request at a time.
+ */
 torus_inline u32 router_port_of(u32 slot)
 {
 	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot;
 }
 
 /*
- * Run the three phases. Return: the slots that won a link. @traced: report each loser to the
- * tracer.
+ * Run the three phases of arbitration for a node. Return: the slots that won a link. @traced:
+ * report each loser to the tracer.
  */
 torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struct router_node *n,
 						   u32 node, struct router_grants *grants,
@@ -103,7 +106,9 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	u32 asked = 0, last;
 	machine_pass_t pass;
 
-	/* with little traffic, most touched nodes have no head packet that can move */
+	/*
+	 * return early: with little traffic, most touched nodes have no head packet that can move
+	 */
 	cand = n->ready & ~router_deposits(n) & ~gap;
 	if (!link || !cand)
 		return 0;
@@ -158,8 +163,8 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 }
 
 /*
- * Compile the traced variant separately, so that without a tracer arbitration pays for one branch
- * only.
+ * Arbitrate and report losers to the tracer. A separate function: without a tracer, arbitration
+ * costs only one more branch.
  */
 static torus_cold router_slots_t router_arbitrate_traced(struct torus_domain *d,
 							 struct router_node *n, u32 node,

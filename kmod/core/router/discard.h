@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Discard or reroute a node's packets between two runs: those of a slot, or of a link.  Included
- * by ops.h.
+ * Discard or reroute the packets of a slot or of a link. These functions run between two runs of
+ * the fabric. Included by ops.h.
  */
 #ifndef TORUS_CORE_ROUTER_DISCARD_H
 #define TORUS_CORE_ROUTER_DISCARD_H
@@ -46,7 +46,10 @@ static void router_discard(struct torus_fabric *f, u32 node, u32 slot, u32 reaso
 	torus_stats_drop(d, node, pkt, reason);
 }
 
-/* Advance a domain's clock to the fabric's clock, before its nodes change between two runs. */
+/*
+ * Advance a domain's clock to the fabric's clock. Call this before a node of the domain is changed
+ * between two runs.
+ */
 static void router_catch_up(struct torus_domain *d)
 {
 	d->now = d->now < d->f->clock ? d->f->clock : d->now;
@@ -113,7 +116,9 @@ static void router_op_reclaim_tokens(struct torus_fabric *f, u32 node, u32 slot,
 	router_op_touch(f, node);
 }
 
-/* Discard the packets that wait in a slot. A packet that is being transmitted continues. */
+/*
+ * Discard the packets that wait in a slot. A packet whose transmission has begun is not discarded.
+ */
 static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 {
 	struct torus_domain *d = torus_domain_of(f, node);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Apply the event lists of a tick, lane by lane. While an event is applied, data for later events
- * is prefetched: first their nodes, then the packets to which the nodes refer. Included by loop.h.
+ * Apply the event lists of a tick; a lane is a list of events of one kind. While an event is
+ * applied, data for later events is prefetched: first their nodes, then the packets in those nodes.
+ * Included by loop.h.
  */
 
-/* Distances in events at which a node, then its packet, are prefetched. */
+/* Prefetch the node of the event this many events ahead, and the packet of a nearer event. */
 #define ROUTER_NODES_AHEAD	10
 #define ROUTER_PACKETS_AHEAD	4
 
@@ -15,7 +16,7 @@ typedef void router_short_fn(struct torus_domain *d, const struct torus_short *e
 torus_inline struct torus_block *router_next_block(const struct torus_block *blk)
 {
 	struct torus_block *next = blk->next;
-	/* An integer: @next may be NULL, and arithmetic on a null pointer is undefined. */
+	/* an integer, because @next may be NULL, and arithmetic on a null pointer is undefined */
 	unsigned long at = (unsigned long)next;
 
 	torus_prefetch((const void *)at);
@@ -25,8 +26,8 @@ torus_inline struct torus_block *router_next_block(const struct torus_block *blk
 }
 
 /*
- * Number of events to prefetch before the first event is applied. Zero for a short list: it would
- * end before its data arrives.
+ * Number of events to prefetch before the first event is applied. It is 0 for a short list, which
+ * ends before prefetched data arrives.
  */
 torus_inline u32 router_first(const struct torus_block *blk)
 {
@@ -43,8 +44,8 @@ torus_inline bool router_many(const struct torus_block *blk)
 }
 
 /*
- * Find the event @by places after event @i, in this block or the next. After the end of the list
- * return event @i: any event will do.
+ * Find the event @by places after event @i, in this block or the next. After the end of the list,
+ * return event @i: prefetching its data again does no harm.
  */
 torus_inline const struct torus_event *router_event_ahead(const struct torus_block *blk,
 							  const struct torus_block *next, u32 i,
@@ -126,7 +127,9 @@ torus_inline void router_each_short(struct torus_domain *d, struct torus_block *
 	}
 }
 
-/* ---------------------------------------------------------------- prefetching, by lane */
+/*
+ * ---------------------------------------------------------------- prefetch functions of each lane
+ */
 
 torus_inline void router_prefetch_head_node(struct torus_domain *d, const struct torus_event *ev)
 {
@@ -138,7 +141,7 @@ torus_inline void router_prefetch_head_packet(struct torus_domain *d, const stru
 	torus_packet_prefetch(torus_packet_at(d, ev->pkt));
 }
 
-/* Prefetch the node of a packet that was received, or that joins a queue of a bank. */
+/* Prefetch the node of an event: its packet was received, or joins an output queue. */
 torus_inline void router_prefetch_received_node(struct torus_domain *d,
 						const struct torus_event *ev)
 {
@@ -207,7 +210,7 @@ torus_inline void router_on_any(struct torus_domain *d, const struct torus_event
 	router_apply(d, ev);
 }
 
-/* ------------------------------------------------------------------- lane by lane */
+/* ------------------------------------------------------------------- application of each lane */
 
 static void router_heads(struct torus_domain *d, u64 now)
 {
@@ -248,7 +251,7 @@ static void router_crossings(struct torus_domain *d, u64 now)
 #endif
 }
 
-/* Check whether a lane has events in this tick. With little traffic, most lanes have none. */
+/* Check whether a lane has events in tick @now: with little traffic, most lanes are empty. */
 torus_inline bool router_comes(const struct torus_domain *d, enum torus_lane lane, u64 now)
 {
 	return *torus_wheel_list(&d->wheel, lane, now);

@@ -65,8 +65,8 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 
 	n->sink_busy &= ~router_reception_bus(p, slot / ROUTER_VCS);
 	/*
-	 * a deposited copy has used only the bus: its packet is still in the buffer, or has
-	 * continued
+	 * a deposited copy used only the bus; it freed no buffer space, because the packet itself
+	 * continues
 	 */
 	if (torus_likely(ev->kind == TORUS_EV_RECEIVED))
 		acts = router_port_free(d, n, ev->node, slot, router_held(m, p, slot));

@@ -71,7 +71,8 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	/* virtual cut-through: the packet's tail may still be on the previous link */
 	head = d->now + m->timing.latency + machine_far(m, n, dir);
 	/*
-	 * set all members: a store that zeroes the struct first would stall the copy that follows
+	 * set all members here: if the compiler zeroed the struct first, the copy into the list
+	 * would stall
 	 */
 	torus_send_head(d, head, (struct torus_event){
 		.kind = TORUS_EV_HEAD, .node = peer, .residue = 0, .pkt = pkt,
@@ -79,7 +80,7 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	});
 }
 
-/* Defer a lane's event of a live link until the other events of the tick are applied. */
+/* Defer an event of a live link until the other events of the tick are applied. */
 static void router_later(struct torus_domain *d, enum torus_lane lane, const struct torus_short *s)
 {
 	struct torus_event ev = torus_short_event(lane, s);
@@ -247,7 +248,7 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 			slot = router_fullest(d, n, slot, cand & ROUTER_PORT_BITS(r));
 			p = router_packet(d, n, slot);
 		}
-		/* after a user's packet, the next head is processed in the next tick */
+		/* after a user's packet, the slot's next head is processed in the next tick */
 		user = p->flags & TORUS_PACKET_USER;
 		if (router_receive_one(d, n, node, slot, p, bus) || user)
 			cand &= ~ROUTER_BIT(slot);

@@ -79,7 +79,7 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i;
 
-	/* the queues are in the cache: prefetch the packets */
+	/* the queues of the granted slots are in the cache now: prefetch their packets */
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
 
@@ -113,12 +113,15 @@ static void router_touch_again(struct torus_domain *d)
 	d->again_at = ~0ull;
 }
 
-/* Distances in nodes at which the data of an arbitration is prefetched. */
+/* Prefetch the data of an arbitration this many touched nodes ahead. */
 #define ROUTER_AHEAD_ARBITRATE	3
 #define ROUTER_AHEAD_BANKS	2	/* for STAGES 2 */
 #define ROUTER_AHEAD_HEADS	1
 
-/* Index of the node @by places ahead, or @i after the end: any node will do. */
+/*
+ * Index of the touched node @by places ahead. After the end of the list, return @i: prefetching a
+ * node again does no harm.
+ */
 torus_inline u32 router_index_ahead(u32 i, u32 n, u32 by)
 {
 	return i + (by & -(u32)(i + by < n));
@@ -150,7 +153,7 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 	}
 	if (grants->n)
 		router_flush(d, grants);
-	/* a drop during arbitration has touched its node again */
+	/* nodes after the first @n: a drop during arbitration has touched them again */
 	for (i = n; i < d->ntouched; i++) {
 		struct router_node *node = router_node(d, d->touched[i]);
 

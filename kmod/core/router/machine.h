@@ -51,10 +51,10 @@
  * no instruction; option_*.h describe the options.
  */
 #ifndef ROUTER_STAGES
-#define ROUTER_STAGES 1			/* 2: banks of queues per output, output_queues.h */
+#define ROUTER_STAGES 1			/* 2: each output has a bank of queues (output_queues.h) */
 #endif
 #ifndef ROUTER_INJECT_PORT
-#define ROUTER_INJECT_PORT 0		/* injection slots share one read port */
+#define ROUTER_INJECT_PORT 0		/* 1: all injection slots of a node share one read port */
 #endif
 #ifndef ROUTER_FREE_ON_START
 #define ROUTER_FREE_ON_START 0		/* a packet frees its bank's space when it starts */
@@ -63,13 +63,13 @@
 #define ROUTER_TRUE_SIZE_CREDITS 0	/* a link needs tokens for the packet's true size only */
 #endif
 #ifndef ROUTER_WAYS
-#define ROUTER_WAYS 0			/* 8, 16: bits of a code that stands for a mask */
+#define ROUTER_WAYS 0			/* bits of a code for a wanted mask; 0: no codes */
 #endif
 #ifndef ROUTER_BUBBLE
 #define ROUTER_BUBBLE 0			/* entering a VC needs more space than continuing */
 #endif
 #ifndef ROUTER_RANGES
-#define ROUTER_RANGES 0			/* two-bit ranges of token counts */
+#define ROUTER_RANGES 0			/* token counts are also kept as two-bit ranges */
 #endif
 #ifndef ROUTER_BUSES
 #define ROUTER_BUSES 0			/* limited transfer buses from a receiver */
@@ -90,7 +90,7 @@
 #define ROUTER_CONTROL 0		/* control packets that occupy the links */
 #endif
 #ifndef ROUTER_UNBLOCKING
-#define ROUTER_UNBLOCKING 0		/* count tokens that unblock a packet */
+#define ROUTER_UNBLOCKING 0		/* count the token returns that unblock a packet */
 #endif
 #ifndef ROUTER_STRICT_INJECTION
 #define ROUTER_STRICT_INJECTION 0	/* injection yields to packets of the network */
@@ -102,7 +102,7 @@
 #define ROUTER_ONE_ALTERNATIVE 0	/* a head has at most one alternative */
 #endif
 #ifndef ROUTER_KEYS_WITHOUT_COUNTS
-#define ROUTER_KEYS_WITHOUT_COUNTS 0	/* selection and keys do not read chunk counts */
+#define ROUTER_KEYS_WITHOUT_COUNTS 0	/* machine_choose() and the keys do not read chunk counts */
 #endif
 #ifndef ROUTER_NIC_DELIVERY
 #define ROUTER_NIC_DELIVERY 0		/* packets may go to the NIC, not only to FIFOs */
@@ -194,15 +194,18 @@ static void machine_depart(struct torus_domain *d, const struct router_node *n,
 			   struct torus_packet *p, u32 dir);
 /* Chunks that a packet occupies in a buffer of a VC. */
 static u32 machine_tokens(const machine_params_t *m, const struct torus_packet *p, u32 vc);
-/* Classify a count of tokens: ROUTER_GO_ON, ROUTER_MAY_ENTER, ROUTER_RANGE(0..3). */
+/*
+ * Classify the token count of a VC. Return: flags ROUTER_GO_ON, ROUTER_MAY_ENTER,
+ * ROUTER_RANGE(0..3).
+ */
 static u32 machine_room(const machine_params_t *m, u32 vc, u32 tokens);
-/* Chunks of a buffer of a VC. */
+/* Capacity of a VC's buffer in chunks. */
 static u32 machine_capacity(const machine_params_t *m, u32 vc);
 /* Extra ticks of the cable in a direction, compared with the shortest cables. */
 static u32 machine_far(const machine_params_t *m, const struct router_node *n, u32 dir);
-/* Ticks of a packet on a link, overhead included. */
+/* Ticks that a packet occupies a link, overhead included. */
 static u32 machine_wire_ticks(const machine_params_t *m, const struct torus_packet *p);
-/* Ticks of a packet from a receiver to its reception FIFO. */
+/* Ticks that a packet's transfer from a receiver to the reception FIFO takes. */
 static u32 machine_receive_ticks(const machine_params_t *m, const struct torus_packet *p);
 /* Payload bytes of a packet, for the utilization of links. */
 static u32 machine_payload(const machine_params_t *m, const struct torus_packet *p);
@@ -214,7 +217,10 @@ static u32 machine_inject_slot(u32 queue);
 static void machine_prefetch(const machine_params_t *m, u32 node);
 
 #if ROUTER_STAGES == 1
-/* Third phase: key among the requests for a link; @key is the key of the second phase. */
+/*
+ * Third phase: key of a slot's request among all requests for the same link; the greatest key wins.
+ * @key: key of the slot in the second phase.
+ */
 static u32 machine_key_output(struct torus_domain *d, const machine_pass_t *pass,
 			      const struct router_node *n, u32 slot, u32 dir, u32 key);
 #endif
@@ -243,12 +249,11 @@ static bool machine_deposit(const struct torus_packet *p);
 #endif
 #if ROUTER_BYPASS
 /*
- * Check whether the bypass is open for the packet that arrived in a slot and occupies @held chunks
- * of it.
+ * Check whether a packet that arrived in a slot may use the bypass; the slot holds @held chunks.
  */
 static bool machine_bypass_open(const machine_params_t *m, const struct router_node *n,
 				u32 node, u32 slot, u32 held);
-/* Ticks through a buffer, which the bypass saves; 0: no difference. */
+/* Ticks that a packet needs to pass through a VC buffer, which the bypass saves; 0: none. */
 static u32 machine_buffer_ticks(const machine_params_t *m);
 #endif
 #if ROUTER_GAP
@@ -265,8 +270,8 @@ static bool machine_unblocking(const machine_params_t *m);
 #endif
 #if ROUTER_GAP || ROUTER_CONTROL || ROUTER_UNBLOCKING
 /*
- * Memory of ops.cold_bytes per node, node 0 first, initially 0; NULL if none of the three options
- * is enabled.
+ * Array of rarely used data: ops.cold_bytes per node, node 0 first, initially 0. NULL if GAP,
+ * CONTROL and UNBLOCKING are all disabled.
  */
 static void *machine_cold(const machine_params_t *m);
 #endif
@@ -299,13 +304,13 @@ static void machine_refill(struct torus_domain *d, u32 node);
 static u32 machine_stage_queue(u32 output, u32 input, u32 vc);
 /* VC on which packets of a bank's queue leave. */
 static u32 machine_stage_vc(u32 output, u32 queue);
-/* Chunks of a bank's queue. */
+/* Capacity of a bank's queue in chunks. */
 static u32 machine_stage_capacity(const machine_params_t *m, u32 output, u32 queue);
 /* Ticks in which a packet moves to its bank; the slot's read port is busy for as long. */
 static u32 machine_stage_ticks(const machine_params_t *m, const struct torus_packet *p);
 /* Ticks until the packet's header is in the bank. */
 static u32 machine_stage_latency(const machine_params_t *m);
-/* Key of a queue's head @p among the heads of its bank; the greatest key wins. */
+/* Key of head packet @p of an output's queue. The queue of the bank with the greatest key wins. */
 static u32 machine_key_stage(struct torus_domain *d, const machine_pass_t *pass,
 			     const struct router_node *n, u32 output, u32 queue,
 			     const struct torus_packet *p);

@@ -6,12 +6,15 @@
 #ifndef TORUS_ROUTER_NODE_H
 #define TORUS_ROUTER_NODE_H
 
-/* Include the options' files twice: here for their members, later for their code. */
+/*
+ * Include the options' files for the members that they add to a node. options.h is included again
+ * later, for their code.
+ */
 #define ROUTER_MEMBERS
 #include "core/router/options.h"
 #undef ROUTER_MEMBERS
 
-/* Number of hot counters per link: packets and chunks, by VC. */
+/* Number of hot counters per link: packets of each VC, chunks of each VC. */
 #define ROUTER_HOT		(2 * ROUTER_VCS)
 
 /**
@@ -36,9 +39,10 @@
  * @full: chunks in each slot
  * @q: queue of packets of each slot
  *
- * Members are in the order of use. With six directions, four VCs and eight injection slots the node
- * has eight cache lines. Line 0 has data that each event and arbitration reads. Lines 1 and 2 have
- * the wanted links and alternatives, lines 2 and 3 counts, lines 4 to 7 queues.
+ * Members are in the order in which the hot loop reads them. With six directions, four VCs and
+ * eight injection slots the node has eight cache lines. Line 0 has data that each event and
+ * arbitration reads. Lines 1 and 2 have the wanted links and alternatives, lines 2 and 3 counts,
+ * lines 4 to 7 queues.
  */
 struct router_node {
 	router_mask_t room[1 + ROUTER_BUBBLE];
@@ -131,7 +135,7 @@ torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 
 	torus_prefetch(n);
 	ROUTER_LINE(n, want_dir);
-	/* more than one cache line if a node has many directions */
+	/* with many directions, want_dir takes more than one cache line */
 	if (sizeof(n->want_dir) > 64)
 		torus_prefetch((const char *)n->want_dir + 64);
 	torus_prefetch(&n->full[slot]);
@@ -186,7 +190,7 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 
 torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
 {
-	/* TORUS_NONE becomes packet 0, without a branch */
+	/* if @pkt is TORUS_NONE, prefetch packet 0: this saves a branch */
 	torus_packet_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
 }
 
@@ -286,8 +290,8 @@ torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
 }
 
 /*
- * Input of a slot: the receiver of its direction; then each injection slot, or with INJECT_PORT
- * their common port.
+ * Number of the input that a slot belongs to. Input d is the receiver of direction d. Injection
+ * slots have the following inputs, or with INJECT_PORT one common input.
  */
 torus_inline u32 router_input_of(u32 slot)
 {
@@ -296,7 +300,7 @@ torus_inline u32 router_input_of(u32 slot)
 	return ROUTER_DIRS + (ROUTER_INJECT_PORT ? 0 : slot - ROUTER_LINK_SLOTS);
 }
 
-/* Chunks that a packet counts for in a slot. */
+/* Number of chunks that a packet adds to the fill count of a slot. */
 torus_inline u32 router_held(const machine_params_t *m, const struct torus_packet *p, u32 slot)
 {
 	if (slot >= ROUTER_LINK_SLOTS)
@@ -356,7 +360,10 @@ static torus_cold void router_tell_stall(struct torus_domain *d, u32 node, u32 c
 			 why, torus_packet_at(d, pkt));
 }
 
-/* Report to the tracer that a packet was counted as stalled; @choice: its request. */
+/*
+ * Report to the tracer that a packet was counted as stalled; @choice: the alternative that it
+ * requested.
+ */
 torus_inline void router_trace_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
 				     u32 pkt)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Operations of a router for the rest of the core, between two runs or otherwise rarely. Written
+ * Operations of a router that the rest of the core calls, most of them between two runs. Written
  * once for all machines, over struct router_node. Included after loop.h.
  */
 #ifndef TORUS_ROUTER_OPS_H
@@ -31,7 +31,7 @@ static void router_op_link_state(struct torus_fabric *f, u32 node, u32 dir, bool
 	router_mask_t bits = ROUTER_DIR_BITS(dir);
 
 	n->link = up ? n->link | bits : n->link & ~bits;
-	/* a data packet may not start, but a control packet may */
+	/* a link that is not ready for data packets may still send a control packet */
 	if (up || router_control_waits(d, node, dir))
 		router_again(d, n, node, d->wheel.now + 1);
 }
@@ -57,7 +57,7 @@ static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
 
 	for (i = 0; i < ROUTER_DIRS; i++) {
 		n->peer[i] = torus_geometry_neighbor(&f->cfg.geo, node, i);
-		/* also at the edge of a mesh: the other direction's tokens return over this link */
+		/* edges of a mesh too: over a looped link the other direction's tokens return */
 		if (on && f->cfg.geo.dims[TORUS_DIM(i)] > 1)
 			n->peer[i] = node;
 	}
@@ -96,8 +96,9 @@ static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 
 /*
  * Discard a damaged packet whose tail has arrived, if the packet is still here. The packet is
- * identified by this tick: its index may belong to another packet by now. If several packets end in
- * this tick, each tail discards the next one, so the order of the tails does not matter.
+ * identified by the tick at which its tail arrives, because its index may have been reused. If
+ * several packets end in this tick, each tail discards the next one, so the order of the tails does
+ * not matter.
  */
 static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 {
@@ -106,7 +107,10 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 	u32 before, held, pkt = router_find_ended(d, n->q[slot].head, n->q[slot].tail, &before);
 	struct torus_packet *p;
 
-	/* the packet's buffer is free already, or becomes free when it has crossed to its bank */
+	/*
+	 * the packet is not in the slot; its buffer space is freed when the packet has crossed to
+	 * its bank
+	 */
 	if (pkt == TORUS_NONE)
 		return router_stage_discard(d, n, node, slot);
 	p = torus_packet_at(d, pkt);
@@ -128,7 +132,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 	return true;
 }
 
-/* Report freed buffer space of a slot to its sender, while events are applied. */
+/* Return tokens for freed buffer space of a slot to the upstream sender, during a tick's events. */
 static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
 	router_return_tokens(d, router_node(d, node), node, slot, tokens);
@@ -193,8 +197,8 @@ static u32 router_op_head(struct torus_fabric *f, u32 node, u32 slot, u64 *waits
 }
 
 /*
- * Count space that a leaving packet still occupies, as used and as free: the bubble has moved with
- * the packet.
+ * Count the space that a leaving packet still occupies both as used and as free: the bubble rule
+ * counts this space as free already.
  */
 static void router_census_leaving(struct torus_domain *d, struct torus_check *c, u32 node,
 				  u32 slot, u32 held)
@@ -253,7 +257,10 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 	}
 }
 
-/* Count the packets and tokens of a list of the wheel: on links, or on their way back. */
+/*
+ * Count the packets and tokens in a list of the wheel: packets on links, and tokens on their way
+ * back to senders.
+ */
 static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u32 b,
 				 enum torus_lane lane)
 {
@@ -314,7 +321,7 @@ static void router_census_tokens(struct torus_domain *d, struct torus_check *c, 
 			torus_check_free(c, node, dir, vc, n->tokens[i]);
 		}
 		if (up != TORUS_NONE) {
-			/* a leaving packet takes as many chunks from the count as it added */
+			/* a leaving packet subtracts as many chunks from full[] as it added */
 			c->wrong += c->held[torus_check_index(c, up, dir, vc)] != n->full[i];
 			torus_check_tokens(c, up, dir, vc, owed);
 			torus_check_free(c, up, dir, vc, owed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * BUBBLE: a packet that enters a VC needs more free space there than a packet that continues in its
- * ring. A node has a second mask of free space, for packets that enter. @cont: slots whose head
- * continues.
+ * ring. A node therefore has two masks of alternatives with space: room[0] for packets that
+ * continue, room[1] for packets that enter. @cont: slots whose head continues.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -29,7 +29,7 @@ torus_inline void router_enter_forget(struct router_node *n, router_slots_t slot
 #endif
 }
 
-/* Index of the mask of free space that applies to a slot's head. */
+/* Index in room[] of the mask that applies to a slot's head: 0 if it continues, 1 if it enters. */
 torus_inline u32 router_enters(const struct router_node *n, u32 slot)
 {
 #if ROUTER_BUBBLE
@@ -39,7 +39,7 @@ torus_inline u32 router_enters(const struct router_node *n, u32 slot)
 #endif
 }
 
-/* Alternatives with space for a slot's head. */
+/* Alternatives that have space for a slot's head packet. */
 torus_inline router_mask_t router_room(const struct router_node *n, u32 slot)
 {
 	return n->room[router_enters(n, slot)];
@@ -55,14 +55,20 @@ torus_inline router_mask_t router_enter_only(const struct router_node *n, router
 #endif
 }
 
-/* Update the masks that arbitration reads after a change of the tokens of alternative @i. */
+/*
+ * After a change of the tokens of alternative @i, update the masks in room[] that arbitration
+ * reads.
+ */
 torus_inline void router_tokens_changed(const machine_params_t *m, struct router_node *n, u32 i,
 					u32 vc)
 {
 	router_mask_t bit = (router_mask_t)1 << i;
 	router_mask_t room = machine_room(m, vc, n->tokens[i]);
 
-	/* shift the whole word: for a single bit gcc would use a byte in memory, and wait for it */
+	/*
+	 * shift a whole word: for a single bit gcc would store a byte, and stall when it reads the
+	 * byte again
+	 */
 	n->room[0] = (n->room[0] & ~bit) | (room << i & bit);
 #if ROUTER_BUBBLE
 	n->room[1] = (n->room[1] & ~bit) | (room >> 1 << i & bit);

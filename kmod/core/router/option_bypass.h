@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * BYPASS: "The bypass channel allows packets, under appropriate circumstances, to flow through a
- * node without entering the VC buffers". A packet can pass in the tick of its arrival, if no packet
- * of its VC waits before it. All other packets, and packets that are not served in that tick, are
- * written into their VC buffers before they can be read again.
+ * node without entering the VC buffers". A packet can pass only in the tick of its arrival, and
+ * only if no earlier packet of its VC waits here. All other packets are written into their VC
+ * buffers, from which they are read later.
  */
 #ifdef ROUTER_MEMBERS
 
 #if ROUTER_BYPASS
 #define ROUTER_BYPASS_OFF	0
 #define ROUTER_BYPASS_OPEN	1
-#define ROUTER_BYPASS_WATCHED	2	/* closed while a VC of the receiver is too full */
+#define ROUTER_BYPASS_WATCHED	2	/* bypass closed while a VC of its receiver is too full */
 
 /* @bypass: slots in which a packet arrived in the tick whose low half is @bypass_at. */
 #define ROUTER_BYPASS_MEMBERS	router_slots_t bypass; u32 bypass_at; u8 bypass_mode;
@@ -77,8 +77,7 @@ static void router_close_bypass(struct torus_domain *d, struct router_node *n, u
 
 #if ROUTER_BYPASS
 /*
- * Check that the packet that arrived in this tick is alone in its slot: no other packet was before
- * it.
+ * Check that a slot has only one packet: the packet that arrived in this tick did not find another.
  */
 torus_inline bool router_bypass_first(const struct router_node *n, u32 slot)
 {
@@ -86,8 +85,8 @@ torus_inline bool router_bypass_first(const struct router_node *n, u32 slot)
 }
 
 /*
- * Check whether a slot's head is on the bypass. A packet that waits after others goes into the
- * buffer.
+ * Check whether a slot's head is on the bypass. If an earlier packet waits in the slot, the new
+ * packet goes into the buffer instead.
  */
 torus_inline bool router_on_bypass(const struct router_node *n, u32 slot)
 {
@@ -95,7 +94,7 @@ torus_inline bool router_on_bypass(const struct router_node *n, u32 slot)
 }
 #endif
 
-/* Before arbitration: find the packets that are on the bypass. */
+/* Before arbitration, remove from @bypass all slots whose packet may not use the bypass. */
 torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node *n, u32 node)
 {
 #if ROUTER_BYPASS
@@ -104,7 +103,7 @@ torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node
 	n->bypass &= -(router_slots_t)(n->bypass_at == (u32)d->now);
 	if (torus_likely(n->bypass_mode == ROUTER_BYPASS_OPEN &&
 			 !machine_buffer_ticks(d->machine)))
-		return;	/* rare users ask router_on_bypass() */
+		return;	/* later readers of @bypass call router_on_bypass() */
 	for (fresh = n->bypass; fresh; fresh &= fresh - 1)
 		if (!router_bypass_first(n, torus_ctz(fresh)))
 			n->bypass &= ~(fresh & -fresh);
@@ -113,7 +112,10 @@ torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node
 #endif
 }
 
-/* Close a slot's bypass after a drop of its head in arbitration: the next packet had to wait. */
+/*
+ * Close the bypass of a slot whose head was dropped in arbitration: the next packet has waited, so
+ * it is in the buffer.
+ */
 torus_inline void router_bypass_missed(struct router_node *n, u32 slot)
 {
 #if ROUTER_BYPASS
@@ -121,7 +123,7 @@ torus_inline void router_bypass_missed(struct router_node *n, u32 slot)
 #endif
 }
 
-/* After arbitration: write packets into the buffer that were on the bypass and did not win. */
+/* After arbitration, write each packet on the bypass that won no link into its buffer. */
 torus_inline void router_bypass_end(struct torus_domain *d, struct router_node *n, u32 node,
 				    router_slots_t won)
 {

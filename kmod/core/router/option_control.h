@@ -11,9 +11,9 @@
 
 #if ROUTER_CONTROL
 /*
- * @owed: tokens of each buffer, not yet returned to its sender; @controls: control packets sent;
- *   @owing: links on which a control packet is due; @owing_ack: links of @owing where it
- *   acknowledges a live link's packet.
+ * @owed: tokens of each buffer that have not been returned to its sender; @controls: number of
+ * control packets sent on each link; @owing: links on which a control packet is due; @owing_ack:
+ * links of @owing whose control packet must acknowledge a packet.
  */
 #define ROUTER_CONTROL_MEMBERS	u32 controls[ROUTER_DIRS]; router_count_t owed[ROUTER_LINK_SLOTS]; \
 				router_dirs_t owing, owing_ack;
@@ -34,7 +34,10 @@ torus_inline bool router_controls(const machine_params_t *m)
 }
 
 #if ROUTER_CONTROL
-/* Schedule tokens, or only an acknowledgement (@tokens 0), for the link's other end. */
+/*
+ * Schedule a control packet to the sender of a slot, with @tokens tokens; 0: only an
+ * acknowledgement.
+ */
 torus_inline void router_owe(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
 	struct router_cold *cold = router_cold(d->machine, node);
@@ -54,7 +57,7 @@ torus_inline void router_control_tokens(struct torus_domain *d, struct router_no
 #endif
 }
 
-/* Schedule the acknowledgement of an arriving packet, for the tick of its last byte. */
+/* Schedule the acknowledgement of an arriving packet at the tick of the packet's last byte. */
 torus_inline void router_control_head(struct torus_domain *d, const struct torus_event *ev)
 {
 #if ROUTER_CONTROL
@@ -149,7 +152,7 @@ static void router_control_all(struct torus_domain *d, struct router_node *n, u3
 }
 #endif
 
-/* In arbitration: send control packets before data packets. */
+/* During arbitration, start the control packets that are due, before any data packet. */
 torus_inline void router_control(struct torus_domain *d, struct router_node *n, u32 node)
 {
 #if ROUTER_CONTROL

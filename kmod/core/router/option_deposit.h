@@ -30,7 +30,10 @@ torus_inline void router_deposit_forget(struct router_node *n, router_slots_t sl
 #endif
 }
 
-/* Mark the new head of a slot for a deposit. The head does not end at this node. */
+/*
+ * Mark the new head of a slot for a deposit. The caller has checked that this node is not its
+ * destination.
+ */
 torus_inline void router_deposit_note(struct router_node *n, const struct torus_packet *p, u32 slot)
 {
 #if ROUTER_DEPOSIT
@@ -61,7 +64,7 @@ torus_inline void router_deposit(struct torus_domain *d, struct router_node *n, 
 #endif
 }
 
-/* Continue without a copy, because no client here accepts it. */
+/* Let the packet continue without a copy, because no client at this node accepts the copy. */
 torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *n, u32 node,
 				    u32 slot, u32 reason)
 {

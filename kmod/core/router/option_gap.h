@@ -15,7 +15,7 @@
 
 #else
 
-/* Find the heads that miss this cycle. @link: free links. */
+/* Find the slots whose heads miss this cycle, as described above. @link: mask of the free links. */
 torus_inline router_slots_t router_gap(struct torus_domain *d, struct router_node *n, u32 node,
 				       router_mask_t link)
 {

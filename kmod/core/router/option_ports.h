@@ -37,7 +37,7 @@ torus_inline void router_port_received(struct torus_domain *d, u32 node,
 #endif
 }
 
-/* Port of a packet, for the event of its reception. */
+/* Number of the port that receives a packet, to store in the reception event; 0 without PORTS. */
 torus_inline u8 router_reception_port(const struct torus_packet *p)
 {
 #if ROUTER_PORTS
@@ -48,7 +48,7 @@ torus_inline u8 router_reception_port(const struct torus_packet *p)
 }
 
 /*
- * Prefetch the counters of a packet that is received, or of the next packet of an injection slot.
+ * Prefetch the TNI's counter that the reception of a packet increments.
  */
 torus_inline void router_prefetch_received(struct torus_domain *d, const struct torus_event *ev)
 {

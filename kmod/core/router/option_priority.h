@@ -7,7 +7,8 @@
 
 /*
  * Bus of a packet. "There is a dedicated bus between each receiver and its corresponding reception
- * FIFO", and one to the high-priority FIFO; with PORTS, the port of the packet.
+ * FIFO"; high-priority packets have a second bus, to their own FIFO. With PORTS, the bus is the
+ * packet's port.
  */
 torus_inline router_sinks_t router_reception_bus(const struct torus_packet *p, u32 receiver)
 {

@@ -2,9 +2,10 @@
 /*
  * ROUND_ROBIN: store the last winner of each arbiter, for round-robin keys.
  *
- * @last_input: slot of the last winner of each receiver, then of each injection slot.
+ * @last_input: by input (receivers, then injection slots): the slot that won last.
  *
- * @last_output: slot, or queue of its bank, that each output served last. 255: none yet.
+ * @last_output: by output: the slot that won last; with STAGES 2, the queue of the bank. In both
+ * arrays, 255: no winner yet.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -19,8 +20,8 @@
 
 #if ROUTER_ROUND_ROBIN
 /*
- * Key of @place in a circle of @places: greatest for the place after @last, the last winner. If
- * @last is 255, the order starts at place 0.
+ * Round-robin key of @place among @places, where @last won last: the place after @last has the
+ * greatest key. If @last is 255, place 0 has it.
  */
 torus_inline u32 router_turn(u32 place, u32 last, u32 places)
 {

@@ -23,7 +23,7 @@ torus_inline router_mask_t router_closed(const machine_params_t *m, const struct
 	return closed;
 }
 
-/* Check whether a slot is subject to router_closed(). */
+/* Check whether a slot must respect router_closed(): injection slots without priority do. */
 torus_inline bool router_keeps_out(u32 slot)
 {
 #if ROUTER_STRICT_INJECTION && ROUTER_PRIORITY

@@ -2,16 +2,16 @@
 /*
  * UNBLOCKING: "The fraction of time in which a token-ack is returned that frees at least one
  * previously blocked packet to move". A blocked packet waited at the start of the tick, and no VC
- * that it wants had space. Without blocked packets there is nothing to free. Therefore token
- * returns to a node with a blocked packet are counted separately.
+ * that it wants had space. A token return to a node without a blocked packet cannot unblock one.
+ * Therefore token returns to nodes with blocked packets are counted separately.
  */
 #ifdef ROUTER_MEMBERS
 
 #if ROUTER_UNBLOCKING
 /*
- * @waited: slots whose head the last arbitration did not move; @opened: alternatives that got space
- *   by tokens in this tick, for packets that continue, that enter; @returned: number of token
- *   returns in this tick.
+ * @waited: slots whose head the last arbitration did not move; @opened: alternatives to which
+ *   tokens gave space in this tick: [0] for packets that continue, [1] for packets that enter a
+ *   ring; @returned: number of token returns in this tick.
  */
 #define ROUTER_UNBLOCKING_MEMBERS	router_slots_t waited; u32 returned; \
 					router_mask_t opened[1 + ROUTER_BUBBLE];
@@ -43,7 +43,7 @@ torus_inline void router_note_return(struct torus_domain *d, struct router_node 
 #endif
 }
 
-/* In arbitration: count the effect of this tick's tokens on heads that waited. */
+/* During arbitration, count the heads that waited and that this tick's tokens unblock. */
 torus_inline void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 node)
 {
 #if ROUTER_UNBLOCKING
@@ -74,7 +74,7 @@ torus_inline void router_count_unblocking(struct torus_domain *d, struct router_
 #endif
 }
 
-/* After arbitration: record the slots whose heads wait. */
+/* After arbitration, record the slots whose heads have to wait for the next tick. */
 torus_inline void router_note_waiting(struct torus_domain *d, struct router_node *n, u32 node,
 				      router_slots_t won)
 {

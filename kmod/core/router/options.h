@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* List of the options, for node.h, which includes it twice; therefore no include guard. */
+/* List of the options' files. It has no include guard, because node.h includes it twice. */
 #include "core/router/option_ranges.h"
 #include "core/router/option_bubble.h"
 #include "core/router/option_buses.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Operations of ops.h on the second stage (output_queues.h): count, find and remove packets.
+ * The part of ops.h for the second stage (output_queues.h): count, find and remove packets in the
+ * banks.
  */
 
 /*
@@ -67,9 +68,9 @@ static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
 }
 
 /*
- * Check whether a slot's head is blocked. It is not blocked if the queue of an alternative has
- * space, or has a head that can move. A queue's head can move if its VC has tokens, or while it is
- * being transmitted.
+ * Check whether a slot's head is blocked. It is not blocked if the queue of one of its alternatives
+ * has space or will get space. A queue will get space if its head is being transmitted, or if the
+ * head's VC has tokens.
  */
 static bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
 {

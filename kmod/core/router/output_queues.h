@@ -27,8 +27,8 @@
 #define ROUTER_PORT		ROUTER_DIRS	/* output to the processor */
 #define ROUTER_BANKS		(ROUTER_DIRS + 1)
 #define ROUTER_INPUTS		(ROUTER_DIRS + (ROUTER_INJECT_PORT ? 1 : ROUTER_INJECT))
-#define ROUTER_NO_QUEUE		(~0u)	/* the output accepts no packets from the input */
-#define ROUTER_CHOICE_PORT	0xff		/* the processor port as an alternative */
+#define ROUTER_NO_QUEUE		(~0u)	/* no queue: the output accepts no packets from the input */
+#define ROUTER_CHOICE_PORT	0xff		/* alternative: the processor port */
 
 #if ROUTER_DIRS > 31
 #error "ROUTER_DIRS: at most 31 with STAGES 2, one bank more than directions"
@@ -38,7 +38,8 @@
  * struct router_bank - the queues in front of an output
  * @ready: queues with a head and a free read port
  * @busy: queues whose read port is transferring
- * @full: chunks reserved in each queue; next to the masks, because inputs read only these
+ * @full: chunks reserved in each queue; stored next to the masks, because stage 1 reads only the
+ *   masks and @full
  * @q: packets of each queue
  */
 struct router_bank {
@@ -54,7 +55,7 @@ struct router_bank {
  * @crossing: slots of inputs from which a packet is crossing to the second stage.
  *
  * @due_slots: slots with a change since the last arbitration: a new head, a free input, space in a
- *   queue. Other slots lost then and would lose again.
+ *   queue. Other slots found no free queue in that arbitration, and would find none now.
  *
  * @due_outputs: outputs with a change since the last arbitration: a free link, a new head, tokens.
  */
@@ -67,7 +68,7 @@ struct router_bank {
 
 #elif ROUTER_STAGES == 2
 
-/* Slots of the input to which a slot belongs. */
+/* Mask of all slots of the input to which a slot belongs. */
 torus_inline router_slots_t router_input_bits(u32 slot)
 {
 	if (slot < ROUTER_LINK_SLOTS)
@@ -115,7 +116,7 @@ torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 out
 	torus_prefetch(&n->bank[output].q[queue]);
 }
 
-/* Next packet of a queue, which can move when the transfer of the current packet ends. */
+/* Index of a queue's head while the previous packet is still leaving: this head moves next. */
 torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32 queue)
 {
 	return router_node(d, node)->bank[output].q[queue].head;
@@ -137,7 +138,9 @@ torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 	}
 }
 
-/* Prefetch the head packets of outputs and inputs that arbitration will compare. */
+/*
+ * Prefetch the head packets that arbitration will compare, at inputs and in the banks of outputs.
+ */
 torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 {
 	const struct router_node *n = router_node(d, node);
@@ -155,7 +158,7 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 	}
 }
 
-/* Free space of an output's queue: slots that want the output can request again. */
+/* Free @chunks of an output's queue. Slots that want this output will request it again. */
 torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
 	struct router_bank *b = &n->bank[output];
@@ -183,7 +186,10 @@ torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue,
 	b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue;
 }
 
-/* Process a change of an output. Return: true if the output is free and has heads. */
+/*
+ * Mark an output for arbitration after a change, if the output is free and its bank has heads.
+ * Return: true if the output was marked.
+ */
 torus_inline bool router_output_acts(struct router_node *n, u32 output)
 {
 	u32 free = output < ROUTER_DIRS ? n->link >> (output * ROUTER_VCS) & 1 : !n->sink_busy;
@@ -193,7 +199,7 @@ torus_inline bool router_output_acts(struct router_node *n, u32 output)
 	return acts;
 }
 
-/* Check whether a free input has a head for which something has changed. */
+/* Check whether a slot of a free input has a head and is in @due_slots. */
 torus_inline bool router_inputs_act(const struct router_node *n)
 {
 	return (n->due_slots & n->ready & ~n->crossing) != 0;
@@ -222,7 +228,7 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	router_received(d, ev);
 }
 
-/* Append a packet whose header has crossed to its queue. */
+/* Append a packet to a bank's queue, which the packet's header has reached. */
 static void router_stage_join(struct router_node *n, struct torus_domain *d, u32 output, u32 queue,
 			      u32 pkt)
 {
@@ -236,7 +242,9 @@ static void router_stage_join(struct router_node *n, struct torus_domain *d, u32
 	b->ready |= 1ull << queue & ~b->busy;
 }
 
-/* Drop a packet whose header has crossed to a link that was declared dead in the meantime. */
+/*
+ * Drop a packet whose header reaches the bank of a link that was declared dead during the crossing.
+ */
 static bool router_stage_lost(struct torus_domain *d, struct router_node *n,
 			      const struct torus_event *ev)
 {
@@ -259,7 +267,7 @@ torus_inline void router_on_stage_head(struct torus_domain *d, const struct toru
 	router_touch_if(d, n, ev->node, router_output_acts(n, ev->bank));
 }
 
-/* Process the end of a crossing: the packet's last byte has left its input. */
+/* Process the end of a crossing to a bank: the packet's last byte has left its input. */
 torus_inline void router_on_stage_done(struct torus_domain *d, const struct torus_short *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
@@ -381,7 +389,7 @@ torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct
 	return n->room[0] >> i & 1;
 }
 
-/* Count the loser of two heads of an output's bank. */
+/* Count the loser of two heads that compete for one output. */
 torus_inline void router_stage_lost_turn(struct torus_domain *d, struct router_node *n, u32 node,
 					 u32 output, u64 bid)
 {
@@ -546,8 +554,8 @@ torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 dir
 {
 	router_prefetch(d, node, slot);
 	/*
-	 * the end of a transfer returns tokens to a neighbour: with many directions, the last
-	 * elements of peer are not in the cache line after want_dir
+	 * The end of a transfer returns tokens to a neighbour in peer[]. With many directions,
+	 * peer[] extends beyond the cache line that router_prefetch() fetched after want_dir.
 	 */
 	torus_prefetch(&router_node(d, node)->peer[ROUTER_DIRS - 1]);
 }

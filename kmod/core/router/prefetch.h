@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prefetch the data of the next ticks. A small domain has only a few events per tick, too few to
- * prefetch for one event while others are applied: each access would stall. A fabric of one domain
- * has long lists, and prefetching within these lists is enough. A thread with several domains runs
- * each once per window, and prefetches the data of the next domain's start.
+ * Prefetch the data of the next ticks. A small domain has only a few events per tick. Prefetching
+ * within one tick's list is then too late, and each access would stall. A fabric of one domain has
+ * long lists, and prefetching within these lists is enough. A thread with several domains runs each
+ * domain once per window. Meanwhile it prefetches what the next domain needs first.
  */
 #ifndef TORUS_CORE_ROUTER_PREFETCH_H
 #define TORUS_CORE_ROUTER_PREFETCH_H
 
 /*
- * Distances in ticks at which lists, then nodes and their packets, then the next packets of queues
- * are prefetched.
+ * Prefetch this many ticks ahead: first the event lists, then the nodes and packets of their
+ * events, at last the packets that follow in queues.
  */
 #define ROUTER_TICKS_LISTS	4
 #define ROUTER_TICKS_NODES	2
@@ -19,7 +19,10 @@
 /* Number of pointers in a cache line. */
 #define ROUTER_LINE_LISTS	(64 / sizeof(struct torus_block *))
 
-/* Newest block of a lane's list. Older blocks are full: applying them prefetches far enough. */
+/*
+ * Newest block of a lane's list at tick @at. Older blocks are full, so prefetching within the list
+ * is enough for them.
+ */
 torus_inline const struct torus_block *router_list(const struct torus_domain *d,
 						   enum torus_lane lane, u64 at)
 {
@@ -63,7 +66,7 @@ torus_inline void router_prefetch_shorts(struct torus_domain *d, enum torus_lane
 }
 
 /*
- * Prefetch for the end of a transfer, including the link's counters: the next packet will soon use
+ * Prefetch the node of a DONE event, and the counters of its link: the next packet will soon use
  * the link.
  */
 torus_inline void router_prefetch_done_link(struct torus_domain *d, const struct torus_short *ev)
@@ -95,7 +98,10 @@ torus_inline void router_prefetch_nodes(struct torus_domain *d, u64 at)
 			       router_prefetch_source_event);
 }
 
-/* Prefetch the next packets of queues whose transfer ends; the queues are in the cache. */
+/*
+ * For each transfer that ends at tick @at, prefetch the next packet of its queue. The queues are in
+ * the cache.
+ */
 torus_inline void router_prefetch_next_packets(struct torus_domain *d, u64 at)
 {
 	router_prefetch_shorts(d, TORUS_LANE_DONE, at, router_prefetch_done_packet);

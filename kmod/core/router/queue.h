@@ -27,7 +27,7 @@ torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus
 	router_slots_t bit = ROUTER_BIT(slot);
 
 	n->q[slot].head = n->q[slot].head == n->q[slot].tail ? TORUS_NONE : p->next;
-	/* the other masks have no meaning for a slot that is not ready */
+	/* for a slot that is not ready, its bits in the other masks are not read */
 	n->ready &= ~bit;
 	router_deposit_forget(n, bit);
 }
@@ -54,7 +54,7 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 		router_head(d, n, node, slot);
 }
 
-/* Check whether all links of the alternatives @want are dead. */
+/* Check whether all links of the alternatives @want have been declared dead. */
 static bool router_link_discarded(struct torus_domain *d, const struct router_node *n, u32 node,
 				  router_mask_t want)
 {

@@ -23,7 +23,7 @@ torus_inline bool router_has_link(const struct router_node *n, u32 dir)
 	return dir < ROUTER_DIRS && n->peer[dir] != TORUS_NONE;
 }
 
-/* Check whether packets that travel in a direction reach a node by a live link. */
+/* Check whether the link is live over which packets that travel in direction @dir reach a node. */
 static bool router_comes_live(const struct torus_domain *d, u32 node, u32 dir)
 {
 	u32 from = d->links ? torus_link_from(d->f, node, dir) : TORUS_NONE;
@@ -32,7 +32,10 @@ static bool router_comes_live(const struct torus_domain *d, u32 node, u32 dir)
 }
 
 #if ROUTER_COLD
-/* Check that due control packets have a link, and acknowledge packets of a live link. */
+/*
+ * Check that each due control packet has a link, and that each due acknowledgement is for a live
+ * link.
+ */
 static void router_snapshot_owed(struct torus_snapshot *snap, const struct torus_domain *d,
 				 const struct router_node *n, u32 node)
 {
@@ -130,7 +133,10 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	want = router_want(d->machine, n, slot);
 	if (want & ~n->exists)
 		return false;
-	/* with ONE_ALTERNATIVE a new head clears the request of the last head by its direction */
+	/*
+	 * with ONE_ALTERNATIVE, the masks must also agree for a slot that is not ready: the next
+	 * head uses its old direction to clear the old request
+	 */
 	if (!ROUTER_ONE_ALTERNATIVE && !(n->ready >> slot & 1))
 		return true;
 	for (i = 0; i < ROUTER_DIRS; i++)
@@ -240,7 +246,7 @@ static void router_op_snapshot(struct torus_snapshot *snap, struct torus_domain 
 #endif
 }
 
-/* Check an event of a live link's sender, which is at the event's node. */
+/* Check an event that only the sender of a live link at the event's node can have. */
 static enum torus_event_load router_link_load(struct torus_fabric *f, const struct router_node *n,
 					      const struct torus_event *ev)
 {
@@ -248,7 +254,7 @@ static enum torus_event_load router_link_load(struct torus_fabric *f, const stru
 	       ev->vc < ROUTER_VCS ? TORUS_EVENT_BARE : TORUS_EVENT_INVALID;
 }
 
-/* Check that tokens are of an existing buffer, and within its capacity. */
+/* Check that an event's tokens belong to an existing buffer and do not exceed its capacity. */
 static bool router_tokens_right(const struct torus_domain *d, const struct router_node *n,
 				const struct torus_event *ev)
 {
@@ -364,8 +370,8 @@ static bool router_place(struct torus_domain *d, u32 head, u32 tail, u32 pkt, u3
 }
 
 /*
- * Find the position of @pkt in the slot of its tail, then in the banks; TORUS_NONE if it is in
- * none.
+ * Find the position of @pkt: first in the slot of its tail event, then in the banks. Return
+ * TORUS_NONE if @pkt is not found.
  */
 static u32 router_tail_place(struct torus_domain *d, const struct torus_event *ev, u32 pkt)
 {
@@ -390,7 +396,7 @@ static u32 router_tail_place(struct torus_domain *d, const struct torus_event *e
 
 /*
  * Write or read the position of a packet whose last byte is still to arrive. If the packet has
- * left, its index is free or belongs to another packet.
+ * left, write TORUS_NONE: its index is free or belongs to another packet.
  */
 static void router_op_snapshot_tail(struct torus_snapshot *snap, struct torus_domain *d,
 				    const struct torus_snapshot_event *tail, u32 *pkt)

@@ -3,8 +3,9 @@
  * Match restored tail events with their INVALID packets, by the packet's position.
  *
  * Each INVALID packet in a slot has exactly one tail event. A link transmits one packet at a time,
- * so the number of pending tails per direction is small, whatever delays faults add. A limit keeps
- * the search for positions, and later for packets, linear. Included by verify.h.
+ * so the number of pending tails per direction is small, whatever delays faults add. The limit
+ * ROUTER_TAILS_MAX keeps the time of the searches here and in the restored run linear. Included by
+ * verify.h.
  */
 #ifndef TORUS_ROUTER_TAILS_H
 #define TORUS_ROUTER_TAILS_H
@@ -12,7 +13,10 @@
 /* Maximum number of pending tails at a node, per direction. */
 #define ROUTER_TAILS_MAX	64
 
-/* Indices of tails in the node's events; TORUS_NONE: the tail has its packet. */
+/*
+ * The tail events of one direction: their indices in the node's event list. TORUS_NONE replaces the
+ * index of a tail that has been matched.
+ */
 struct router_tails {
 	u32 n;
 	u32 at[ROUTER_TAILS_MAX];
@@ -37,7 +41,10 @@ static void router_tails_find(struct torus_snapshot *snap,
 	}
 }
 
-/* Assign the INVALID packet at @place of @slot to its tail. Return: true if a tail was found. */
+/*
+ * Match the INVALID packet at position @place of @slot with its tail event. Return: true if a tail
+ * was found.
+ */
 static bool router_tail_take(struct torus_domain *d, struct torus_snapshot_events *events,
 			     struct router_tails *tails, u32 slot, u32 place, u32 pkt)
 {
@@ -59,7 +66,10 @@ static bool router_tail_take(struct torus_domain *d, struct torus_snapshot_event
 	return false;
 }
 
-/* Assign the INVALID packets of a slot. Return: number of packets in the slot. */
+/*
+ * Match the INVALID packets of a slot with their tail events. Return: number of packets in the
+ * slot.
+ */
 static u32 router_tails_slot(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			     u32 slot,
 			     struct torus_snapshot_events *events, struct router_tails *tails)
@@ -81,8 +91,8 @@ static u32 router_tails_slot(struct torus_snapshot *snap, struct torus_domain *d
 }
 
 /*
- * Assign the INVALID packets of all banks. Their positions follow those of the slots: @first, by
- * VC.
+ * Match the INVALID packets of all banks with their tail events. A position in the banks counts on
+ * after the packets of the slot: @first has the number of these packets, by VC.
  */
 static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
 			       struct torus_snapshot_events *events, struct router_tails *tails,
@@ -109,8 +119,8 @@ static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
 }
 
 /*
- * Find the INVALID packet that is crossing from a direction's receiver. It belongs to the next tail
- * of that input: another INVALID packet can arrive only after that tail.
+ * Find the INVALID packet that is crossing from the receiver of @dir to a bank. It belongs to the
+ * next tail event of that receiver, because the next packet arrives only after that tail.
  */
 static const struct torus_snapshot_event *
 router_crossing(struct torus_domain *d, u32 dir, const struct torus_snapshot_events *events)
@@ -134,8 +144,8 @@ router_crossing(struct torus_domain *d, u32 dir, const struct torus_snapshot_eve
 }
 
 /*
- * Find the packet for a tail without a position: a packet that is crossing, or any free packet if
- * its own has left.
+ * Find the packet for a tail event without a position: the packet that is crossing. If the packet
+ * has left the node, return any free packet.
  */
 static u32 router_tail_gone(struct torus_snapshot *snap, struct torus_domain *d,
 			    const struct torus_snapshot_event *tail,
@@ -143,7 +153,10 @@ static u32 router_tail_gone(struct torus_snapshot *snap, struct torus_domain *d,
 {
 	u32 pkt;
 
-	/* a packet that still crosses at the tail's tick is not found by the tail */
+	/*
+	 * if the crossing ends after the tail's tick, the packet is not in its queue when the tail
+	 * is applied
+	 */
 	if (crossing && crossing->at <= tail->at)
 		return crossing->ev.pkt;
 	pkt = torus_pool_get(&d->pool);
@@ -182,7 +195,7 @@ static void router_tails_dir(struct torus_snapshot *snap, struct torus_domain *d
 	}
 }
 
-/* Assign packets to the tail events of a node. */
+/* Match each tail event of a node with its packet. */
 static void router_tails(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 struct torus_snapshot_events *events)
 {

@@ -31,7 +31,10 @@ typedef u16 router_dirs_t;
 typedef u32 router_dirs_t;
 #endif
 
-/* Mask of reception buses: two per direction with PRIORITY. */
+/*
+ * Mask of reception buses. With PRIORITY there are two buses per direction: the upper half of the
+ * mask is for priority packets.
+ */
 #if ROUTER_DIRS <= 16
 typedef u32 router_sinks_t;
 #else
@@ -39,14 +42,17 @@ typedef u64 router_sinks_t;
 #endif
 #define ROUTER_SINK_PRIORITY	(4 * sizeof(router_sinks_t))
 
-/* Number of chunks in a buffer. */
+/* A count of chunks or tokens in a buffer of up to ROUTER_CHUNKS chunks. */
 #if ROUTER_CHUNKS <= 255
 typedef u8 router_count_t;
 #else
 typedef u16 router_count_t;
 #endif
 
-/* Wanted alternatives of a head: a mask, or the machine's code for a mask. */
+/*
+ * Alternatives that a head packet wants: a mask, or with ROUTER_WAYS a code of the machine for a
+ * mask.
+ */
 #if ROUTER_WAYS == 0
 typedef router_mask_t router_want_t;
 #elif ROUTER_WAYS == 8
@@ -57,7 +63,7 @@ typedef u16 router_want_t;
 #error "ROUTER_WAYS: 0, 8 or 16 bits"
 #endif
 
-/* Upper bound of the machine's codes for masks (ROUTER_WAYS). */
+/* The machine's codes for masks (ROUTER_WAYS) are less than this value. */
 #ifndef ROUTER_WAY_END
 #define ROUTER_WAY_END		(1u << ROUTER_WAYS)
 #endif

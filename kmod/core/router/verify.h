@@ -5,7 +5,7 @@
  * A transfer is recorded twice: a mask of the node marks a read port, link or reception bus as
  * busy, and an event ends the transfer. Each mask must equal the union of the events, and each
  * transfer must have exactly one event. Therefore at most one packet is received over each bus at a
- * time; the lists of a tick have space for these packets.
+ * time, and the domain's list of packets received in a tick cannot overflow.
  */
 #ifndef TORUS_ROUTER_VERIFY_H
 #define TORUS_ROUTER_VERIFY_H
@@ -15,7 +15,7 @@
 /**
  * struct router_seen - transfers that a node's events imply
  * @ports: slots whose read port transfers
- * @crossing: slots of inputs from which a packet is crossing
+ * @crossing: all slots of each input from which a packet is crossing to a bank
  * @sinks: reception buses in use
  * @leaving: chunks that leave a slot, by slot
  * @bus: transfer buses in use, by receiver
@@ -34,7 +34,7 @@ struct router_seen {
 #endif
 };
 
-/* Ticks of a node's longest transfer. */
+/* Maximum ticks that a transfer within a node or onto a link can take. */
 static u64 router_longest(const struct torus_domain *d)
 {
 	const machine_params_t *m = d->machine;
@@ -53,7 +53,7 @@ static u64 router_longest(const struct torus_domain *d)
 	return ticks + d->f->overhead_ticks;
 }
 
-/* Maximum ticks of a message to a neighbour, in addition to the longest transfer. */
+/* Maximum ticks that a packet or message takes to a neighbour after the longest transfer. */
 static u64 router_farthest(struct torus_domain *d, u32 node)
 {
 	const struct router_node *n = router_node(d, node);
@@ -88,7 +88,7 @@ static bool router_in_time(struct torus_domain *d, u32 node, const struct torus_
 	return ahead <= ticks + router_farthest(d, node);
 }
 
-/* Set a bit of a mask, which no earlier event may have set. */
+/* Set @bit in @mask. If an earlier event has set it, reject the snapshot. */
 #define ROUTER_ONCE(snap, mask, bit, what, value)			\
 do {									\
 	torus_snapshot_check(snap, !((mask) & (bit)), what, value);	\
