@@ -85,7 +85,7 @@ struct rig_step {
 	u8 header[TORUS_HEADER_MAX];
 };
 
-/* A trace of a fabric's events; @kinds: mask of 1 << enum torus_trace. */
+/* A trace of a fabric's events; @kinds: mask of 1 << enum torus_trace_event. */
 struct rig_trace {
 	struct torus_tracer tracer;
 	u32 kinds;
