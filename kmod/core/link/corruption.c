@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Bytes on a live link: link CRCs, bit errors, and the receiver's CRC checks. */
+/* Bytes on a live link: link CRCs, bit errors, and the CRC checks, done when a copy is sent. */
 #include "core/base/crc.h"
 #include "core/link/corruption.h"
 #include "core/link/internal.h"
@@ -270,8 +270,9 @@ static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 }
 
 /*
- * Check the CRCs of a wire image with flipped bits, like the receiver, and set flags of the
- * packet. @header: the header before the errors. Return TORUS_WIRE_*.
+ * Check the CRCs of a wire image with flipped bits, on behalf of the receiver. Mark the copy @p:
+ * TORUS_PACKET_BAD_HEADER, TORUS_PACKET_DAMAGED; torus_link_receive() acts on the marks.
+ * @header: the header before the errors. Return TORUS_WIRE_*.
  */
 static u32 link_check_crcs(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
 			   u8 *bytes, u32 trailer, const u8 *header)

@@ -14,10 +14,11 @@
  * A live link, from sender A to receiver B:
  *
  *   torus_link_send     A: keep the packet in the resend FIFO and transmit a copy; draw
- *                       damage, apply it to the bytes, and check them by CRC-8 and CRC-24
- *                       like B
- *   torus_link_receive  B: check sequence number and header CRC; accept or discard the
- *                       packet, or let a packet continue whose tail will be bad
+ *                       damage and apply it to the bytes (torus_link_corrupt()); check the
+ *                       CRCs of these bytes for B, and mark the copy with the result
+ *                       (link_check_crcs() in corruption.c)
+ *   torus_link_receive  B: check the sequence number and A's marks; accept or discard the
+ *                       copy, or let a copy continue whose tail will be bad
  *   EV_LINK_TAIL        B: the tail of such a packet: discard the packet if it is still
  *                       here, else clear the valid byte at its end
  *   EV_LINK_ACK         A: all packets up to a sequence number have arrived

@@ -99,6 +99,9 @@ void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
  * @dir: direction in which the packet travelled
  * @pkt: the copy
  *
+ * Bit errors of the copy are marked in its flags: link_check_crcs() has checked the CRCs when the
+ * copy was sent.
+ *
  * Return: true if the packet goes into its buffer; false if it has been freed.
  */
 bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
