@@ -82,7 +82,10 @@ _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a con
 						  ((dir) * ROUTER_VCS)))
 #define ROUTER_DIR_BIT(dir)	((router_dirs_t)((router_dirs_t)1 << (dir)))
 
-/* Result of machine_room() for a count of tokens. */
+/*
+ * Result of machine_room() for a count of tokens. GO_ON: enough for a packet that continues in its
+ * ring. MAY_ENTER: with BUBBLE, enough for a packet that enters a ring.
+ */
 #define ROUTER_GO_ON		1u
 #define ROUTER_MAY_ENTER	2u
 #define ROUTER_RANGE(r)		((r) << 2)
@@ -93,7 +96,8 @@ _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a con
 /**
  * struct router_way - result of machine_route()
  * @want: wanted alternatives; 0: the packet has arrived
- * @on: with BUBBLE: the packet continues in its ring, and needs only space for its own size
+ * @on: with BUBBLE: the packet continues in its ring, so ROUTER_GO_ON is enough; a packet that
+ *	enters a ring needs ROUTER_MAY_ENTER
  * @drop: 0, or the drop reason plus 1
  */
 struct router_way {
