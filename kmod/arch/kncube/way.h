@@ -76,7 +76,8 @@ struct kn_hop {
  * struct kn_choice - next hop of a packet in dimension order
  * @dir: direction
  * @vcs: mask of VCs that the packet may take
- * @on: the packet continues in its ring, and needs free space only for itself
+ * @on: the packet enters no ring: it continues in its ring, or its dimension is a mesh. It then
+ *	needs space for one packet of maximum length, see kn_room(); to enter a bubble VC for two
  */
 struct kn_choice {
 	u32 dir;
