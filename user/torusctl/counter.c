@@ -99,7 +99,11 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 	return list;
 }
 
-/* Counters of packets are in an object of their own. In the text, each counter is a line. */
+/*
+ * Rows of TORUS_EACH_FABRIC_COUNTER, the list of all counters in uapi_tables.h, which
+ * scripts/uapi.py generates from linux/torus.h. In JSON, counters of packets are in an object of
+ * their own. In the text, each counter is a line.
+ */
 #define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
 				       counters->name);
 #define FORM(name, unit)	"{+" #name "} " #name " {" #name "}{/}"

@@ -21,6 +21,7 @@
 #define BER_BITS	64
 #define TIME_MAX	48	/* buffer size for a time of day, in bytes */
 
+/* uapi_tables.h has TORUS_EACH_EVENT: scripts/uapi.py generates the list from linux/torus.h. */
 #define EVENT(event, name)	[event] = name,
 
 static const char *const events[] = { TORUS_EACH_EVENT(EVENT) };
