@@ -2,7 +2,7 @@
 /*
  * Capture records of packets on links: struct torus_wire of <linux/torus.h>, and the bytes. On a
  * live link, each transmitted copy has a record (TORUS_TRACE_WIRE). A link that is not live
- * transmits each packet once and unchanged, so its records are made from hops.
+ * transmits each packet once and unchanged, so each hop yields one record.
  */
 #include "core/base/number.h"
 #include "core/link/corruption.h"
@@ -11,13 +11,13 @@
 #include "core/state/trace.h"
 
 /**
- * torus_link_capture_wanted() - check whether an event makes a capture record
+ * torus_link_capture_wanted() - check whether to record an event in a capture
  * @d: the domain
  * @what: enum torus_trace_event
  * @node: the sender
  * @dir: the link's direction
  *
- * Return: true for one event of each transmission on a link.
+ * Return: true for exactly one event of each transmission on a link.
  */
 bool torus_link_capture_wanted(struct torus_domain *d, u32 what, u32 node, u32 dir)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Count the packets and tokens of a live link for the census. */
+/* The part of the census for live links: packets in resend FIFOs, and tokens in lost messages. */
 #include "core/link/census.h"
 #include "core/link/internal.h"
 #include "core/state/census.h"
@@ -37,7 +37,9 @@ void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, 
 	}
 }
 
-/* State of a link's receiver that the sender's process needs. */
+/*
+ * Next sequence number that a link's receiver expects, for the process that simulates the sender.
+ */
 struct link_expected {
 	u64 link;
 	u32 expected;
@@ -45,8 +47,8 @@ struct link_expected {
 };
 
 /*
- * List the links from other processes' nodes to this process's. With @expected NULL, only count
- * them.
+ * List the links whose sender is in another process and whose receiver is in this process. If
+ * @expected is NULL, only count these links.
  */
 static size_t links_expected(const struct torus_fabric *f, struct link_expected *expected)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets and tokens that a live link holds, for the census. */
+/* The part of the census for live links: packets in resend FIFOs, and tokens in lost messages. */
 #ifndef TORUS_CORE_LINK_CENSUS_H
 #define TORUS_CORE_LINK_CENSUS_H
 

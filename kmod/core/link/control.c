@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switches of a link's two ends: the sender can be kept from starting packets or from
- * retransmitting, the receiver from accepting packets. (BG/L registers 0B and 12.) Using a switch
- * makes the link live.
+ * Switches of links, as in BG/L's registers 0B and 12. Two switches stop a sender: it starts no
+ * packets, or it retransmits none. A third stops a receiver: it accepts no packets. The first use
+ * of a switch makes the link live.
  */
 #include "core/link/control.h"
 #include "core/link/corruption.h"
@@ -147,8 +147,8 @@ static bool link_acknowledged(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /*
- * Check that no packet is in or near a node. If no event is pending, packets on a link are in its
- * resend FIFO or in the buffer that it feeds.
+ * Check that no packet is in a node's buffers or on its links. If no event is pending, each packet
+ * on a link is in the sender's resend FIFO or in the receiver's buffer.
  */
 static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 {
@@ -163,8 +163,8 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 		if (!link_acknowledged(f, node, dir))
 			return false;
 		/*
-		 * a neighbour that was cut off may have sent packets: they arrive after the
-		 * loopback
+		 * a neighbour may keep packets that a cut link lost: after the loopback it sends
+		 * them again
 		 */
 		from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
 		if (on && (!loopback_buffers_empty(f, peer) ||
@@ -175,8 +175,8 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 }
 
 /*
- * Check that a loop's tokens can return. With simulated control packets, they use the link in the
- * other direction, which does not exist at the edge of a mesh.
+ * Check that tokens can return in loopback. Simulated control packets return them over the link in
+ * the opposite direction. At the edge of a mesh that link does not exist.
  */
 static bool loopback_has_way_back(const struct torus_fabric *f, u32 node)
 {
@@ -212,8 +212,8 @@ static void link_resume(struct torus_fabric *f, u32 node, u32 dir)
  * @on: true: loopback; false: normal links
  * @err: [out] error message
  *
- * For its neighbours, the links to the node are down. Both CRCs of the node's links are reset,
- * because the links have another end now. To have a packet's hint bits cleared in the loop,
+ * The neighbours' links to the node are down. The CRCs at both ends of the node's links are reset,
+ * because each link now connects two other ends. To have a packet's hint bits cleared in the loop,
  * software sets the neighbour registers to the node itself.
  *
  * Return: 0, -EINVAL, -EOPNOTSUPP, -ENOMEM, -EBUSY if packets are in motion.

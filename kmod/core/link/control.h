@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Switches of the two ends of a link. */
+/* Switches that stop the sender or the receiver of a link, and loopback of a node. */
 #ifndef TORUS_CORE_LINK_CONTROL_H
 #define TORUS_CORE_LINK_CONTROL_H
 

@@ -7,7 +7,10 @@
 #include "core/link/capture.h"
 #include "core/base/random.h"
 
-/* Draw the number of bits until the next error: geometric, by an integer logarithm. */
+/*
+ * Draw the number of bits until the next bit error from a geometric distribution, with an integer
+ * logarithm.
+ */
 u64 torus_link_error_gap(struct torus_link *l)
 {
 	u64 neg;
@@ -102,9 +105,9 @@ static u32 link_crc_full(struct torus_domain *d, struct torus_packet *p, bool re
  * "Each sender (receiver) also maintains a 32-bit link-level CRC that includes all data packets
  * sent (received) successfully on the link": header and body, each sequence number once.
  *
- * Shortcut: if both ends had the same CRC before this packet, and the sender has included the same
- * body, the receiver copies the sender's result. An undetected error gives the packet a new body,
- * so the shortcut does not apply.
+ * Shortcut: the receiver copies the sender's result if both ends had the same CRC before this
+ * packet and the packet has the body that the sender included. An undetected error gives the packet
+ * a new body, so the shortcut does not apply.
  */
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver)
 {
@@ -116,8 +119,8 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 	if (receiver) {
 		sender = torus_link_from(f, node, dir);
 		/*
-		 * a narrow packet was on the link when crc=full began: the sender did not include
-		 * it
+		 * a narrow packet was sent before crc=full began, so the sender's CRC does not
+		 * include it
 		 */
 		if (sender == TORUS_NONE || !torus_pool_is_wide(&d->pool, pkt))
 			return;
@@ -129,8 +132,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 	link = sender * f->dirs + dir;
 	crc = &f->link_crc[(size_t)link * 2 + receiver];
 	/*
-	 * sent before crc=full began: the sender included the body's bytes, or nothing without a
-	 * body
+	 * sent before crc=full began: the sender's CRC includes the packet if it has a body
 	 */
 	if (receiver && f->crc_full && p->uncounted) {
 		if (p->body == TORUS_NONE)
@@ -160,8 +162,8 @@ static void link_flip_bit(u8 *bytes, u64 bit)
 }
 
 /*
- * Draw the bit errors of the next @bits bits, and flip them in @bytes unless it is NULL. Return
- * true if there was one.
+ * Draw the bit errors of the next @bits bits, and flip these bits in @bytes unless @bytes is NULL.
+ * Return true if there was an error.
  */
 bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 {
@@ -209,7 +211,7 @@ static void link_keep_bytes(struct torus_domain *d, struct torus_packet *p, cons
 	p->body = body;
 }
 
-/* Return the bytes of a packet on a link, without the valid byte. */
+/* Return the number of bytes that a packet has on a link, without the valid byte. */
 static u32 link_image_bytes(const struct torus_arch *arch, u32 len)
 {
 	return arch->crc_at ? len : len + arch->crc_bytes;
@@ -249,7 +251,7 @@ u32 torus_link_wire_image(struct torus_domain *d, const struct torus_packet *p, 
 	return wire + 1;
 }
 
-/* Read the received CRC, and clear it in the bytes. */
+/* Read the received packet CRC, and clear its bytes. */
 static u32 link_take_crc(const struct torus_arch *arch, u8 *bytes, u32 len)
 {
 	u8 *at = bytes + (arch->crc_at ? arch->crc_at : len);
@@ -288,12 +290,12 @@ static u32 link_check_crcs(struct torus_domain *d, struct torus_link *l, struct 
 	if (arch->crc(bytes, len) != trailer || bytes[wire] != 0xff) {
 		p->flags |= TORUS_PACKET_DAMAGED;
 		link_note_loss(l, p);
-		/* the receiver must not act on the damaged header either */
+		/* the error is in the header, too: the receiver must not act on this header */
 		if (memcmp(header, bytes, arch->header_bytes))
 			p->flags |= TORUS_PACKET_BAD_HEADER;
 		return TORUS_WIRE_CRC;
 	}
-	/* a bit flipped twice is correct again */
+	/* two errors may have flipped the same bit, so that the packet is correct */
 	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
 	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
 		return 0;
@@ -347,7 +349,7 @@ bool torus_link_corrupt(struct torus_domain *d, u32 node, u32 dir, struct torus_
 		return true;
 	}
 	torus_packet_bytes(d, p, bytes);
-	/* copy before the CRC is written, because the CRC may be within the header */
+	/* save the header before the CRC is written, because the CRC may be in the header */
 	memcpy(header, bytes, arch->header_bytes);
 	link_put_crc(arch, bytes, len, arch->crc(bytes, len));
 	bytes[wire] = 0xff;	/* the valid byte */
@@ -373,7 +375,7 @@ bool torus_link_corrupt(struct torus_domain *d, u32 node, u32 dir, struct torus_
 	found = link_check_crcs(d, l, p, bytes, trailer, header);
 	link_put_crc(arch, bytes, len, trailer);
 	if (about & TORUS_WIRE_INVALID)
-		bytes[wire] ^= 0xff;	/* the packet's valid byte was off */
+		bytes[wire] ^= 0xff;	/* the sender cleared the packet's valid byte */
 	link_trace_copy(d, node, dir, about | found, bytes, p);
 	return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Dead nodes. A node that is known to be dead is isolated as the machine's software does it: its
- * own senders and those of the links to it are disabled (BG/L register 0B). Packets do not avoid
- * it automatically; hint bits make them (user/route).
+ * own senders and those of the links to it are disabled (BG/L register 0B). Packets do not avoid a
+ * dead node automatically. Programs can set hint bits that avoid it (user/route).
  */
 #include "core/link/control.h"
 #include "core/link/dead_node.h"
@@ -54,9 +54,9 @@ void torus_link_discard(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
  * @dir: the direction
  * @err: [out] error message
  *
- * The sender is disabled. Packets that can use no other link are dropped as link_dead:
- * unacknowledged packets that have not arrived, packets that wait for the link, and all that come
- * for it until torus_link_disable() changes the state.
+ * The sender is disabled. Packets that can use no other link are dropped as link_dead: packets in
+ * the resend FIFO that have not arrived, and packets that wait for the link. Later packets are
+ * dropped, too, until torus_link_disable() changes the state.
  *
  * Return: as torus_link_disable().
  */
@@ -100,7 +100,7 @@ int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_send
 
 	for (i = first; i <= last; i++) {
 		for (j = begin; j < end; j++) {
-			/* for "all", skip directions without a link */
+			/* if all nodes or all directions are meant, skip those without a link */
 			if ((node == TORUS_NONE || dir == TORUS_NONE) && j < f->dirs &&
 			    torus_geometry_neighbor(&f->cfg.geo, i, j) == TORUS_NONE)
 				continue;
@@ -145,7 +145,7 @@ bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /**
- * torus_link_blocked() - find packets that only the sender of a parked link has
+ * torus_link_blocked() - find packets in a parked link's resend FIFO that have not arrived
  * @f: the fabric; no run may be in progress
  * @node: the sender
  * @dir: the direction, which has a link
@@ -171,8 +171,8 @@ u32 torus_link_blocked(struct torus_fabric *f, u32 node, u32 dir, u32 after)
 }
 
 /*
- * Make a node's links in direction @dir live. All memory is allocated first, so that a node is
- * isolated completely or not at all.
+ * Make both links between a node and its neighbour in direction @dir live. This allocates memory
+ * before the node is changed, so that a node is isolated completely or not at all.
  */
 static int dead_node_reserve(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
@@ -185,7 +185,9 @@ static int dead_node_reserve(struct torus_fabric *f, u32 node, u32 dir, struct t
 	return ret ? ret : torus_link_live(f, peer, TORUS_REVERSE(dir), err);
 }
 
-/* Update the router's ready state of the senders of a link's two directions. */
+/*
+ * Update the routers' ready state of both links between a node and its neighbour in direction @dir.
+ */
 static void dead_node_update(struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
@@ -203,9 +205,9 @@ static void dead_node_update(struct torus_fabric *f, u32 node, u32 dir)
  * @dead: true: dead; false: alive again
  * @err: [out] error message
  *
- * Packets on a link to the node still arrive. Packets that wait for such a link wait until the
- * node lives again or the fabric is reset, unless their header allows another link. Settings of
- * the node's links are kept, and apply again when it lives.
+ * Packets on a link to the node still arrive. Packets that wait for such a link wait until the node
+ * lives again or the fabric is reset, unless their header allows another link. Settings of the
+ * node's links are kept, and apply again when the node is alive.
  *
  * Return: 0, -EINVAL (no such node), -EOPNOTSUPP, -ENOMEM.
  */

@@ -2,11 +2,12 @@
 /*
  * The canonical order of the events of live links in one tick.
  *
- * Events of the wheel must commute, but those of a live link do not: the message that a bit error
- * hits, whether an acknowledgement is in time, and the packet to retransmit next all depend on
- * their order. They are therefore collected until the tick's other events have been applied. Then
- * they are sorted by content: first faults, then link by link acknowledgements, nacks, tokens,
- * ends of transmissions, time-outs; at the receiver, tails before headers.
+ * Events of the wheel must commute, but events of a live link do not. Their order decides which
+ * message a bit error hits, whether an acknowledgement is in time, and which packet is
+ * retransmitted next. Events of live links are therefore collected until the tick's other events
+ * have been applied, and then sorted by content. Faults come first. The events of each link follow:
+ * acknowledgements, nacks, tokens, ends of transmissions, time-outs. At a receiver, tails come
+ * before headers.
  */
 #include "core/link/link.h"
 #include "core/link/event_order.h"
@@ -57,8 +58,9 @@ static u64 link_event_key(const struct torus_event *ev, u32 dir)
 }
 
 /*
- * A number that distinguishes two events of a link and kind.  Two events with the same number have
- * the same effect: each of two tails removes a packet that ends now from its slot (router discard).
+ * Return a number that orders two events with the same key. Events with the same number have the
+ * same effect. For example, each of two tails discards one of the slot's packets that end in this
+ * tick.
  */
 static u64 link_event_detail(struct torus_domain *d, const struct torus_event *ev)
 {

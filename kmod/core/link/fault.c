@@ -92,7 +92,10 @@ static void fault_apply(struct torus_domain *d, const struct torus_fault *fault,
 	}
 }
 
-/* Check whether a domain must handle a fault: it has the sender, or it may have receivers. */
+/*
+ * Check whether a domain must handle a fault: it has the sender, or may have the receiver of a
+ * receiver's fault.
+ */
 static bool fault_concerns(const struct torus_domain *d, const struct torus_fault *fault)
 {
 	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node) ||
@@ -170,8 +173,8 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		return torus_fail(err, ERANGE, "at %llu for %llu: beyond the end of time",
 				  copy.at, copy.lasts);
 	/*
-	 * also in processes without such a link: packets in mail must have the same form
-	 * everywhere
+	 * Even a process without an affected link must use wide packets, because processes exchange
+	 * packets in mail.
 	 */
 	ret = f->cfg.procs ? torus_links_live(f, err) : 0;
 	if (ret)
@@ -217,7 +220,7 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 	const struct torus_fault *fault = &d->f->faults[ev->fault];
 	bool end = ev->kind == TORUS_EV_FAULT_END;
 
-	/* do not count this event: its number depends on the number of domains */
+	/* do not count this event: the number of such events depends on the number of domains */
 	d->stats.events--;
 	d->faults_pending--;
 	if (d->now < (end ? fault->at + fault->lasts : fault->at)) {
@@ -237,7 +240,7 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 		if (!f->fault_state[i])
 			continue;
 		*fault = f->faults[i];
-		/* events of the current tick have not been handled yet */
+		/* a fault that is due in the current tick has not begun: its event is pending */
 		*begun = fault->at < f->clock || fault->what & TORUS_FAULT_BEGUN;
 		fault->what &= ~TORUS_FAULT_BEGUN;
 		*at = i + 1;
@@ -264,7 +267,7 @@ void torus_faults_resume(struct torus_fabric *f)
 
 			if (d->away || !fault_concerns(d, fault))
 				continue;
-			/* events of the current tick have not been handled yet */
+			/* the events of the current tick are still to be handled */
 			if (!(fault->what & TORUS_FAULT_BEGUN) && fault->at >= f->clock) {
 				fault_schedule(d, fault, i, TORUS_EV_FAULT_BEGIN);
 				f->fault_state[i]++;

@@ -31,7 +31,7 @@ struct torus_link;
 /* In torus_fault.what of a scheduled fault: it took effect when it was set. */
 #define TORUS_FAULT_BEGUN	(1u << 31)
 
-/* Faults that occur in the receiver, at the link's far end. */
+/* Mask of the faults that occur in the receiver, not in the sender. */
 #define TORUS_FAULT_RECEIVER	(TORUS_FAULT_ECC_SINGLE | TORUS_FAULT_ECC_DOUBLE | \
 				 TORUS_FAULT_PARITY)
 

@@ -7,7 +7,7 @@
 #include "core/link/internal.h"
 #include "core/base/random.h"
 
-/* Bits of an acknowledgement or token message: 8 bytes. */
+/* Length in bits of an acknowledgement or token message, for bit errors: 8 bytes. */
 #define CONTROL_BITS	64
 
 static int links_allocate(struct torus_fabric *f)
@@ -36,7 +36,7 @@ void torus_links_free(struct torus_fabric *f)
 }
 
 /**
- * torus_links_live() - prepare a fabric for live links
+ * torus_links_live() - allocate what a fabric with live links needs
  * @f: the fabric; no run may be in progress
  * @err: [out] error message
  *
@@ -197,8 +197,9 @@ static void link_resend_one(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /*
- * Check whether the resend FIFO can take another packet. It must have space for the longest
- * packet, and numbers in use must stay few enough for the receiver to distinguish new from old.
+ * Check whether the resend FIFO can take another packet. It must have space for the longest packet.
+ * The number of unacknowledged packets is limited, so that the receiver can distinguish new
+ * sequence numbers from old ones.
  */
 static bool link_window_has_room(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -324,7 +325,10 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 			l->resend = link_resend_next(d, l, pkt);
 		l->head = link_resend_next(d, l, pkt);
 		l->bytes -= torus_link_packet_bytes(d->f, p);
-		/* the lost copy was a retransmission of a packet that had arrived */
+		/*
+		 * the packet had arrived, and only a copy of it was lost: the receiver discards no
+		 * later packets
+		 */
 		if (p->link_seq == l->lost_seq)
 			l->behind_loss = false;
 		torus_packet_free(d, pkt);
@@ -334,10 +338,10 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 }
 
 /*
- * Handle a nack: go-back-N (Abts et al. (2007), section 2.1: "a sliding window go-back-N
- * link-layer protocol"). The receiver sends a nack for each packet that it has to discard. Nacks
- * for packets that were on the link when the sender went back cause no second retransmission.
- * Going back counts as a time-out, so that a link that delivers no packet is parked.
+ * Handle a nack: go-back-N (Abts et al. (2007), section 2.1: "a sliding window go-back-N link-layer
+ * protocol"). The receiver sends a nack for each packet that it has to discard. Packets that were
+ * on the link when the retransmission began cause nacks, too; these cause no second retransmission.
+ * A retransmission counts as a time-out, so that a link that delivers no packet is parked.
  */
 static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {
@@ -424,8 +428,8 @@ void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32
  * @d: the domain of the packets' sender
  * @ev: the event
  *
- * Token messages have absolute counts, so the next message replaces a lost one. If no other
- * follows, the message is repeated after a time-out.
+ * Token messages have absolute counts, so the next message replaces a lost one. If no other message
+ * follows, the sender of the lost message repeats it after a time-out.
  *
  * Return: true if the message was lost.
  */

@@ -54,11 +54,11 @@ struct torus_link {
 	u64 deadline;		/* time-out tick of the oldest unacknowledged packet */
 	/* tick of the oldest packet's last retransmission; ~0: it is still to be retransmitted */
 	u64 resent_at;
-	u64 base_ber;		/* value to which a fault of limited duration returns */
+	u64 base_ber;		/* value of @ber after a fault of limited duration */
 	u64 base_delay;
 	u32 head;		/* oldest packet in the resend FIFO */
 	u32 tail;
-	u32 resend;		/* next packet to retransmit, TORUS_NONE: none */
+	u32 resend;		/* next packet to retransmit, or TORUS_NONE */
 	u32 bytes;		/* bytes in the resend FIFO */
 	u32 corrupt;
 	u32 escape;
@@ -94,7 +94,7 @@ struct torus_link {
 	/* the receiver's fields */
 	u32 expected torus_align;
 	bool deaf;		/* the receiver accepts and acknowledges no packet */
-	u32 ecc_single;		/* number of packets still to be read with this error */
+	u32 ecc_single;		/* number of later packets that get this error */
 	u32 ecc_double;
 	u32 parity;
 	u64 crc_header_errors;
@@ -104,8 +104,8 @@ struct torus_link {
 } torus_align;
 
 /*
- * Counters that have the same name in struct torus_link_counters, and OTHER counters, in the order
- * of a snapshot.
+ * Lists of the counters in the order of a snapshot. X: struct torus_link_counters has a counter of
+ * the same name. OTHER: it does not.
  */
 #define TORUS_LINK_SENDER_COUNTERS(X, OTHER)						\
 	X(resends), X(acks), OTHER(nacks), X(ack_errors), X(timeouts), X(escapes)
@@ -115,7 +115,7 @@ struct torus_link {
 struct torus_snapshot;
 struct torus_fault;
 
-/* An event of a live link. Events of a tick are sorted by @key, then by @detail. */
+/* An event of a live link, collected to be sorted: by @key, then by @detail. */
 struct torus_later {
 	u64 key;
 	u64 detail;
@@ -127,7 +127,10 @@ torus_inline struct torus_link *torus_link_at(struct torus_domain *d, u32 node, 
 	return &d->links[(size_t)node * d->f->dirs + dir];
 }
 
-/* Return the node that receives from a sender: itself in loopback; TORUS_NONE without a link. */
+/*
+ * Return the node that receives from @node's sender: in loopback @node itself, TORUS_NONE without a
+ * link.
+ */
 torus_inline u32 torus_link_peer(const struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
@@ -151,10 +154,10 @@ torus_inline bool torus_link_down(const struct torus_link *l)
 
 /* Link timing from a machine's parameters, in ticks unless noted. */
 struct torus_link_timing {
-	u32 latency;		/* from the first byte sent until the header is routable */
+	u32 latency;		/* from sending the first byte until the header can be routed */
 	/* from the last byte received until the sender has the acknowledgement or token */
 	u32 ack_delay;
-	u32 timeout;		/* without acknowledgement, until retransmission */
+	u32 timeout;		/* from transmission to retransmission without an acknowledgement */
 	u32 window_bytes;	/* bytes of the resend FIFO */
 	/* maximum number of time-outs and nacks in a row; the next parks the link */
 	u32 retries;
@@ -218,7 +221,10 @@ torus_inline u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 
 struct torus_check;
 
-/* Return the bytes of the CRCs of all links: one CRC for each sender and receiver. */
+/*
+ * Return the size in bytes of the array of link CRCs: one CRC for each sender, one for each
+ * receiver.
+ */
 torus_inline size_t torus_link_crcs_bytes(const struct torus_fabric *f)
 {
 	return (size_t)f->nodes * f->dirs * 2 * sizeof(*f->link_crc);

@@ -10,7 +10,7 @@
 #include "core/link/payload_crc.h"
 #include "core/state/domain.h"
 
-/* Return the bytes of a fabric's payload tables. */
+/* Return the size in bytes of a fabric's payload tables. */
 size_t torus_payloads_bytes(const struct torus_fabric *f)
 {
 	return (f->arch->packet_chunks_max + 1) * sizeof(*f->payload_zeros);
@@ -32,13 +32,13 @@ int torus_payloads_init(struct torus_fabric *f)
 	f->payload_zeros = torus_alloc(torus_payloads_bytes(f));
 	if (!f->payload_zeros)
 		return -ENOMEM;
-	/* a packet has at least one chunk, so entry 0 is free */
+	/* no packet has 0 chunks, so entry 0 is free for the effect of one chunk */
 	one = f->payload_zeros;
 	torus_crc32_zeros_init(one, chunk);
 	for (chunks = 1; chunks <= f->arch->packet_chunks_max; chunks++) {
 		zeros = &f->payload_zeros[chunks];
 		len = chunks * chunk;
-		/* beyond the header, one more chunk is one more chunk of zeros */
+		/* after the chunks of the header, each chunk adds one chunk of zeros */
 		if (len > at + chunk)
 			torus_crc32_zeros_join(zeros, zeros - 1, one);
 		else
@@ -47,7 +47,10 @@ int torus_payloads_init(struct torus_fabric *f)
 	return 0;
 }
 
-/* Compute the CRC-32 of 0 and a body, once per body: for torus_payload_extend(). */
+/*
+ * Compute and store the CRC-32 of a body's payload from state 0, which torus_payload_extend()
+ * needs.
+ */
 void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p)
 {
 	struct torus_body *body = torus_body_at(&d->bodies, p->body);

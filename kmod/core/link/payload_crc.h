@@ -13,7 +13,8 @@ void torus_payload_sum(struct torus_domain *d, const struct torus_packet *p);
  * torus_payload_at() - return the offset of a packet's payload
  * @f: the fabric
  *
- * Return: bytes of the header, which links change; 0 if the machine's packets have no header.
+ * Return: length of the header in bytes, 0 if the machine's packets have no header. Links change
+ * headers, but not payloads.
  */
 torus_inline u32 torus_payload_at(const struct torus_fabric *f)
 {

@@ -50,12 +50,15 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 	});
 }
 
-/* Acknowledge all accepted packets, after the last byte of one has arrived at @tail. */
+/*
+ * Acknowledge all accepted packets. @tail: tick at which the last byte of the newest packet
+ * arrives.
+ */
 static void link_receive_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
 {
 	struct torus_link_timing t;
 
-	/* timing of the same cable, in the direction from this end */
+	/* acknowledgements travel on the same cable, in the opposite direction */
 	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	if (d->f->control_ticks)
 		d->f->router->acknowledge(d, node, dir, tail);
@@ -64,8 +67,8 @@ static void link_receive_acknowledge(struct torus_domain *d, u32 node, u32 dir, 
 }
 
 /*
- * Send a nack for a discarded packet whose last byte arrives at @tail. On go-back-N links, it
- * requests the packet that was expected.
+ * Send a nack for a discarded packet whose last byte arrives at @tail. The nack requests the packet
+ * that was expected. Only go-back-N links have nacks.
  */
 static void link_receive_nack(struct torus_domain *d, u32 node, u32 dir, u64 tail)
 {
@@ -135,8 +138,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	}
 	if (p->flags & TORUS_PACKET_DAMAGED) {
 		/*
-		 * the error is known only at the tail: until then the packet may continue, with
-		 * its error
+		 * The receiver learns of the error only at the tail. Until then, the damaged packet
+		 * may be forwarded.
 		 */
 		l->crc_packet_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);

@@ -21,14 +21,14 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 
 	if (torus_link_down(l))
 		return;
-	/* repeat the tokens of lost messages */
+	/* send the tokens of lost messages again */
 	for (vc = 0; vc < d->f->vcs; vc++) {
 		if (l->lost[vc])
 			torus_link_token_now(d, node, dir, vc, l->lost[vc]);
 		d->tokens_waiting -= l->lost[vc];
 		l->lost[vc] = 0;
 	}
-	/* the last time-out of a link that is up again must not park it */
+	/* after the repair, the next time-out must not park the link */
 	l->retries = 0;
 	l->token_retries = 0;
 	if (!l->parked)
@@ -36,8 +36,8 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 	l->parked = false;
 	d->links_parked--;
 	/*
-	 * with no_resend, retransmission starts a time-out after it is allowed
-	 * (torus_link_hold_resend())
+	 * With no_resend set, nothing is retransmitted now. torus_link_hold_resend() starts the
+	 * time-out when retransmission is enabled.
 	 */
 	if (l->head == TORUS_NONE || l->no_resend) {
 		torus_link_update_ready(d, node, dir);
@@ -81,7 +81,7 @@ void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold
 
 	l->no_resend = hold;
 	if (hold)
-		/* the next effective time-out starts from the oldest packet */
+		/* after time-outs are enabled, retransmission starts with the oldest packet */
 		l->resend = TORUS_NONE;
 	else if (l->head != TORUS_NONE)
 		torus_link_arm_timer(d, node, dir, d->now + torus_link_timeout(d, node, dir));

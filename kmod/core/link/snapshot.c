@@ -11,7 +11,7 @@
 #include "core/state/snapshot_events.h"
 #include "core/state/packets.h"
 
-/* Write or read one-byte flags; those read must be 0 or 1. */
+/* Write or read the boolean members of a link. Values that are read must be 0 or 1. */
 static void link_snapshot_flags(struct torus_snapshot *snap, struct torus_link *l)
 {
 	bool *const flags[] = {
@@ -81,7 +81,7 @@ static void link_snapshot_packets(struct torus_snapshot *snap, struct torus_doma
 	l->resend = TORUS_NONE;
 	for (i = 0, pkt = l->head; pkt != TORUS_NONE; i++) {
 		l->resend = i == place ? pkt : l->resend;
-		/* the slot is the buffer at the other end */
+		/* @slot of a packet on a link is its buffer at the receiver */
 		torus_snapshot_check(snap, torus_packet_at(d, pkt)->slot / d->f->vcs == dir,
 				     "a packet's buffer", torus_packet_at(d, pkt)->slot);
 		pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
@@ -137,8 +137,8 @@ static u32 links_live_mask(struct torus_fabric *f, u32 node)
 }
 
 /*
- * Write or read a node's mask of live links. @own: the current mask; when written, merged over all
- * processes.
+ * Write or read a node's mask of live links. @own: the current mask. For writing, the caller has
+ * merged the masks of all processes.
  */
 static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric *f, u32 node,
 				u32 own)
@@ -158,7 +158,7 @@ static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric
 	}
 }
 
-/* Number of nodes whose live links are exchanged between processes at once. */
+/* Number of nodes whose masks of live links the processes exchange in one message. */
 #define LINKS_BLOCK	1024u
 
 static void links_snapshot_live(struct torus_snapshot *snap, struct torus_fabric *f)
@@ -186,7 +186,7 @@ static void links_snapshot_live(struct torus_snapshot *snap, struct torus_fabric
 /**
  * torus_links_snapshot() - write or read the set of live links
  * @snap: the snapshot
- * @f: the fabric; when read, without packets
+ * @f: the fabric; for reading, it must have no packets
  *
  * Once links have been live, a fabric's packets stay wide and link CRCs stay allocated.
  */
@@ -215,7 +215,10 @@ void torus_links_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 		links_snapshot_live(snap, f);
 }
 
-/* Return a mask of directions in which all links of a node (TORUS_NONE: of all nodes) are live. */
+/*
+ * Return a mask of the directions in which all links of @node are live. TORUS_NONE: the links of
+ * all nodes.
+ */
 static u32 links_able(struct torus_fabric *f, u32 node)
 {
 	u32 first = node == TORUS_NONE ? 0 : node, end = node == TORUS_NONE ? f->nodes : node + 1;
@@ -237,7 +240,9 @@ static u32 links_able(struct torus_fabric *f, u32 node)
 	return able;
 }
 
-/* Write or read fault @i. @able: links_able() of all nodes. */
+/*
+ * Write or read fault @i. @able: mask of the directions in which all links of the fabric are live.
+ */
 static void fault_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, u32 i, u32 able)
 {
 	struct torus_fault *fault = &f->faults[i], plain;
@@ -271,7 +276,7 @@ static u32 faults_count(const struct torus_fabric *f)
 }
 
 /**
- * torus_faults_snapshot() - write or read the faults that have still to begin or to end
+ * torus_faults_snapshot() - write or read the scheduled faults that have not begun or not ended
  * @snap: the snapshot
  * @f: the fabric, whose live links have been written or read. Reading forgets earlier faults;
  *   torus_faults_resume() schedules those that were read

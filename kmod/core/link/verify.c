@@ -12,12 +12,14 @@
 #include "core/link/internal.h"
 #include "core/link/verify.h"
 
-/* Maximum difference of the number of an old message or copy from the expected number. */
+/*
+ * Maximum number of packets by which an old message or copy may be older than the expected packet.
+ */
 #define LAG_MAX	16384u
 
 /**
  * struct link_kept - resend FIFOs of the senders that feed a node, indexed by position
- * @list: by direction: array of packets; NULL: not needed so far
+ * @list: by direction: array of packet indices; NULL until the list is first needed
  * @n: by direction: number of packets
  */
 struct link_kept {
@@ -69,7 +71,7 @@ static void link_verify_kept(struct torus_snapshot *snap, struct torus_domain *d
 			     "bytes of a resend FIFO", l->bytes);
 }
 
-/* Check that the receiver expects the number of a kept packet, or the next to be sent. */
+/* Check that the receiver expects a packet in the sender's resend FIFO, or the next new packet. */
 static void link_verify_expected(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 				 u32 dir)
 {
@@ -85,7 +87,10 @@ static void link_verify_expected(struct torus_snapshot *snap, struct torus_domai
 			     "the number that a receiver expects", expected);
 }
 
-/* Check a link that is busy, parked or waits: an event or a timer must end that state. */
+/*
+ * Check the state of a link's sender: an event must free a busy link, and a timer must be set while
+ * packets wait for acknowledgement.
+ */
 static void link_verify_state(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			      u32 dir,
 			      const struct torus_moving *moving, u32 timers)
@@ -127,8 +132,8 @@ static void link_verify_sender(struct torus_snapshot *snap, struct torus_domain 
 
 
 /*
- * Check that a message that accepts all packets before @seq has a number that the receiver has
- * already expected.
+ * Check an acknowledgement of all packets before @seq: the receiver must have accepted these
+ * packets.
  */
 static void link_verify_message(struct torus_snapshot *snap, struct torus_domain *d,
 				const struct torus_event *ev, u32 seq)
@@ -144,7 +149,7 @@ static void link_verify_message(struct torus_snapshot *snap, struct torus_domain
 }
 
 
-/* List the resend FIFO of the sender that feeds a node in a direction, by position. */
+/* List the packets of a resend FIFO: that of the sender at @from in direction @dir. */
 static bool link_keep(struct torus_snapshot *snap, struct torus_domain *d, u32 from, u32 dir,
 		      struct link_kept *kept)
 {
@@ -188,7 +193,10 @@ static bool link_same(const struct torus_packet *p, const struct torus_packet *k
 		 !memcmp(p->header, kept->header, sizeof(p->header))));
 }
 
-/* Check that a copy is one of a packet that the sender keeps, or that it will not be accepted. */
+/*
+ * Check a copy on a link: the sender must keep its packet, unless the receiver will discard the
+ * copy.
+ */
 static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d,
 			     const struct torus_snapshot_event *one, struct link_kept *kept)
 {
@@ -202,7 +210,7 @@ static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d
 				  !(p->flags & TORUS_PACKET_NOTOKEN), "the buffer of a copy",
 				  p->slot))
 		return;
-	/* an old number is never accepted again */
+	/* the receiver never accepts an old sequence number */
 	if (torus_link_before(p->link_seq, expected))
 		return;
 	from = torus_link_from(f, node, dir);
