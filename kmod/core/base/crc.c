@@ -19,8 +19,9 @@
 #define CRC_SHIFT_DOWN(a, poly)	((((u32)(a)) >> 1) ^ (((u32)(a)) & 1 ? (u32)(poly) : 0u))
 
 /*
- * Define the effects on the register of the eight bits of a byte that is followed by s bytes.
- * @p##s##0 is the bit that the register processes last, @first is its effect.
+ * For a byte that is followed by s bytes, define the effect of each of its eight bits on the
+ * register. @p##s##0 is the effect of the bit that the register processes last; @first is its
+ * value.
  */
 #define CRC_BITS(p, s, shift, first)			\
 	p##s##0 = (u32)(first),				\
@@ -52,7 +53,10 @@ CRC_POLYNOMIAL(STRONG_, CRC_SHIFT_UP, 0x31ff1900u);
 CRC_POLYNOMIAL(CRC32_, CRC_SHIFT_DOWN, 0xedb88320u);
 CRC_POLYNOMIAL(CRC32C_, CRC_SHIFT_DOWN, 0x82f63b78u);
 
-/* Effect of byte @i on the register. UP processes the lowest bit last, DOWN the highest. */
+/*
+ * Effect of byte @i on the register: the exclusive or of the effects of its bits. UP processes the
+ * lowest bit last, DOWN the highest bit.
+ */
 #define CRC_BIT(i, bit, effect)	((i) & (bit) ? (u32)(effect) : 0u)
 #define CRC_UP(p, s, i)							\
 	(CRC_BIT(i, 0x01, p##s##0) ^ CRC_BIT(i, 0x02, p##s##1) ^	\
@@ -141,7 +145,10 @@ torus_inline u32 crc_down(const u32 (*table)[256], u32 reg, const u8 *p, size_t 
 	return reg;
 }
 
-/* Update the CRC-8 with @len bytes, 1 to 8, in parallel: no lookup depends on another one. */
+/*
+ * Update the CRC-8 with @len bytes, 1 to 8. The table lookups are independent, so the processor
+ * executes them in parallel.
+ */
 torus_inline u8 crc8_last(u8 crc, const u8 *p, size_t len)
 {
 	crc = crc8_table[len - 1][crc ^ p[0]];
@@ -199,7 +206,10 @@ u32 torus_crc32_extend(u32 state, const void *data, size_t len)
 	return crc_down(crc32_table, state, data, len);
 }
 
-/* Fill the tables of a linear function from its value for each single bit. */
+/*
+ * Fill @by with the values of a linear function for each nibble. @bits: value of the function for
+ * each single bit of its argument.
+ */
 static void crc_zeros_fill(struct torus_crc32_zeros *zeros, const u32 *bits)
 {
 	u32 nibble, i, bit;

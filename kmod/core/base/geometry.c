@@ -8,8 +8,8 @@
  * @g: [in, out] the caller has set @ndims, @dims and @mesh
  * @nodes_max: maximum number of nodes
  *
- * Indices count x fastest. Numbers do, too, until the machine sets its own numbering
- * (torus_number_init()). If @nshape is 0, the requested shape is @dims.
+ * Node indices count x fastest. A node's number equals its index until the machine sets its own
+ * numbering (torus_number_init()). If @nshape is 0, the requested shape is @dims.
  *
  * Return: false if there is no dimension or more than TORUS_DIMS_MAX, a length is 0, or the product
  * of the lengths exceeds @nodes_max; @g is then unusable.
@@ -74,7 +74,10 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 	if (length == 1)
 		return TORUS_NONE;
 
-	/* Position in the dimension, multiplied by the stride: avoids a second division. */
+	/*
+	 * @edge and @at are positions in the dimension, multiplied by the stride: this avoids a
+	 * second division.
+	 */
 	edge = (length - 1) * stride;
 	at = node % (edge + stride);
 	if (TORUS_MINUS(dir) ? at >= stride : at < edge)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers of nodes, in the machine's own order and with the machine's gaps. */
+/* Conversion between node indices and node numbers, which have the machine's own order and gaps. */
 #include "core/base/number.h"
 
 void torus_number_plain(struct torus_geometry *g)
@@ -34,7 +34,10 @@ static u64 number_share(const struct torus_numbering *n, u32 dim, u32 coord)
 	       (u64)(coord / n->split[dim]) * n->jump[dim];
 }
 
-/* Maximum contribution of a dimension: in its last piece, or in the last complete piece. */
+/*
+ * Maximum contribution of a dimension to a node number: that of its last coordinate, or of the last
+ * coordinate of the last complete piece.
+ */
 static u64 number_largest_share(const struct torus_geometry *g, u32 dim)
 {
 	const struct torus_numbering *n = &g->numbering;
@@ -56,7 +59,8 @@ static bool number_places_apart(const struct torus_geometry *g)
 		if (g->place[i].weight <= rest)
 			return false;
 		/*
-		 * No overflow: the test above has made sure that @rest is below the weight, a u32.
+		 * The addition does not overflow: the test above has ensured that @rest is below
+		 * the weight, a u32.
 		 */
 		rest += (u64)(g->place[i].count - 1) * g->place[i].weight;
 		if (rest >> 40)

@@ -3,9 +3,9 @@
  * Numbers of nodes: the names that users and programs give to nodes.
  *
  * The core identifies a node by its index (geometry.h). A machine numbers its nodes in its own
- * order and with gaps (struct torus_numbering in the ABI). These two functions are the only
- * translation. kmod/dev, the simulator and the users' tables call them where a number enters or
- * leaves. A machine whose packet headers contain numbers calls them, too.
+ * order and with gaps (struct torus_numbering in the ABI). torus_node_number() and
+ * torus_node_index() are the only translation. kmod/dev and the simulator call them for each number
+ * that enters or leaves. A machine whose packet headers contain numbers also calls them.
  *
  * A number is a positional system of mixed radix. Each dimension has one place, or two if it is cut
  * into pieces. The weight of a place is more than the sum of all places of less weight.

@@ -41,7 +41,7 @@ void torus_pool_clear(struct torus_pool *pool)
 }
 
 /**
- * torus_pool_widen() - give all packets allocated from now on the wide members
+ * torus_pool_widen() - make all packets wide that are allocated from now on
  * @pool: the pool
  *
  * Packets in use stay narrow and do not move.
@@ -66,7 +66,7 @@ void torus_pool_free(struct torus_pool *pool)
 	memset(pool, 0, sizeof(*pool));
 }
 
-/* Double the segment table. It may move: only the pool's own thread reads the table. */
+/* Double the segment table. The table may move, because only the pool's own thread reads it. */
 static bool pool_table_grow(struct torus_pool *pool)
 {
 	u8 **more = torus_grow(2 * pool->room * sizeof(*more));
@@ -124,8 +124,8 @@ static bool pool_has(const struct torus_pool *pool)
 /**
  * torus_pool_supply() - make sure that there is a free packet for a request that can wait
  * @pool: the pool
- * @kept: number of packets that this request leaves to others if memory is scarce; 0: the request
- *   may take the last one
+ * @kept: number of free packets that this request must leave to other requests if memory is scarce;
+ *   0: the request may take the last free packet
  * @owed: bytes that packets in flight may need elsewhere
  *
  * Return: true if torus_pool_get() will return a packet.
@@ -215,8 +215,8 @@ bool torus_bodies_grow(struct torus_bodies *b)
 /**
  * torus_bodies_supply() - make sure that there is a free body for a request that can wait
  * @b: the pool of bodies
- * @kept: number of bodies that this request leaves to others if memory is scarce; 0: the request
- *   may take the last one
+ * @kept: number of free bodies that this request must leave to other requests if memory is scarce;
+ *   0: the request may take the last free body
  * @owed: bytes that packets in flight may need elsewhere
  *
  * Return: true if torus_bodies_get() will return a body.

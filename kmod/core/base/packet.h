@@ -20,14 +20,14 @@ struct torus_domain;
 
 #define TORUS_HEADER_MAX	10
 
-#define TORUS_PACKET_DAMAGED	0x01	/* on a link: the receiver will find a CRC error */
+#define TORUS_PACKET_DAMAGED	0x01	/* damaged on a link: the receiver will find a CRC error */
 #define TORUS_PACKET_INVALID	0x02	/* valid byte cleared: forwarded before its CRC was known */
-#define TORUS_PACKET_NOTOKEN	0x04	/* reserves no buffer space: the resent copy does */
+#define TORUS_PACKET_NOTOKEN	0x04	/* takes no buffer space: its retransmission will */
 #define TORUS_PACKET_PRIORITY	0x08
 #define TORUS_PACKET_USER	0x20	/* from a program to a program */
 #define TORUS_PACKET_DEPOSIT	0x40	/* leave a copy at each node of the line */
 #define TORUS_PACKET_BAD_HEADER	0x10	/* on a link: the CRC of its header is wrong */
-#define TORUS_PACKET_COPY	0x80	/* copy that a DEPOSIT packet left on its way */
+#define TORUS_PACKET_COPY	0x80	/* copy that a DEPOSIT packet left at a node */
 
 /**
  * struct torus_packet - a packet in flight
@@ -49,12 +49,12 @@ struct torus_domain;
  *   fabric
  * @tail_at: wide: INVALID: low half of the tick at which the last byte arrives. Other packets with
  *   crc=full: the packet CRC on the wire
- * @link_seq: wide: sequence number on the current link, modulo 2^32. No copy is so late that
- *   another packet has its number. The header shows as many of its low bits as fit
+ * @link_seq: wide: sequence number on the current link, modulo 2^32. No copy is so late that a
+ *   newer packet on the link has the same number. The header shows as many of its low bits as fit
  * @sent: wide: number of transmissions on the current live link; together with @link_seq it
  *   distinguishes any two copies on that link
- * @uncounted: wide: crc=full: the packet was sent before crc=full began, so the sender's link CRC
- *   includes its body at most, and @tail_at has no packet CRC
+ * @uncounted: wide: with crc=full: the packet was sent before crc=full began. Therefore the
+ *   sender's link CRC includes only a body, if there is one, and @tail_at has no packet CRC
  *
  * A hop accesses only the first two TORUS_GRAINs of a packet.
  */
@@ -90,8 +90,8 @@ struct torus_packet {
 #define TORUS_PACKET_CHUNKS_MAX	255
 #define TORUS_PACKET_HOPS_MAX		65535
 /*
- * Maximum unacknowledged packets of a link: less than half of the 2^16 numbers of the longest
- * header.
+ * Maximum unacknowledged packets of a link: less than half of 2^16, the number of sequence numbers
+ * in the longest header.
  */
 #define TORUS_LINK_WINDOW_MAX	32767
 
@@ -213,8 +213,8 @@ torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 }
 
 /*
- * Lower bound of the number of free packets: narrow packets left from before the pool was widened
- * count as used.
+ * Lower bound of the number of free packets: in a widened pool, the narrow packets that are still
+ * in use count as wide packets in use.
  */
 torus_inline s64 torus_pool_room(const struct torus_pool *pool)
 {
@@ -236,8 +236,9 @@ torus_inline bool torus_pool_is_wide(const struct torus_pool *pool, u32 i)
 }
 
 /*
- * Mix source and sequence of a packet into one number. Over the packets of the network, the sum of
- * these numbers shows an error that their count does not: one packet lost, another duplicated.
+ * Mix source and sequence of a packet into one number. The sum of these numbers over all packets
+ * shows an error that the number of packets does not show: one packet was lost, and another was
+ * duplicated.
  */
 torus_inline u64 torus_packet_identity(const struct torus_packet *p)
 {
@@ -294,7 +295,7 @@ torus_inline u32 torus_pool_get(struct torus_pool *pool)
 torus_inline void torus_pool_put(struct torus_pool *pool, u32 i)
 {
 	pool->used--;
-	/* a narrow packet of a widened pool is not used again */
+	/* a widened pool does not reuse narrow packets */
 	if (torus_unlikely(i < pool->wide_from))
 		return;
 	torus_pool_at(pool, i)->next = pool->free;

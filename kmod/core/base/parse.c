@@ -3,15 +3,15 @@
 #include "core/base/parse.h"
 
 /*
- * Decimal places that decide the rounding to 64 binary places. A number half-way between two 64-bit
- * fractions has 65 decimal places. Digits after those cannot change the rounding.
+ * Number of decimal places that decide the rounding to 64 binary places. A number half-way between
+ * two 64-bit fractions has 65 decimal places, so later digits cannot change the rounding.
  */
 #define FRACTION_PLACES	65
 
 /* Limit of an exponent: larger exponents give the same result. */
 #define EXPONENT_MAX	1000000
 
-/* Number of digits that distinguishes any two multiples of 2^-64 below 1. */
+/* With this number of digits, any two multiples of 2^-64 below 1 have different texts. */
 #define TEXT_DIGITS	20
 
 /* Convert a digit to its value; 16 for any other character. */
@@ -218,7 +218,7 @@ static u32 fraction_digits(u64 value, u32 n, char *digits)
 		digits[i - 1]++;
 		return zeros;
 	}
-	/* All nines: rounding adds a digit. The caller rejects the result 1. */
+	/* All digits were 9: rounding adds a digit. The caller rejects the result 1. */
 	digits[0] = '1';
 	return zeros ? zeros - 1 : 0;
 }

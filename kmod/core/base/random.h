@@ -35,7 +35,7 @@ torus_inline u64 torus_mul_shift(u64 a, u64 b, u32 shift)
 #ifdef __SIZEOF_INT128__
 	return (u64)((unsigned __int128)a * b >> shift);
 #else
-	/* 32-bit processors: four products of 32-bit halves */
+	/* without a 128-bit type: four products of 32-bit halves */
 	u64 low = (u64)(u32)a * (u32)b, cross = (a >> 32) * (u32)b + (low >> 32);
 	u64 other = (u64)(u32)a * (b >> 32) + (u32)cross;
 	u64 high = (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32);
@@ -80,11 +80,11 @@ torus_inline u64 torus_log2_q26(u64 x)
 /**
  * struct torus_logs - table of logarithms for interpolation
  * @q31: log2(1 + i / 256) in units of 2^-31
- * @inverse: 1 / (256 + i) in units of 2^-48, rounded up: the multiplication replaces a division of
- *   39 bits exactly
+ * @inverse: 1 / (256 + i) in units of 2^-48, rounded up, so that the multiplication yields the
+ *   exact quotient of a dividend of 39 bits
  *
- * Between two entries, the logarithm of the remainder is e - e^2 / 2 with e < 2^-8; the error is
- * below 2^-25.
+ * The natural logarithm of 1 + e, where e < 2^-8 is the remainder after the table's entry, is
+ * approximated by e - e^2 / 2. The error is below 2^-25.
  */
 struct torus_logs {
 	u32 q31[257];
@@ -102,15 +102,15 @@ torus_inline void torus_logs_init(struct torus_logs *logs)
 }
 
 /*
- * Draw an exponential gap like torus_random_exponential(), faster, with a logarithm of about 25
- * bits.
+ * Draw an exponential gap faster than torus_random_exponential(), with a logarithm that is exact to
+ * about 25 bits.
  */
 torus_inline u64 torus_random_exponential_fast(u64 *state, u64 mean, const struct torus_logs *logs)
 {
 	u64 x = torus_random(state) | 1, m, rest, ln;
 	u32 e = 63 - (u32)__builtin_clzll(x), i;
 
-	m = x << (63 - e);			/* 1.i rest, in units of 2^-63 */
+	m = x << (63 - e);			/* binary 1.(i)(rest), in units of 2^-63 */
 	i = (u32)(m >> 55) & 0xff;
 	rest = (m & ((1ull << 55) - 1)) >> 24;	/* units of 2^-39 */
 	/* remainder divided by (1 + i / 256), in units of 2^-39 */

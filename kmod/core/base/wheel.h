@@ -16,7 +16,7 @@
 /* Kinds of events; the kinds before TORUS_EV_DONE have a packet, see torus_event_has_packet(). */
 enum torus_event_kind {
 	TORUS_EV_HEAD,		/* @queue, @pkt: a header has passed the input pipeline */
-	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: a live link's header; may be damaged */
+	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: HEAD on a live link; may be damaged */
 	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of a bank */
 	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
 	TORUS_EV_COPIED,	/* @queue, @pkt: deposited copy is in its reception FIFO */
@@ -120,12 +120,12 @@ enum torus_lane {
 	TORUS_LANES
 };
 
-/* Lists per tick, including unused ones: one cache line. */
+/* Number of lists per tick, including unused ones: their pointers fill one cache line. */
 #define TORUS_WHEEL_LANES	8
 
 /*
- * Block of events of one tick and lane. A wheel may use fewer elements than declared here: a small
- * domain has few events per list, and each list needs a block of its own.
+ * Block of events of one tick and lane. Each list needs at least one block. A wheel of a small
+ * domain, which has few events per list, allocates blocks with fewer elements than declared here.
  */
 struct torus_block {
 	struct torus_block *next;
@@ -198,7 +198,7 @@ torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 	u64 m = w->occupied[word] & (~0ull << (start & 63));
 
 	if (!m) {
-		/* search the words after this one, then all words from the first one on */
+		/* search the words of @occupied after this word, then all words from word 0 on */
 		behind = w->words & (~1u << word);
 		behind = behind ? behind : w->words;
 		if (!behind)
@@ -254,7 +254,10 @@ torus_inline struct torus_event torus_short_event(enum torus_lane lane,
 	};
 }
 
-/* Push an event with a packet into its own lane; a distant event goes to TORUS_LANE_ANY. */
+/*
+ * Push an event into the list of @lane. If the event is farther away than the wheel's size, push it
+ * into TORUS_LANE_ANY.
+ */
 torus_inline void torus_wheel_push_whole(struct torus_wheel *w, enum torus_lane lane, u64 at,
 					 struct torus_event ev)
 {
