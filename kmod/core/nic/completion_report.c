@@ -49,9 +49,9 @@ static void report_losses(struct torus_fabric *f, struct torus_lost_packets *l)
 }
 
 /*
- * Report the number of completed packets. A broadcast completes with its last copy. The number of
- * copies in flight does not identify the broadcasts, so up to one broadcast per copy may be
- * incomplete.
+ * Report the number of completed packets. A broadcast completes with its last copy. Copies in
+ * flight are only counted, not assigned to broadcasts. In the worst case each copy belongs to
+ * another broadcast, so report one completion less for each copy in flight.
  */
 static void report_completed(struct torus_fabric *f, struct torus_nic *nic)
 {
@@ -92,7 +92,7 @@ void torus_completions_deliver_all(struct torus_fabric *f)
 	}
 }
 
-/* ------------------------------------------------------------ at dead links */
+/* ----------------------------------- packets that dead or parked links block */
 
 static void report_blocked(struct torus_fabric *f, u32 node, u32 pkt)
 {
@@ -117,7 +117,10 @@ static void report_blocked(struct torus_fabric *f, u32 node, u32 pkt)
 	nic->ops->notify(nic->client);
 }
 
-/* Check whether each alternative of a packet begins with a link that sends nothing. */
+/*
+ * Check whether the links of all alternatives of a packet are stopped. @waits: mask of
+ * alternatives.
+ */
 static bool report_is_blocked(struct torus_fabric *f, u32 node, u64 waits)
 {
 	if (!waits)

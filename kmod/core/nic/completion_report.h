@@ -5,7 +5,7 @@
  *
  * Reports happen between two runs, so that only one thread calls a client, and always before the
  * fabric is idle. torus_fabric_run() reports the completions of the run. torus_nic_poll() reports
- * the completions that readers have caused since.
+ * later completions, which readers of reception rings cause between two runs.
  */
 #ifndef TORUS_CORE_NIC_COMPLETION_REPORT_H
 #define TORUS_CORE_NIC_COMPLETION_REPORT_H

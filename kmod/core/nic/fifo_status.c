@@ -24,8 +24,8 @@ void torus_nic_checksum_clear(struct torus_fabric *f, u32 node, u32 group, u32 f
 }
 
 /*
- * Update the cached level of an injection FIFO. A FIFO without a watermark needs no checks: no
- * level is below 0.
+ * Update the cached level of an injection FIFO. Mark the FIFO for checks only if its
+ * watermark is not 0: no level is below 0.
  */
 static void fifo_mark(struct torus_fabric *f, struct torus_nic *nic, u32 fifo)
 {
@@ -174,7 +174,8 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 }
 
 /**
- * torus_fifo_drained() - check the watermarks of injection FIFOs that packets have left
+ * torus_fifo_drained() - check the watermarks of a group's injection FIFOs after packets may have
+ * left
  * @d: the domain
  * @nic: the FIFO group, after its client was asked for more packets
  */

@@ -6,18 +6,18 @@
  * Checksum: "a checksum associated with each injection FIFO; these can be used for fault-isolation
  * and debugging purposes to see whether a node sends the same data onto the network in two
  * different runs". The papers specify no algorithm. The simulator computes CRC-32 (zlib's crc32())
- * over the packets that a FIFO has accepted, one after the other, as software wrote them. The bytes
- * that the packet's header excludes are left out. The order of packets counts. A program whose
- * order varies, because it replies to arriving packets, marks these replies Sk or gives them a FIFO
- * of their own. The checksum excludes the hints, sequence number and CRCs that the hardware
- * computes. Synthetic packets have no bytes at injection, and no checksum.
+ * over the packets that a FIFO has accepted, one after the other, as software wrote them. Bytes
+ * that the packet's header excludes (Sk) are skipped. The checksum depends on the order of packets.
+ * A program that replies to arriving packets in a varying order excludes these replies, or sends
+ * them through a FIFO of their own. The checksum excludes the hints, sequence number and CRCs that
+ * the hardware computes. Synthetic packets have no bytes at injection, and no checksum.
  *
  * Watermark: the contents of a reception FIFO that rise above it, or of an injection FIFO that fall
  * below it, raise a critical interrupt. The interrupt is raised once per crossing. A reception
  * FIFO's contents are its complete packets. An injection FIFO's contents are counted at the end of
  * a tick, after its client was asked for more packets. A client with free space takes a packet out
- * of its reception FIFO when the packet arrives. Therefore the contents exceed a watermark of a
- * full packet or more only while the client has no free space.
+ * of its reception FIFO when the packet arrives. Therefore, if the watermark is a full packet or
+ * more, the contents can exceed it only while the client has no free space.
  */
 #ifndef TORUS_CORE_NIC_FIFO_STATUS_H
 #define TORUS_CORE_NIC_FIFO_STATUS_H
@@ -26,8 +26,8 @@
 
 /* Index of a watermark of a group; injection FIFO i: TORUS_NIC_WATERMARK_INJECT + i. */
 enum {
-	TORUS_NIC_WATERMARK_RECEIVE,	/* for each normal reception FIFO */
-	TORUS_NIC_WATERMARK_PRIORITY,	/* for each priority reception FIFO */
+	TORUS_NIC_WATERMARK_RECEIVE,	/* one watermark for all normal reception FIFOs */
+	TORUS_NIC_WATERMARK_PRIORITY,	/* one watermark for all priority reception FIFOs */
 	TORUS_NIC_WATERMARK_INJECT,
 };
 
@@ -88,7 +88,7 @@ int torus_nic_watermark_set(struct torus_fabric *f, u32 node, u32 group, u32 whi
 void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receive, u32 fifo,
 			struct torus_fifo_counters *out);
 
-/* For group.c and inject.c: called by the domain's thread. */
+/* For group.c and inject.c, which call these functions in the domain's thread. */
 void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 before,
 			 const struct torus_packet *p, const u8 *bytes);
 void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic);

@@ -36,7 +36,7 @@ struct torus_gate_room {
 };
 
 /**
- * callback: the end of a chain of gates has a result
+ * Callback of the machine: the gate at the end of a chain has a result.
  * @owner: argument of @open
  * @node: index of the node
  * @id: id of the chain's end gate
@@ -59,7 +59,7 @@ typedef void torus_gate_done(void *owner, u32 node, u64 id);
  *   keep their memory because packets of their gates wait to be sent
  * @place: find the position of the gate with an id
  * @id: get the id of a gate
- * @judge: validate a setting like @set, without changing the gate
+ * @judge: validate a setting as @set does, without changing the gate
  * @set: configure one gate, as TORUS_IOC_GATES_SET specifies
  * @start: start a chain, as TORUS_IOC_GATE_START specifies
  * @poll: poll a result, as TORUS_IOC_GATE_POLL specifies; set @what->node for TORUS_GATE_LEFT

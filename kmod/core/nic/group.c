@@ -190,7 +190,7 @@ static bool fifo_holds(const struct torus_nic_fifo *q)
 	return q->head != TORUS_NONE || q->record != TORUS_NIC_RECORD_NONE;
 }
 
-/* Remove the record that is first in a reception FIFO. */
+/* Remove the record at the head of a reception FIFO; @kept points to the record. */
 static void fifo_record_pop(struct torus_nic *nic, u32 fifo, const struct torus_nic_record *kept)
 {
 	nic->receive[fifo].chunks -= kept->chunks;
@@ -226,7 +226,7 @@ static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 		while (fifo_holds(&nic->receive[i]))
 			fifo_discard(d, nic, i);
 		nic->receive[i].whole = 0;
-		/* the next packet that finds no free space starts a new time-out */
+		/* the rx_stall time-out starts when the next packet finds no free space */
 		nic->receive[i].blocked_since = 0;
 		nic->receive[i].stall_told = false;
 	}
@@ -263,7 +263,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 	u32 i;
 
-	/* the node belongs to another process */
+	/* another process simulates the node: only count the detachment here */
 	if (!torus_node_here(f, node) && torus_group_generation(f, node, group) & 1) {
 		f->generation[torus_group_index(f, node, group)]++;
 		f->epoch++;
@@ -291,8 +291,8 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 
 /*
  * Check whether a client may receive a broadcast: the client must have been attached when the
- * broadcast was sent. With no_listener=hold also the first client of a group that was unattached
- * then may receive it, but not a successor of a client.
+ * broadcast was sent. With no_listener=hold, a client that attached later may receive the
+ * broadcast, too, if no client of the group has detached since.
  */
 static bool group_broadcast_known(const struct torus_fabric *f, const struct torus_nic *nic,
 				  const struct torus_packet *p)
@@ -302,7 +302,7 @@ static bool group_broadcast_known(const struct torus_fabric *f, const struct tor
 	return (s32)(p->generation - (f->hold ? nic->left : nic->epoch)) >= 0;
 }
 
-/* Check whether a client has not read for longer than rx_stall. */
+/* Check whether a client has had no free space for rx_stall ticks or longer. */
 static bool group_stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
 {
 	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
@@ -314,9 +314,9 @@ static bool group_stalled(const struct torus_domain *d, const struct torus_nic_f
  * @node: index of the destination
  * @p: the packet
  * @fifo: index of the reception FIFO
- * @drop: [out] if it may not: reason of the drop, or TORUS_DROP_MAX if the packet waits
+ * @drop: [out] if the packet may not enter: reason to drop it, or TORUS_DROP_MAX if it waits
  *
- * Return: true if it may; space in the FIFO is then reserved.
+ * Return: true if the packet may enter; space in the FIFO is then reserved.
  */
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo, u32 *drop)
 {
@@ -328,7 +328,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 
 	known = p->flags & TORUS_PACKET_DEPOSIT ? group_broadcast_known(f, nic, p) :
 						  p->generation == generation;
-	/* sent to an unattached group: wait for its next client */
+	/* no_listener=hold: a packet for a group without a client waits for the next client */
 	if (f->hold && !held && known) {
 		*drop = TORUS_DROP_MAX;
 		return false;
@@ -405,7 +405,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	return moved;
 }
 
-/* Process a packet or record of @chunks that was appended to a reception FIFO. */
+/* Count a packet or record of @chunks in a reception FIFO, and try to deliver it. */
 static void fifo_came(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks)
 {
 	nic->waits |= 1u << fifo;
@@ -419,7 +419,7 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_nic_fifo *q = &nic->receive[fifo];
 
-	/* from now on, the tick of its reception */
+	/* from now on, @entered is the tick of the reception */
 	p->entered = d->now;
 	if (q->head == TORUS_NONE)
 		q->head = pkt;
@@ -503,8 +503,8 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 }
 
 /*
- * Inject packets of a client, and deliver packets to its free space. Return: true if a packet was
- * moved.
+ * Inject packets of a client, and deliver received packets while the client has free space. Return:
+ * true if a packet was moved.
  */
 static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 {
@@ -530,10 +530,13 @@ static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 	return drained;
 }
 
-/* Polls between two retries while other packets move. */
+/* Number of polls per retry of the waiting requests, while events are pending. */
 #define WANTING_POLLS	64
 
-/* Schedule retries of requests that found no memory: the next run tries them again. */
+/*
+ * Schedule retries of clients' requests for which memory was exhausted: the next run of the fabric
+ * retries them.
+ */
 static void groups_want(struct torus_fabric *f)
 {
 	bool pending = torus_fabric_pending(f);

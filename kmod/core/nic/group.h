@@ -84,8 +84,9 @@ struct torus_nic_ops {
  * @interrupts: critical interrupts that its watermark has raised
  * @packets: number of packets that were delivered to the client
  * @arrived: tick of the last byte of the packet that was delivered last
- * @blocked_since: tick from which the client has had no free space; 0: it has space
- * @stall_told: the node was rearbitrated after @blocked_since became older than rx_stall
+ * @blocked_since: tick since which the client has had no free space; 0: the client has space
+ * @stall_told: @blocked_since is older than rx_stall, and the node has been touched so that the
+ *   router notices
  * @queued: number of packets that have entered, modulo 2^32
  * @taken: number of packets that have left, modulo 2^32
  * @record: index of the first record of the machine's own NIC, see core/nic/record.h
@@ -136,7 +137,7 @@ struct torus_nic_inject {
  * @left: epoch of the fabric at the last detachment
  * @sequence: sequence number of the next packet
  * @priority: the client may inject priority packets
- * @leaving: the client reads no more
+ * @leaving: the client's program has exited and reads no more packets
  * @reported: completions or losses were reported, and the client was not notified yet
  * @waits: bit i: a packet waits in reception FIFO i
  * @accepted: number of packets taken from the client
@@ -266,7 +267,7 @@ torus_inline bool torus_nic_left(struct torus_fabric *f)
 enum torus_wanting {
 	TORUS_WANTING_NONE,
 	TORUS_WANTING_SOME,	/* some requests wait */
-	TORUS_WANTING_AGAIN,	/* the next run retries the waiting requests */
+	TORUS_WANTING_AGAIN,	/* the next run retries the requests that wait */
 };
 
 /**
@@ -285,7 +286,9 @@ bool torus_nic_wants(const struct torus_fabric *f);
  */
 size_t torus_nic_kept_bytes(const struct torus_arch *arch);
 
-/* Deliver packets in its reception FIFOs to a client while it has free space (fabric locked). */
+/*
+ * Deliver the packets in a group's reception FIFOs while its client has free space (fabric locked).
+ */
 bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic);
 
 /* Current tick of a node; in a client's operation, the tick that is being simulated. */
@@ -325,7 +328,7 @@ torus_inline u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 
 /* Find a FIFO group, or create it (fabric locked); NULL if memory is exhausted. */
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 
-/* For the router: called by the domain's thread. */
+/* For the router, which calls these functions in the domain's thread. */
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);

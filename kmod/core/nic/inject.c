@@ -94,7 +94,7 @@ static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	return true;
 }
 
-/* Check whether a group has few packets in flight. If completions are not counted, assume so. */
+/* Check whether a group has few packets in flight; true if completions are not counted. */
 static bool inject_kept(const struct torus_fabric *f, const struct torus_nic *nic)
 {
 	const struct torus_completions *counts;
@@ -106,7 +106,8 @@ static bool inject_kept(const struct torus_fabric *f, const struct torus_nic *ni
 }
 
 /*
- * Take one packet out of a client's ring, into a body.
+ * Copy the next packet of a client's ring into a body, and inject the packet or execute the
+ * command.
  *
  * @more: [out] there may be another packet. Return: false if there was no packet.
  */
@@ -144,7 +145,8 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 }
 
 /*
- * Limits of one poll: packets per ring, and rejected packets per client, which need no free space.
+ * Limits of one poll: packets per ring, and rejected packets per client. Rejected packets have a
+ * limit because they take no free space.
  */
 #define TAKE_MAX	256
 #define REFUSE_MAX	64
@@ -167,7 +169,10 @@ bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 		d->left |= more && i == TAKE_MAX;
 	}
 	d->left |= d->stats.refused - refused >= REFUSE_MAX;
-	/* virtual time has no polling, and no space becomes free that would cause the next poll */
+	/*
+	 * In virtual time no thread polls the ring, and rejected packets free no space that would
+	 * cause a poll. Therefore request the next poll here.
+	 */
 	if (torus_unlikely(nic->vtime && d->stats.refused - refused >= REFUSE_MAX))
 		torus_nic_wake(d->f, nic->node, d->now + 1);
 	if (moved) {
@@ -195,7 +200,7 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 /* Limit the tick of a requested poll to the range of the wheel. */
 static u64 wake_tick(const struct torus_domain *d, u64 at)
 {
-	/* the clock of a new wheel is just before tick 0 */
+	/* a new wheel's clock is ~0, one tick before tick 0 */
 	u64 first = d->wheel.now + 1;
 
 	if (at <= first)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Injection FIFOs that share the router's injection slots, and the loop path to the own node. */
+/*
+ * Injection FIFOs that share the router's injection slots, and the path of packets to their own
+ * node.
+ */
 #include "core/nic/inject_queue.h"
 #include "core/nic/group.h"
 #include "core/state/snapshot_events.h"
@@ -13,7 +16,8 @@
  * @head: first packet, TORUS_NONE if empty
  * @tail: last packet
  * @chunks: chunks in the FIFO
- * @turn: of element s: index of the queue that slot s served last
+ * @turn: used by slot, not by queue: @turn of element s is the index of the queue that slot s
+ *   served last
  * @spare: unused
  */
 struct torus_queue {
@@ -291,7 +295,7 @@ void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason)
 	torus_queues_look(f, node);
 }
 
-/* -------------------------------------------------------------- to the own node */
+/* -------------------------------------------------------------- packets to the own node */
 
 static void queue_wake(struct torus_domain *d, u32 node, u64 at)
 {
@@ -310,7 +314,10 @@ static bool queue_loop_admit(struct torus_domain *d, u32 node, struct torus_pack
 	return !d->processors || d->f->load->admit(d, node, p, fifo);
 }
 
-/* Start a packet to the own node from the head of a queue; true if it has left the queue. */
+/*
+ * Start the head packet of a queue on the path to its own node. Return: true if the packet has left
+ * the queue.
+ */
 static bool queue_loop_begin(struct torus_domain *d, struct torus_queues *q, u32 node, u32 fifo)
 {
 	u32 pkt = q->queue[fifo].head, ticks, to, drop;
@@ -359,11 +366,12 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 	}
 }
 
-/* ------------------------------------------------------------------- to the router */
+/* ------------------------------------------------------------------- packets to the router */
 
 /*
- * Serve the next queue of a slot, round robin; false if no packet moved. If the next packet for the
- * slot does not fit, the packets of later queues wait for their turn, even if they would fit.
+ * Serve the next queue of a slot, round robin; false if no packet moved. If the packet of the queue
+ * whose turn it is does not fit, the slot serves no later queue, so that short packets do not
+ * starve long ones.
  */
 static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
 {

@@ -25,7 +25,8 @@ struct torus_snapshot_events;
 #define TORUS_QUEUE_CHUNKS_MAX	0xffffu
 
 /*
- * Implementation of the two functions below for machines with queues: free chunks; append a packet.
+ * The next two functions implement torus_fifo_room() and torus_inject_put() for machines with
+ * queues.
  */
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo);
 void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);

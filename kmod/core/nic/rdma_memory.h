@@ -54,7 +54,7 @@ struct torus_access {
 
 /**
  * torus_access_within() - check whether an operation stays within registered memory
- * @mask: bits of an address that are the offset
+ * @mask: mask of the bits of an address that are the offset in the registered memory
  * @bytes: size of the memory
  *
  * Return: true if it does. The computation does not overflow.

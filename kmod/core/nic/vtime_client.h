@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A client of virtual time: the clock of a program (core/run/virtual_time.h).  A program with clock
- * c sees the fabric after all ticks before c, and before tick c begins.  It sees a packet that
- * arrives in tick t from t + 1 on.
+ * A client of virtual time, which has the clock of a program (core/run/virtual_time.h). A program
+ * with clock c sees the fabric after all ticks before c, and before tick c begins. It sees a packet
+ * that arrives in tick t from t + 1 on.
  */
 #ifndef TORUS_CORE_NIC_VTIME_CLIENT_H
 #define TORUS_CORE_NIC_VTIME_CLIENT_H
@@ -22,7 +22,7 @@ enum torus_vtime_state {
 enum torus_vtime_event {
 	TORUS_VTIME_EVENT_ARRIVAL,	/* a packet in a reception ring */
 	TORUS_VTIME_EVENT_ROOM,	/* a packet was taken from an injection ring */
-	TORUS_VTIME_EVENT_NOTICE,	/* a notice of packets that it has sent */
+	TORUS_VTIME_EVENT_NOTICE,	/* a notice about packets that the program sent */
 	TORUS_VTIME_EVENTS,
 };
 
@@ -34,9 +34,9 @@ struct torus_vtime_client;
 
 /**
  * struct torus_vtime_client_ops - operations of the owner, called with the fabric locked and idle
- * @poll: all ticks before the clock's have been simulated: update the rings by what the program has
- *   read; @got has the events of the wait. Return the events that the program wants and that are
- *   present, TORUS_WANT_*; if 0, the program keeps waiting
+ * @poll: all ticks before the clock have been simulated: deliver packets to the space that the
+ *   program has freed by reading; @got has the events of the wait. Return the events that the
+ *   program wants and that are present, TORUS_WANT_*; if 0, the program keeps waiting
  * @resume: let the program continue, at the clock's tick
  * @leave: detach the program in this tick: torus_nic_leave() for each of its groups
  */
@@ -56,7 +56,7 @@ struct torus_vtime_client_ops {
  * @until: WAITS: tick that ends the wait, ~0 for none
  * @got: wanted events that happened; 0 after a time-out
  * @woken: events of this run, set by the threads that run the program's nodes
- * @read: the program has polled since the last tick: its rings may have free space
+ * @read: the program has polled since the last tick, so it may have freed space in its rings
  */
 struct torus_vtime_client {
 	const struct torus_vtime_client_ops *ops;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * BUBBLE: a packet that enters a VC needs more free space there than a packet that continues in its
- * ring. A node therefore has two masks of alternatives with space: room[0] for packets that
- * continue, room[1] for packets that enter. @cont: slots whose head continues.
+ * ring. A node therefore has two masks of alternatives with space: @room [0] for packets that
+ * continue, @room [1] for packets that enter. @cont: slots whose head continues.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -29,7 +29,7 @@ torus_inline void router_enter_forget(struct router_node *n, router_slots_t slot
 #endif
 }
 
-/* Index in room[] of the mask that applies to a slot's head: 0 if it continues, 1 if it enters. */
+/* Index in @room of the mask that applies to a slot's head: 0 if it continues, 1 if it enters. */
 torus_inline u32 router_enters(const struct router_node *n, u32 slot)
 {
 #if ROUTER_BUBBLE
@@ -56,8 +56,7 @@ torus_inline router_mask_t router_enter_only(const struct router_node *n, router
 }
 
 /*
- * After a change of the tokens of alternative @i, update the masks in room[] that arbitration
- * reads.
+ * After a change of the tokens of alternative @i, update the masks in @room that arbitration reads.
  */
 torus_inline void router_tokens_changed(const machine_params_t *m, struct router_node *n, u32 i,
 					u32 vc)
