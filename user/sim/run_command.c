@@ -136,7 +136,10 @@ static const char *path_of(const struct sim_run_config *options, const struct ou
 	return *(const char *const *)((const char *)options + output->place);
 }
 
-/* Reject two options with the same file, and standard output in addition to --json. */
+/*
+ * Reject two options with the same file (except in /dev), and standard output in addition to
+ * --json.
+ */
 static int run_apart(const struct sim_run_config *options, const struct output *output)
 {
 	const char *path = path_of(options, output), *other;

@@ -342,7 +342,8 @@ char sim_config_separator(const char *key)
  * sim_config_value - convert a value to JSON
  * @word: the value as on the command line
  *
- * Return: a JSON number if it prints as exactly @word; else a string.
+ * Return: a JSON number if it is at most 2^53 or no integer, and prints as exactly @word; else a
+ * string.
  */
 struct json_object *sim_config_value(const char *word)
 {

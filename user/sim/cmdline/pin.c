@@ -102,7 +102,10 @@ static void pin_traffic(const struct pins *pins)
 		pin_origin(pins, "root_at");
 }
 
-/* Add parameters of the machine, and routing parameters if tables are computed. */
+/*
+ * Add parameters of the machine, and routing parameters if the machine has tables and no --table is
+ * given.
+ */
 static void pin_machine(const struct pins *pins)
 {
 	const struct torus_config *config = &pins->options->config;
@@ -123,7 +126,10 @@ static void pin_machine(const struct pins *pins)
 			pin(pins, pins->set, xt_key_names[i], xt_key_default(i));
 }
 
-/* Add the options of a window, and --limit if the run determines the window's length. */
+/*
+ * Add the options of a window, and --limit if the run determines the length of its warm-up or
+ * window.
+ */
 static void pin_window(const struct pins *pins)
 {
 	const struct sim_run_config *o = pins->options;

@@ -61,7 +61,8 @@ static bool files_fit(const struct sim_tables *tables, const struct torus_config
 }
 
 /**
- * sim_tables_fit - reject routing options if the machine has no routing tables
+ * sim_tables_fit - reject routing options for a machine without routing tables, and two files with
+ * the same tick
  * @tables: routing parameters and files
  * @config: configuration of the fabric
  *

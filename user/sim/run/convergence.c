@@ -111,7 +111,10 @@ static void keep_batches(struct sim_convergence *until, u32 each)
 	until->failed = sim_series_set(&until->series, batches, BATCHES + 1);
 }
 
-/* Check whether the interval is narrow enough or the limit is reached. Close the window if so. */
+/*
+ * Check whether the interval was narrow enough at two checks in succession, or the limit is
+ * reached. Close the window if so.
+ */
 static bool look_for_end(struct sim_convergence *until, struct torus_fabric *fabric)
 {
 	u32 each = (until->npoints - 1) / BATCHES, i;

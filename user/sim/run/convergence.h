@@ -17,8 +17,8 @@ struct torus_snapshot;
  * @target: half width of the 95 % interval of the mean latency, as a fraction of the mean; 0: the
  * 	window has a fixed length
  * @step: ticks between two samples
- * @window: the window is open
- * @looks: number of samples until the next decision
+ * @window: true: the samples are for the window; false: for the warm-up that the run determines
+ * @looks: the next decision is made at this number of samples after the start of the phase
  * @limit: maximum number of samples in a phase
  * @points: counters at each sample of the phase; the first is at its start
  * @npoints: number of points

@@ -15,7 +15,7 @@ struct torus_snapshot;
  * struct sim_link_usage - use of links in the measured window, and in each of its parts
  * @options: the options; NULL: do not count
  * @fabric: the fabric
- * @stride: number of values per link: busy ticks, then packets and chunks by VC
+ * @stride: number of values per link: busy ticks, then with --series packets and chunks by VC
  * @points: number of boundaries of parts that have passed
  * @begin: values of all links at the start of the window
  * @last: values at the last boundary

@@ -42,7 +42,7 @@ enum sim_outcome {
  * @ntnis: number of network interfaces with counters; 0 if the machine has none
  * @saved: the last checkpoint has been written
  * @unsaved: a checkpoint could not be written
- * @starved: number plus 1 of the process that ran out of memory; 0: a single process
+ * @starved: number plus 1 of the process that ran out of memory; 0: none did, or a single process
  * @use: use of links, if requested; valid as long as the fabric
  */
 struct sim_measure {

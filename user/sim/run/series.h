@@ -15,7 +15,8 @@ struct json_object;
  * @points: counters at each boundary
  * @latency_ticks: half width of the mean latency's 95 % confidence interval, in ticks
  * @rate: half width of the delivery rate's interval, as a fraction of the rate
- * @batches: number of parts for the intervals; 0: too few parts for intervals
+ * @batches: number of parts for the intervals; 0: no intervals, because there are too few parts or
+ *  a half width is not finite
  */
 struct sim_series {
 	unsigned int npoints;

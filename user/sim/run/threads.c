@@ -30,7 +30,7 @@ struct sim_worker {
  * @fabric: the fabric that they simulate
  * @threads: number of threads, leader included
  * @started: number of workers that have a thread
- * @lock: protects the members below
+ * @lock: protects @piece, @busy and @quit
  * @begin: signalled when a piece begins, or when @quit is set
  * @end: signalled when the last worker has finished its part of the piece
  * @piece: number of the current piece

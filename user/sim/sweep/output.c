@@ -28,7 +28,10 @@ static const char *const outcomes[] = {
 	[SIM_STUCK] = "stuck",
 };
 
-/* Check whether --loads is the only axis: its JSON has additional members. */
+/*
+ * Check whether --loads is the only axis and each load has one seed: such JSON has additional
+ * members.
+ */
 static bool loads_alone(const struct sim_points *points)
 {
 	return points->typed->loads && points->axes.count == 1 && points->replicas == 1;

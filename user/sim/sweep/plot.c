@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plot of a sweep: latency and throughput against the last key with numeric values. Each setting
- * of the other keys is a curve. With several seeds, the 95 % intervals are drawn, too.
+ * Plot of a sweep: latency and throughput against load, else against the last key with only numeric
+ * values. Each setting of the other keys is a curve. With several seeds, the 95 % intervals are
+ * drawn, too.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@
 #define COLUMN_RATES	10	/* column of the data: packets received per node and tick */
 
 /*
- * Print a text within a gnuplot string. Quotes and control characters of a file's name are
- * replaced, so that gnuplot does not interpret them.
+ * Print a text within a gnuplot string. Quotes of a file's name are doubled and control characters
+ * are replaced, so that gnuplot does not interpret them.
  */
 static void quoted(FILE *script, const char *text, size_t size)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Run the points of a sweep in parallel. Each point has its own fabric and one thread, so the
- * results do not depend on the order. If memory is short, fewer points run in parallel. If only
- * one fabric fits into memory, all threads simulate that fabric.
+ * results do not depend on the order. If memory is short, fewer points run in parallel. If only one
+ * fabric fits into memory, all threads of --threads simulate that fabric.
  */
 #include <math.h>
 #include <pthread.h>

@@ -20,7 +20,9 @@ static int sweep_points(struct sim_points *points, struct sim_plot *plot)
 		sim_sweep_plot_draw(sim_plot_script(plot), points);
 	if (plot)
 		drawn = sim_plot_close(plot, any);
-	/* Without a measured point, the options were invalid, which was already reported. */
+	/*
+	 * Without a measured point there is nothing to print: the first error was already reported.
+	 */
 	if (any && points->base.json)
 		sim_sweep_print_json(points);
 	else if (any && points->base.csv)

@@ -6,8 +6,8 @@
 #include "transport.h"
 
 /*
- * Fork @count processes that are connected by sockets. Each message is delayed by up to @delay_us
- * us at random.
+ * Fork @count processes that are connected by sockets. One message of four, at random, is delayed
+ * by less than @delay_us us.
  */
 struct sim_transport *sim_transport_local(uint32_t count, uint32_t delay_us, uint64_t seed,
 					  char *why,

@@ -544,7 +544,7 @@ void sim_procs_hush(const char *text)
 
 /**
  * sim_procs_report - let process 0 print the suppressed messages of all processes
- * @named: print the number of each process, too
+ * @named: print the number of each process but process 0, too
  *
  * A collective call of all processes.
  */
