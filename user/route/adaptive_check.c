@@ -149,7 +149,7 @@ static bool stub_concerns(const struct torus_route_map *map, const struct route_
 }
 
 /**
- * route_box_clean() - check whether no link in the box is dead
+ * route_box_clean() - check that no link of the box in a hinted direction is dead
  *
  * Return: true if every packet may use these hints as on an intact machine.
  */

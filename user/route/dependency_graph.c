@@ -227,7 +227,8 @@ static uint32_t all_vertices(struct route_cdg *depend)
 
 /**
  * route_cdg_acyclic() - check that no packets can wait for each other in a cycle
- * @left: [out] a link whose dynamic VCs are on a cycle or reached from one; may be NULL
+ * @left: [out] a link whose dynamic VCs are on a cycle or reached from one, unchanged if there is
+ *  none; may be NULL
  *
  * Removes vertices for which no packet waits, one after the other. The vertices that
  * remain are on cycles or reached from one.

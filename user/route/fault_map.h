@@ -43,7 +43,7 @@ struct route_stub {
  * @ndims: number of dimensions of the machine
  * @mesh: bit i: dimension i is a line, not a ring
  * @stride: by dimension: difference of the node numbers of neighbours
- * @dead: one byte per node: bits 0..5 dead links, bit 6 the node itself
+ * @dead: one byte per node: bits 0..5 links that were marked dead one by one, bit 6 the node itself
  * @live: one byte per node: bits 0..5 links that exist and are alive
  * @run: by node and direction: number of live links in a row, at most the dimension's
  *    length

@@ -9,8 +9,8 @@
 /**
  * struct kn_check - results of a check, and its scratch memory
  * @pairs: ordered pairs of different nodes
- * @stands: pairs of a node and an incoming channel where a packet of a pair may wait, summed
- *    over pairs
+ * @stands: number of places of packets, summed over all ways: a node with the channel of arrival,
+ *    or the source without one
  * @proof: graph of channels that wait for each other
  * @came: scratch, by node: channels over which packets reach the node as their relay, one bit
  *    per direction and VC

@@ -27,7 +27,7 @@ extern const char *const xt_key_names[XT_KEYS];
  * @route: rules by which tables are computed
  * @has_route: @route is valid; false if tables are read from a file or a fabric
  * @automatic: xt_target_compute() selects the datelines
- * @tables: set by xt_target_compute() or xt_target_read()
+ * @tables: set by xt_target_compute(), xt_target_read() or xt_live_read()
  * @made: statistics of xt_target_compute()
  */
 struct xt_target {

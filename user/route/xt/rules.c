@@ -37,7 +37,10 @@ static bool detours(const struct choice *choice, uint32_t dir)
 	       !xt_crossing(choice->route, choice->node, dir);
 }
 
-/* Check whether the dodge is possible: at the top of a mesh. */
+/*
+ * Check whether the dodge is possible: at the top of a mesh in y, by a live Y- cable, in a plane
+ * whose row below has all x cables.
+ */
 static bool dodges(const struct choice *choice)
 {
 	const struct xt_map *map = choice->route->map;
@@ -107,8 +110,8 @@ static bool z_out(const struct xt_map *map, uint32_t node, uint32_t dir, uint32_
 }
 
 /*
- * Select the direction along z, see 2.2.4. If a cable of the way by Z- is broken, take the
- * other way around the ring.
+ * Select the direction along z, see 2.2.4. If a cable of the way by Z- is broken, take the other
+ * way around the ring; a mesh has none (XT_NO_PORT).
  */
 static uint32_t z_wanted(const struct choice *choice, uint32_t node, struct xt_link *cut)
 {
