@@ -3,9 +3,10 @@
  * The context of an open file of /dev/torus: creation, release, and the calls of its engine.
  *
  * An open file belongs to no fabric; attach.c makes it a client of one.  A mapping keeps its file
- * open, so no program can write into the rings when the file is released.  The release gives the
- * group back at once.  If the injection rings still have packets, the engine keeps the context
- * until it has taken them or the time to drain is over (torus_ctx_retire()).
+ * open, so no program can write into the rings when the file is released.  If the
+ * injection rings are empty then, the release gives the group back at once.  If they still have
+ * packets, the engine keeps the context with its group until it has taken the packets or the time
+ * to drain is over (torus_ctx_retire()).
  *
  * If the fabric is deleted, or the context is evicted, torus_ctx_kill() detaches a context that is
  * still open.  Its calls then return -ENODEV.
@@ -297,7 +298,8 @@ int torus_ctx_create(struct file *file, struct torus_ctx **out)
 
 /**
  * torus_ctx_release() - release the context of a file that was closed
- * @ctx: the context; the engine keeps it if packets are left in its injection rings
+ * @ctx: the context; the engine keeps it if packets are left in its injection rings, or if its
+ *	program has yet to leave virtual time
  */
 void torus_ctx_release(struct torus_ctx *ctx)
 {

@@ -44,8 +44,9 @@ void torus_ctx_wake_readers(struct torus_engine_client *client, bool sync)
 }
 
 /*
- * Wake the reader after the run, once for all packets of the run: if the reader and this thread
- * share a processor, that saves two context switches per packet.
+ * Wake the reader. While wake-ups are deferred, only request that: the reader is woken after the
+ * run, once for all packets of the run. If the reader and this thread share a processor, that saves
+ * two context switches per packet.
  */
 static void torus_ctx_notify(void *client)
 {
@@ -370,7 +371,8 @@ __poll_t torus_ctx_ready(struct torus_ctx *ctx, __poll_t asked)
 /**
  * torus_ctx_reveal() - virtual time: load the tails of the program's injection rings
  * @client: client of the context; the engine is locked
- * @clock: the program's clock: packets with a later stamp are rejected
+ * @clock: the program's clock: packets with a later stamp are rejected, without a wait for the
+ *	tick of the stamp
  */
 void torus_ctx_reveal(struct torus_engine_client *client, u64 clock)
 {

@@ -36,7 +36,8 @@ static bool torus_query_named(const char *name)
 
 /*
  * Find the fabric that a file asks for, by name, or by number if @name is empty. A file that is
- * attached or has gates finds its own fabric only.
+ * attached or has gates finds its own fabric only. @out: [out] the fabric's engine, with a
+ * reference. @list: [out] generation of the list of fabrics; not set for a file of that kind.
  */
 static int torus_query_engine(struct torus_ctx *ctx, const char *name, u32 index,
 			      struct torus_engine **out, u32 *list)

@@ -29,7 +29,8 @@ static torus_trace_point_fn *torus_trace_point;
 
 /**
  * torus_trace_point_on() - set the hooks from the next run on: a tracepoint was switched on
- * @tracer: called for each event from now on, until the module is unloaded
+ * @tracer: called for each packet event while any tracepoint is on; valid until the module is
+ *	unloaded
  */
 void torus_trace_point_on(torus_trace_point_fn *tracer)
 {

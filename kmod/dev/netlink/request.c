@@ -23,7 +23,10 @@
 #include "request.h"
 #include "rights.h"
 
-/* Longest time for which a dump locks the fabric, comparable to a piece of a workload. */
+/*
+ * Time for which a dump keeps the fabric locked before other tasks get their turn, comparable to a
+ * piece of a workload.
+ */
 #define TORUS_NETLINK_TURN_NS	(4 * NSEC_PER_MSEC)
 
 static int torus_netlink_no_fabric(struct sk_buff *skb, const struct nlmsghdr *nlh,

@@ -32,7 +32,7 @@
 
 /* ---------------------------------------------------------------- attach and close */
 
-/* Return the process of the calling task; NULL before its first context. */
+/* Return the process of the calling task; NULL if the task's process has no open context. */
 static struct torus_process *torus_process_current(struct torus_engine *e)
 {
 	struct torus_process *process;
