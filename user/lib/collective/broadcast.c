@@ -395,7 +395,10 @@ void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broad
 	broadcast_free(job, broadcast);
 }
 
-/* Check whether all packets have arrived, and all of this rank's have been injected. */
+/*
+ * Check whether all packets have arrived, and all of this rank's have been injected; or whether the
+ * root sends another number of bytes, which ends a row broadcast at once.
+ */
 static bool broadcast_finished(const struct torus_broadcast *broadcast)
 {
 	unsigned int i;
@@ -483,7 +486,7 @@ static void broadcast_mark_way(const struct torus_job *job, const struct broadca
 
 /*
  * Compute by rank whether the broadcast needs it: to forward missing packets, or to take packets.
- * NULL: no memory, or not known.
+ * NULL: no memory.
  */
 static unsigned char *broadcast_ranks(const struct torus_job *job, const struct torus_broadcast *b)
 {
