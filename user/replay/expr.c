@@ -403,7 +403,7 @@ static bool call(struct replay_lexer *lexer, const struct replay_expr *expr, con
 	case CALL_NEGATE:
 		if (__builtin_sub_overflow(0, arg[0], value))
 			return replay_lexer_bad(lexer, expr->place,
-						"-(%lld): the result must fit into 64 bits",
+						"-(%lld): the result is out of range of 64 bits",
 						(long long)arg[0]);
 	}
 	return true;
@@ -444,6 +444,7 @@ bool replay_expr_value(struct replay_lexer *lexer, const struct replay_expr *exp
 					values[REPLAY_RANK]);
 	if (binary((enum operator)expr->value, arg[0], arg[1], value))
 		return true;
-	return replay_lexer_bad(lexer, expr->place, "rank %lld: the result must fit into 64 bits",
+	return replay_lexer_bad(lexer, expr->place,
+				"rank %lld: the result is out of range of 64 bits",
 				values[REPLAY_RANK]);
 }
