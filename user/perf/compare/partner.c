@@ -31,7 +31,7 @@ unsigned int partner_of(const struct call *call, unsigned int step, unsigned int
 	if (call->between == BETWEEN_NEIGHBORS) {
 		partner = rank ^ 1;
 	} else if (rank == even - 1) {
-		/* of the two ranks that the rotation pairs with themselves, select this one */
+		/* the one other rank that the rotation pairs with itself */
 		partner = step * (even / 2) % round;
 	} else {
 		partner = (step + round - rank) % round;

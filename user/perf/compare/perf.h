@@ -115,7 +115,7 @@ struct part {
 /**
  * struct sample - measurement of one way, length and round
  * @value: nanoseconds of half a round trip, or bytes or messages per second
- * @messages: messages of all ranks in both directions
+ * @messages: messages of all ranks; a round trip counts twice, a reply of a byte not at all
  * @programs: processor time of the ranks
  * @engine: processor time of the fabric's threads
  * @engine_seen: @engine has been measured
