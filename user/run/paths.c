@@ -18,7 +18,7 @@
 #include "run.h"
 #include "log.h"
 
-/* maximum number of pairs that are checked on Tofu, with up to 12 paths each */
+/* with more pairs than this, no path is checked on Tofu, where a pair has up to 12 paths */
 #define PAIRS_MAX	(1ull << 22)
 
 /**

@@ -14,7 +14,7 @@
  * @wake: eventfd, readable after the thread has written or failed to write
  * @thread: the writer
  * @lock: protects the members below
- * @more: signalled when @text gets its first byte
+ * @more: signalled when text was appended to @text
  * @text: bytes that the thread has not taken yet
  * @used: number of bytes in @text
  * @size: capacity of @text
