@@ -65,7 +65,7 @@ static struct torusd_cable *cable_find(struct torusd_fabric *watched,
  * A sender that is off was switched off by an administrator (word), unless torusd has set it to
  * dead (own). A dead sender is torusd's own in these cases:
  * - the link fails, too
- * - torusd has declared the cable dead
+ * - torusd has declared the cable dead, and no administrator has switched it off
  * - this is the first poll: an earlier torusd has set it
  */
 static void link_note(struct torusd_fabric *watched, const struct torus_nl_link *link)
