@@ -180,7 +180,7 @@ def refusals(tap):
     base = ("run", "--pattern", "uniform", "--packets", "1")
     for words, text in (
             (("--arch", "xt", "--shape", "4x4x4", "--set", "policy=v4"),
-             "policy v4 v3, one"),
+             "policy v4 v3 one"),
             (("--arch", "xt", "--shape", "4x4x4", "--set", "ties=minus"),
              "ties minus split"),
             (("--arch", "xt", "--shape", "4x4x4", "--set", "datelines=4,0,0"),

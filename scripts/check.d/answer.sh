@@ -23,12 +23,12 @@ unwritten()
 	error=$("$@" 2>&1 >/dev/full </dev/null)
 	status=$?
 	((status == wanted)) &&
-		[[ ${error##*$'\n'} == "$name: "*"cannot write the answer: No space left on device" ]]
+		[[ ${error##*$'\n'} == "$name: "*"cannot write the result: No space left on device" ]]
 	tap $? "$name ${*:2} >/dev/full"
 	error=$("$@" 2>&1 >&- </dev/null)
 	status=$?
 	((status == wanted)) &&
-		[[ ${error##*$'\n'} == "$name: "*"cannot write the answer: Bad file descriptor" ]]
+		[[ ${error##*$'\n'} == "$name: "*"cannot write the result: Bad file descriptor" ]]
 	tap $? "$name ${*:2} >&-"
 }
 

@@ -106,7 +106,7 @@ expect 2 "torus-sim: run --pattern missing $patterns" run --arch bgl --shape 4x4
 expect 2 "torus-sim: run --load --packets missing" run --arch bgl --shape 4x4x4 \
 	--pattern uniform
 expect 2 "torus-sim: run arch blue $machines" run --arch blue
-bad "--load and --packets combined" --packets 5
+bad "--load and --packets only" --packets 5
 for option in cycles warmup; do
 	expect 2 "torus-sim: run: --packets combined --$option" \
 		run --arch bgl --shape 4x4x4 --pattern uniform --packets 1 --$option 5

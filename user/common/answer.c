@@ -65,6 +65,6 @@ int torus_answer_end(const char *program, int status, int failed)
 
 	if (!fault)
 		return status;
-	fprintf(stderr, "%s: cannot write the answer: %s\n", program, fault);
+	fprintf(stderr, "%s: cannot write the result: %s\n", program, fault);
 	return status ? status : failed;
 }

@@ -269,7 +269,7 @@ static char *read_file(const char *path, int *status)
 		room = room ? 2 * room : 4096;
 		grown = room <= TEXT_MAX ? realloc(text, room) : NULL;
 		if (!grown) {
-			sim_reject("%s: must have at most %u bytes, or memory is exhausted",
+			sim_reject("%s: out of memory, or longer than %u bytes",
 				   path, TEXT_MAX);
 			break;
 		}

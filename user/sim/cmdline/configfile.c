@@ -229,7 +229,7 @@ static int take_all(struct sim_cmdline *typed, unsigned int command, struct json
 	size_t i;
 
 	if (!json_object_is_type(doc, json_type_object))
-		return sim_reject("%s: must be an object of options, or memory is exhausted",
+		return sim_reject("%s: out of memory, or not an object of options",
 				  value_text(doc));
 	json_object_object_foreach(doc, key, value) {
 		for (i = 0; (row = sim_cmdline_row(i)); i++)

@@ -189,7 +189,7 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 	else
 		doc = text ? json_tokener_parse(text) : NULL;
 	if (!doc && !snap.status)
-		ctl_error(ctl, "%s: the options are not valid JSON, or memory is exhausted", name);
+		ctl_error(ctl, "%s: out of memory, or the options are not valid JSON", name);
 	free(text);
 	return doc;
 }
