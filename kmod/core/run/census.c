@@ -8,7 +8,8 @@
 #include "core/state/domain.h"
 
 /*
- * Return the node of coordinate 0 in @dir's dimension. The sums of a ring are stored at that node.
+ * Return the node with coordinate 0 on @node's ring in direction @dir. A ring's sums are stored at
+ * that node.
  */
 static u32 census_ring_start(const struct torus_fabric *f, u32 node, u32 dir)
 {
@@ -44,7 +45,7 @@ static void census_rings(struct torus_check *c)
 		}
 }
 
-/* Sums of one link or ring that another process stores and checks. */
+/* Sums of one link or ring, sent to the process that stores and checks them. */
 struct census_part {
 	u64 index;
 	u32 node;
@@ -54,7 +55,10 @@ struct census_part {
 	u16 spare[3];
 };
 
-/* List the sums of this process for the links and rings stored at node @at, in direction @dir. */
+/*
+ * List this process's sums for links and rings of direction @dir that another process stores at
+ * node @at.
+ */
 static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct census_part *parts,
 			      size_t n)
 {
@@ -72,7 +76,10 @@ static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct cen
 				.index = i, .node = at, .space = c->space[i], .free = c->free[i],
 				.ring = c->ring[i],
 			};
-			/* send each sum once, even if several own nodes lead to @at */
+			/*
+			 * clear the sums, so that each is sent once even if several nodes of this
+			 * process lead to @at
+			 */
 			c->space[i] = 0;
 			c->free[i] = 0;
 			c->ring[i] = 0;
@@ -82,7 +89,7 @@ static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct cen
 	return n;
 }
 
-/* List the sums to send to other processes. With @parts NULL, only count them. */
+/* List the sums to send to other processes. If @parts is NULL, only count the sums. */
 static size_t census_parts(struct torus_check *c, struct census_part *parts)
 {
 	const struct torus_fabric *f = c->f;
@@ -127,7 +134,10 @@ static int census_bring(struct torus_check *c)
 	return 0;
 }
 
-/* Compare the links and rings that this process stores with their required sums. */
+/*
+ * Compare the sums that this process stores with the required values: the capacity for a link, at
+ * least a full packet for a bubble ring. Count the differences.
+ */
 static void census_look(struct torus_check *c)
 {
 	const struct torus_fabric *f = c->f;
@@ -147,8 +157,7 @@ static void census_look(struct torus_check *c)
 }
 
 /*
- * Check that injected packets equal delivered, dropped and found packets, and that identities
- * match.
+ * Check that no packet is lost: injected = delivered + dropped + found, by number and by identity.
  */
 static bool census_conserved(const struct torus_check *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The census finds and counts each packet and token of a fabric, and compares the sums.
+ * The census counts all packets and tokens of a fabric, and compares the sums with these equations:
  *
  *   packets   injected = delivered + dropped + found
  *   tokens    for each link and VC: tokens at the sender + space used at the

@@ -10,9 +10,9 @@
 
 #define CONFIG_SEED	1
 
-/* Bytes of a list of accepted values in an error message. */
+/* Maximum bytes of a list of accepted values in an error message. */
 #define CONFIG_LIST	96
-/* Bytes of a shape's text; a longer text is truncated. */
+/* Maximum bytes of a shape's text in an error message; a longer text is truncated. */
 #define CONFIG_SHAPE	72
 
 /* Append @word to the list in @buf, truncated to @size bytes. */
@@ -63,7 +63,7 @@ int torus_config_named(struct torus_config *cfg, const struct torus_arch *const 
 			  list);
 }
 
-/* Write a shape like "4x4x4" into @buf; more than TORUS_DIMS_MAX dimensions end in "x..". */
+/* Write a shape like "4x4x4" into @buf; after TORUS_DIMS_MAX dimensions, write "x..". */
 static const char *shape_text(u32 ndims, const u32 *dims, char *buf, size_t size)
 {
 	size_t used = 0;
@@ -132,7 +132,7 @@ static int shape_check_mesh(const struct torus_geometry *g, u32 mesh, const char
 			  name);
 }
 
-/* Return the product of the lengths, or 2^64 - 1 if the product is not smaller. */
+/* Return the number of nodes: the product of the lengths, at most 2^64 - 1. */
 static u64 shape_nodes(u32 ndims, const u32 *dims)
 {
 	u64 nodes = 1;
@@ -205,7 +205,10 @@ int torus_config_shape(struct torus_config *cfg, u32 ndims, const u32 *dims, u32
 	return config_number(cfg, err);
 }
 
-/* Check whether @param is a fraction. Its text is a decimal below 1, or 0x and units of 2^-64. */
+/*
+ * Check whether @param is a fraction. The text of a fraction is a decimal number below 1, or 0x and
+ * a hexadecimal number in units of 2^-64.
+ */
 static bool param_is_fraction(const struct torus_param *param)
 {
 	return !param->values && param->unit == TORUS_UNIT_FRACTION;

@@ -22,8 +22,8 @@ static size_t domain_lists_bytes(const struct torus_domain *d)
 }
 
 /*
- * Bytes of one allocation for both lists and the scratch buffer, so that a small fabric's share a
- * page.
+ * Size in bytes of the allocation for both lists and the scratch buffer. One allocation for all
+ * three saves pages in a small fabric.
  */
 static size_t domain_room_bytes(const struct torus_domain *d)
 {
@@ -57,12 +57,12 @@ void torus_domain_free(struct torus_domain *d)
 	}
 }
 
-/* On a saturated machine, one hop starts per tick for about 50 nodes. */
+/* On a saturated machine, about one of this number of nodes starts a hop in a tick. */
 #define NODES_A_HOP	50
 
 /*
  * Return the number of events in a block of the wheel, so that a block is whole cache lines. With
- * several domains, blocks are smaller: each domain has few events per tick and little memory.
+ * several domains, blocks can be smaller, because each domain has fewer events per tick.
  */
 static u32 domain_block_events(const struct torus_domain *d)
 {
@@ -142,7 +142,7 @@ void torus_domain_start(struct torus_domain *d)
 	d->again_at = ~0ull;
 	d->mail_at = ~0ull;
 	d->look_at = TORUS_LOOK_EVENTS;
-	d->wheel.now = ~0ull;	/* just before tick 0 */
+	d->wheel.now = ~0ull;	/* one tick before tick 0 */
 }
 
 static u64 domain_mailboxes_bytes(const struct torus_domain *d, const struct torus_mailbox *box)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Assign nodes to domains. Domains are blocks of the torus, as equal and as compact as the shape
- * allows, because each packet that leaves its domain costs a mail. 64 slabs of 32x32x32 mail 35 %
- * of the hops, 64 blocks of 8x8x8 mail 12.5 %.
+ * allows, because each packet that leaves its domain costs a mail. Example: a torus of 32x32x32,
+ * cut into 64 slabs, mails 35 % of the hops; cut into 64 blocks of 8x8x8, it mails 12.5 %.
  *
  * A box is cut in two, and each part again, until each piece is one domain. Cuts are compared by
  * these criteria, in this order:
@@ -23,12 +23,15 @@ _Static_assert(TORUS_DOMAINS_MAX <= 64, "a domain's senders are a mask of 64 bit
 #define STACK	8
 _Static_assert(TORUS_DOMAINS_MAX <= 1 << (STACK - 2), "the stack of pieces is too small");
 
-/* A cut across dimension @dim, with @length coordinates and @domains domains on the lower side. */
+/*
+ * A cut of a box across dimension @dim. The lower side has @length coordinates and @domains
+ * domains.
+ */
 struct cut {
 	u32 dim;
 	u32 length;
 	u32 domains;
-	u64 most;	/* nodes per domain of the fuller side, in units of 2^-16 */
+	u64 most;	/* nodes per domain, of the side with more, in units of 2^-16 */
 	u32 links;
 	u32 larger;	/* nodes of the larger side */
 };
@@ -39,8 +42,8 @@ static u32 map_least(u32 a, u32 b)
 }
 
 /*
- * Return the lower side's number of domains: its share by nodes, limited so that each domain on
- * either side has a node.
+ * Return the number of domains on the lower side of a cut, in proportion to its nodes. The number
+ * is limited so that each domain on either side has at least one node.
  */
 static u32 map_share(const struct torus_box *box, u32 lower)
 {
@@ -80,8 +83,8 @@ static bool map_better(const struct cut *a, const struct cut *b)
 }
 
 /*
- * Factor for the links that a cut across the last dimension between processes may cross; see
- * map_best().
+ * A cut between processes across the last dimension may cross this many times the links of another
+ * cut; see map_best().
  */
 #define APART	4
 
@@ -98,8 +101,8 @@ static struct cut map_best(const struct torus_config *cfg, const struct torus_bo
 		for (length = 1; length < box->dims[dim]; length++) {
 			cut = map_cut(box, dim, length);
 			/*
-			 * prefer contiguous nodes per process: the process then touches no pages
-			 * of others
+			 * Prefer contiguous nodes for a process, so that the process touches no
+			 * memory pages of other processes' nodes.
 			 */
 			if (procs && dim == last)
 				cut.links = (cut.links + APART - 1) / APART;
@@ -123,7 +126,7 @@ u32 torus_domain_map_block(const struct torus_config *cfg, u32 block)
 {
 	u32 blocks = cfg->domains, procs = cfg->procs ? cfg->procs->count : 1;
 	u32 threads = torus_config_parts(cfg) / procs;
-	/* the last process whose first block is not after @block */
+	/* the process whose range of blocks contains @block */
 	u32 proc = ((block + 1) * procs - 1) / blocks;
 
 	return proc * threads + (block - proc * blocks / procs) % threads;
@@ -190,7 +193,10 @@ void torus_domain_map_boxes(const struct torus_config *cfg,
 	}
 }
 
-/* Set for each domain the mask of the domains that may send mail to it: those with a link to it. */
+/*
+ * Set @senders of each domain: the mask of the domains that may send mail to it, because a link
+ * connects them.
+ */
 static void map_senders(struct torus_fabric *f)
 {
 	u32 node, dir, peer;

@@ -31,7 +31,7 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 	       torus_tnis_node_bytes(arch->router(cfg)) +
 	       dirs * 2 * vcs * sizeof(u32) +			/* hot counters */
 	       (cfg->params[TORUS_P_CRC] ? dirs * 2 * sizeof(u32) : 0) +	/* link CRCs */
-	       /* entries in the lists of touched nodes */
+	       /* a node's entries in the lists of touched nodes */
 	       3 * sizeof(u32);
 }
 
@@ -40,7 +40,10 @@ u64 torus_config_bytes(const struct torus_config *cfg)
 	u32 parts = torus_config_parts(cfg), procs = cfg->procs ? cfg->procs->count : 1;
 	u64 own = ((u64)cfg->geo.nodes + procs - 1) / procs;
 
-	/* with several domains: each node's domain; each own node's index and list entry */
+	/*
+	 * with several domains: the domain of each node, and for each node of this process its
+	 * entries in @local and @list
+	 */
 	return own * (fabric_node_bytes(cfg) + (parts > 1 ? 2 * sizeof(u32) : 0)) +
 	       (parts > 1 ? cfg->geo.nodes : 0) +
 	       parts * (sizeof(struct torus_domain) +
@@ -90,7 +93,7 @@ static void fabric_free(struct torus_fabric *f)
 }
 
 /*
- * Clear the arrays that must be 0 at the start of a run, at a reset. Creation relies on zeroed
+ * At a reset, clear the arrays that must be 0 when the fabric starts. Creation relies on zeroed
  * allocations instead: untouched memory takes no pages, and the thread that runs a domain touches
  * the domain's pages first.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reject configurations that the core's narrow fields cannot hold. A packet fits in one cache line
- * and a node in a few, so fields are only as wide as the known machines need. This check rejects
+ * Reject configurations that the core's narrow fields cannot hold. Packets and nodes must fit in
+ * few cache lines, so their fields are only as wide as the known machines need. This check rejects
  * larger values with an error message before a cast truncates them.
  */
 #include "core/run/limits.h"
@@ -10,7 +10,7 @@
 #include "core/run/params.h"
 #include "core/state/domain.h"
 
-/* A number of the machine, and the maximum that the core's field can hold. */
+/* A number of the configuration, and the maximum that the core's field for it can hold. */
 struct limit {
 	const char *what;
 	u64 value;

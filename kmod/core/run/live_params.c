@@ -36,11 +36,11 @@ int torus_change_set(struct torus_fabric_change *change, const struct torus_fabr
 _Static_assert(TORUS_P_CRC < TORUS_P_BER, "what may find no memory before what is lost by it");
 
 /*
- * Apply the new values of the named parameters. An unchanged value is not applied again, except
- * the bit-error rate: it replaces the rate that each link may have of its own.
+ * Apply the new values of the named parameters. An unchanged value is not applied again. Exception:
+ * the bit-error rate, because it replaces the rates that single links may have.
  *
- * Parameters are applied in the order of their numbers. The bit-error rate is after each parameter
- * that may fail, because the links' own rates cannot be restored.
+ * Parameters are applied in the order of their numbers. The bit-error rate is applied after all
+ * parameters that may fail, because the replaced rates of single links cannot be restored.
  */
 static int change_apply(struct torus_fabric *f, u64 named, const struct torus_config *before,
 			struct torus_error *err)
@@ -68,7 +68,7 @@ int torus_change_make(struct torus_fabric *f, const struct torus_fabric_change *
 		return 0;
 	f->cfg = before;
 	torus_params_apply(f);
-	/* cannot fail: the fabric had these values before */
+	/* this cannot fail, because the fabric had the same values before */
 	f->arch->configure(f, NULL);
 	return ret;
 }

@@ -86,8 +86,9 @@ static void measure_end(struct torus_fabric *f, u32 outcome)
 }
 
 /*
- * End a run in which no packet moves. If a node still has packets to send, it waits for a reply
- * that was lost, or whose request was lost: the outcome is then 2 (stuck).
+ * End a closed-loop run without packets in flight. If nodes still have packets to send, the run is
+ * stuck (outcome 2): these nodes wait for replies that will not arrive, because the reply or its
+ * request was lost.
  */
 static void measure_end_closed(struct torus_fabric *f)
 {
@@ -107,7 +108,10 @@ static u64 measure_phase_end(const struct torus_workload *w)
 		return ~0ull - 1;
 	if (w->phase == TORUS_PHASE_WARMUP)
 		return t->warmup;
-	/* the first point is the start of the window, so this is the end of part npoints */
+	/*
+	 * point 0 is the start of the window, so the part in progress is number @npoints, counted
+	 * from 1
+	 */
 	return t->warmup + t->cycles / w->batches * w->npoints +
 	       t->cycles % w->batches * w->npoints / w->batches;
 }
@@ -153,7 +157,8 @@ static void measure_next_phase(struct torus_fabric *f)
 		measure_forget(f);
 	} else if (w->npoints - 1 == w->batches) {
 		/*
-		 * the clock may advance without progress while packets wait for new routing tables
+		 * The clock can reach the window's end without progress while packets wait for new
+		 * routing tables. The run is then stuck (outcome 2).
 		 */
 		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ? 2 : 1);
 	} else if (w->npoints - 1 == w->batches / 2) {
@@ -235,7 +240,10 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 	return torus_traffic_runs(f);
 }
 
-/* Check that points are in the order of ticks and that the window begins at the first point. */
+/*
+ * Check that the points are in the order of their ticks, and that the first point is the start of
+ * the window.
+ */
 static bool measure_points_right(const struct torus_fabric *f)
 {
 	const struct torus_workload *w = f->workload;
@@ -326,9 +334,9 @@ static void measure_links(struct torus_fabric *f, struct torus_result *r)
 }
 
 /*
- * Packets per peak gap, in units of 2^-16, to convert the gap into packets per node. In closed
- * loop, the mean packets of a node that sends. In open loop, nodes per sending node, halved if
- * there are replies.
+ * Return the factor by which the report multiplies the peak's gap, in units of 2^-16. In closed
+ * loop, it is the mean number of packets of a node that sends. In open loop, it is the number of
+ * nodes per node that sends, halved if there are replies.
  */
 static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workload *w)
 {
@@ -344,7 +352,10 @@ static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workl
 		return ((u64)f->nodes << 16) / (senders ? senders : 1) / (w->replies ? 2 : 1);
 	}
 
-	/* closed loop: packets of a pair of the list, or of a fill's root */
+	/*
+	 * closed loop: @packets is the number of packets of each pair in a list, or of a fill's
+	 * root
+	 */
 	if (w->traffic.pattern == TORUS_PATTERN_TABLE || torus_fill_is(w->traffic.pattern))
 		return w->traffic.packets << 16;
 	for (node = 0; node < f->nodes; node++)
@@ -429,7 +440,10 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_half_latency[1] = now->stats.latency_sum - w->half.latency_sum;
 	for (i = 0; i < TORUS_VCS_MAX; i++)
 		r->vc_packets[i] = now->stats.begun[i] - w->begin.stats.begun[i];
-	/* skip point 0, the start of the window; average over the ends of the parts */
+	/*
+	 * average the occupancy over the ends of the window's parts; point 0 is the start of the
+	 * window
+	 */
 	for (i = 0; w->npoints > 1 && i < TORUS_VCS_MAX; i++) {
 		for (j = 1; j < w->npoints; j++)
 			r->vc_occupancy[i] += w->points[j].vc_chunks[i];

@@ -20,7 +20,7 @@ struct torus_snapshot;
 bool torus_traffic_runs(const struct torus_fabric *f);
 
 /**
- * torus_traffic_step() - simulate a piece of the workload
+ * torus_traffic_step() - simulate some windows of the workload
  * @f: the fabric; no run may be in progress
  * @budget: maximum number of windows
  * @threads: as in torus_fabric_run(); above 1 only if torus_traffic_runs()
@@ -37,8 +37,8 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *point);
  * @f: the fabric with its workload; no run may be in progress
  * @at: the tick, later than the clock
  *
- * If a phase or a part of the window ends before @at, or no event is left, the step returns then
- * and the pause stays set.
+ * The step returns earlier if a phase or a part of the window ends before @at, or if no event is
+ * left. The pause then stays set.
  */
 void torus_traffic_pause(struct torus_fabric *f, u64 at);
 

@@ -10,8 +10,8 @@
 #include "core/run/node_state.h"
 
 /*
- * Drop the packets in the node's buffers and FIFOs. Packets that readers have received stay
- * theirs.
+ * Drop the packets in a node's buffers and FIFOs. Packets in the reception rings of programs stay
+ * there.
  */
 static void node_empty(struct torus_fabric *f, u32 node)
 {
@@ -63,9 +63,9 @@ enum torus_node_state torus_node_state(const struct torus_fabric *f, u32 node)
  * @state: TORUS_NODE_DEAD, TORUS_NODE_ALIVE or TORUS_NODE_FAILED
  * @err: [out] error message
  *
- * A node that fails loses the packets in it, and those that are not completely transferred on its
- * links in either direction. Packets that are injected into it, or still arrive, are lost until it
- * lives again. Packets elsewhere that need its links wait until then.
+ * A failed node loses the packets in it, and the packets whose transfer over one of its links is
+ * not complete. Until the node is alive again, packets that arrive or are injected there are lost,
+ * and packets elsewhere that need its links wait.
  *
  * Return: 0, -EINVAL for an unknown node or state, or an error of torus_node_kill().
  */

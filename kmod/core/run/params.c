@@ -72,7 +72,7 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_ISOLATE] = PARAM_ISOLATE(0),
 };
 
-/* Entry of a machine that isolates partitions by default. */
+/* Parameter `isolate` of a machine that isolates partitions by default. */
 static const struct torus_param isolated = PARAM_ISOLATE(1);
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)
@@ -99,11 +99,11 @@ const struct torus_param *torus_param_at(const struct torus_arch *arch, u32 i)
 	return i == TORUS_P_ISOLATE && arch->isolates ? &isolated : &common[i];
 }
 
-#define KEY_LENGTH	32	/* a longer key is not a mistyped parameter */
+#define KEY_LENGTH	32	/* a longer key cannot be a mistyped parameter */
 
 /*
- * Return the edit distance: letters to insert, delete or change to turn @word into @key.
- * KEY_LENGTH if either is longer than that.
+ * Return the edit distance: the number of letters to insert, delete or change to turn @word into
+ * @key. Return KEY_LENGTH if one of them is longer than KEY_LENGTH.
  */
 static u32 key_distance(const char *word, const char *key)
 {
@@ -130,8 +130,8 @@ static u32 key_distance(const char *word, const char *key)
 }
 
 /*
- * Return the parameter that the mistyped @word is nearest to, or NULL. Up to two letters may be
- * wrong, in a word of at most four letters one.
+ * Return the parameter that the mistyped @word is nearest to, or NULL. Accept up to two wrong
+ * letters, or one wrong letter in a word of at most four letters.
  */
 static const char *find_nearest(const struct torus_arch *arch, const char *word)
 {

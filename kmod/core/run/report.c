@@ -82,7 +82,7 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			TORUS_LINK_RECEIVER_COUNTERS(REPORT_LINK);
 		}
 	}
-	/* on a link that is not live, each packet counts as acknowledged */
+	/* a link that is not live sends no acknowledgements: count one for each packet */
 	if (!d->links || !torus_link_at(d, node, dir)->live)
 		for (vc = 0; vc < vcs; vc++)
 			out->acks += out->packets[vc];
@@ -93,7 +93,7 @@ static bool report_link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	/* a disabled live link may be free but have packets to send */
+	/* a live link can be idle and still have unacknowledged packets */
 	if (d->links && torus_link_at(d, node, dir)->live)
 		return !torus_link_at(d, node, dir)->busy &&
 		       torus_link_at(d, node, dir)->head == TORUS_NONE;
@@ -205,7 +205,7 @@ static void report_link_clear(struct torus_link *l)
 	l->resend_ticks = 0;
 }
 
-/* Reset all counters to zero, except those of packets in flight, which stay counted. */
+/* Reset all counters to zero, except those that describe the packets in flight. */
 void torus_fabric_counters_reset(struct torus_fabric *f)
 {
 	size_t links = (size_t)f->nodes * f->dirs, j;
@@ -226,7 +226,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 		d->stats.identity = identity;
 		d->stats.in_flight_at_clear = (u64)population;
 		d->stats.population_ticks = -(u64)population * f->clock;
-		/* latencies count the same deliveries as the statistics */
+		/* the histograms must count the same deliveries as the statistics */
 		torus_latencies_clear(d);
 		d->look_at = TORUS_LOOK_EVENTS;
 		if (d->folded)

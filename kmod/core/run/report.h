@@ -40,7 +40,7 @@ u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir);
  * @ber: bit-error rate, in units of 2^-64
  * @delay: injected extra ticks
  * @corrupt: number of packets still to be damaged
- * @escape: number of packets still to be damaged without detection by the packet CRC
+ * @escape: number of packets still to be damaged in a way that the packet CRC does not detect
  * @drop_ack: number of acknowledgements still to be dropped
  * @drop_nack: number of nacks still to be dropped
  * @corrupt_ack: number of acknowledgements still to be damaged
@@ -53,9 +53,9 @@ u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir);
  * @ecc_single: number of packets still to be read with a single-bit ECC error
  * @ecc_double: number of packets still to be read with a double-bit ECC error
  * @parity: number of packets still to be read with a parity error
- * @base_up: @up without the faults that are active for a limited time
- * @base_ber: @ber without these faults
- * @base_delay: @delay without these faults
+ * @base_up: value of @up after the temporary faults that are in effect now
+ * @base_ber: value of @ber after these faults
+ * @base_delay: value of @delay after these faults
  * @tx_crc: link CRC of the sender
  * @rx_crc: link CRC of the receiver
  * @rest: no packet is between sender and receiver

@@ -3,8 +3,8 @@
  * Routing tables of a fabric. An image is loaded completely or not at all, and can be read back
  * unchanged.
  *
- * Tables may be staged for a tick. A run stops there: all domains have then handled the events
- * before that tick and none of that tick. All routers therefore switch at once, and the result
+ * Tables may be staged for a tick. A run stops at that tick, when all domains have handled the
+ * earlier events and no event of the tick. Therefore all routers switch at once, and the result
  * does not depend on the division into domains.
  */
 #include "core/base/crc.h"
@@ -103,7 +103,10 @@ int torus_fabric_routes_at(const struct torus_fabric *f, u64 at, struct torus_er
 	return 0;
 }
 
-/* Insert tables into the list, sorted by tick. Tables for the same tick are replaced. */
+/*
+ * Insert tables into the list of staged tables, which is sorted by tick. Replace tables for the
+ * same tick.
+ */
 static int routes_wait(struct torus_fabric *f, u64 at, void *made, const void *image, size_t bytes,
 		       struct torus_error *err)
 {

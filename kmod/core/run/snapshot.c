@@ -36,7 +36,10 @@ static u64 fingerprint_add(u64 fingerprint, const void *bytes, size_t n)
 	return torus_mix(fingerprint ^ torus_mix((u64)n << 32 | crc));
 }
 
-/* Add the shape, and the sizes of the structs that are written whole. */
+/*
+ * Add the shape to the fingerprint, and the sizes of the structs that are written without a
+ * conversion.
+ */
 static u64 fingerprint_build(u64 fingerprint, const struct torus_fabric *f)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -60,7 +63,7 @@ u64 torus_fabric_fingerprint(const struct torus_fabric *f)
 	const void *image;
 	size_t bytes;
 
-	/* a run may determine its warm-up itself */
+	/* ignore the warm-up: a run can end it early (torus_traffic_open()) */
 	traffic.warmup = 0;
 	fingerprint = fingerprint_add(fingerprint, f->cfg.params, sizeof(f->cfg.params));
 	fingerprint = fingerprint_add(fingerprint, &traffic, sizeof(traffic));
@@ -115,10 +118,7 @@ static void snapshot_reset(struct torus_snapshot *snap, struct torus_fabric *f, 
 		d->now = clock;
 		d->done = clock;
 		d->wheel.now = clock - 1;
-		/*
-		 * the counters that will be read are unknown: check for overflow at the first
-		 * event
-		 */
+		/* the restored counters may be close to overflow: check them at the first event */
 		d->look_at = 0;
 		if (latencies && torus_latencies_start(f))
 			torus_snapshot_no_memory(snap);
@@ -153,7 +153,10 @@ static void snapshot_fabric(struct torus_snapshot *snap, struct torus_fabric *f)
 	torus_latencies_snapshot(snap, f);
 }
 
-/* Check whether any domain has 64-bit sums (@folded true) or counts of stalls (@folded false). */
+/*
+ * Check whether any domain has 64-bit sums of the hot counters (@folded true) or stall counters
+ * (@folded false).
+ */
 static bool snapshot_any_counters(const struct torus_fabric *f, bool folded)
 {
 	u32 i;
@@ -164,7 +167,10 @@ static bool snapshot_any_counters(const struct torus_fabric *f, bool folded)
 	return false;
 }
 
-/* Return the counters of a node's links in a domain's array. The reader allocates the array. */
+/*
+ * Return the counters of a node's links in the array *@all of a domain. If the snapshot is read,
+ * allocate the array first.
+ */
 static void *snapshot_counters(struct torus_snapshot *snap, void **all, u32 local,
 			       size_t node_bytes, size_t bytes)
 {
@@ -185,8 +191,8 @@ static void snapshot_zeroes(struct torus_snapshot *snap, size_t n)
 }
 
 /*
- * Write or read a node's 64-bit sums, and its counts of 256 stalls. Only some domains may have
- * them.
+ * Write or read a node's 64-bit sums, and its stall counters in units of 256. A domain without
+ * these arrays writes zeros.
  */
 static void snapshot_sums(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			  bool folded, bool stalls)
@@ -259,7 +265,7 @@ static void snapshot_node(struct torus_snapshot *snap, struct torus_fabric *f, u
 	f->router->snapshot(snap, d, node);
 }
 
-/* Return the bytes of a node's piece, including the length in front of it. */
+/* Return the size in bytes of a node's piece, including the length field at its start. */
 static size_t snapshot_piece_bytes(const u8 *piece)
 {
 	u32 bytes;
@@ -380,7 +386,7 @@ static void snapshot_events(struct torus_snapshot *snap, struct torus_fabric *f)
 	torus_snapshot_events_free(&b.all);
 }
 
-/* Check a state that has been read with the census that also ends each run. */
+/* Check the restored state with a census, as at the end of a run. */
 static void snapshot_check_census(struct torus_snapshot *snap, struct torus_fabric *f)
 {
 	struct torus_check census;
@@ -446,7 +452,10 @@ int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric 
 	return snap->status;
 }
 
-/* Return the reason why a fabric has more state than its configuration, NULL if it has not. */
+/*
+ * Return the reason why a fabric cannot be @like of torus_fabric_restore(): it has state that does
+ * not follow from its configuration. NULL if it can.
+ */
 static const char *snapshot_settings(const struct torus_fabric *f)
 {
 	if (f->clock || f->workload || torus_fabric_in_flight(f))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual time: the programs' clocks bound the fabric's. */
+/* Virtual time: the programs' clocks bound the fabric's clock. */
 #include "core/run/virtual_time.h"
 #include "core/run/fabric.h"
 #include "core/run/windows.h"
@@ -46,7 +46,7 @@ void torus_vtime_client_remove(struct torus_fabric *f, struct torus_vtime_client
 		;
 	if (*at)
 		*at = client->next;
-	/* before time has started, another program may take its place */
+	/* before time has started, another program can be added in place of this one */
 	if (!torus_vtime_started(f))
 		f->programs--;
 	for (i = 0; i < f->nattached; i++)
@@ -62,7 +62,7 @@ void torus_vtime_client_undo_add(struct torus_fabric *f, struct torus_vtime_clie
 	f->programs -= begun;
 }
 
-/* Advance the clock of a program that stops waiting to the fabric's clock. */
+/* When a program stops waiting, advance its clock to the fabric's clock. */
 static void vtime_catch_up(const struct torus_fabric *f, struct torus_vtime_client *client)
 {
 	if (client->state == TORUS_VTIME_WAITS && client->now < f->clock)
@@ -149,10 +149,7 @@ static bool vtime_reached(struct torus_fabric *f, struct torus_vtime_client *cli
 	return false;
 }
 
-/*
- * Return the first tick in which some program may still act: no tick from there on may be
- * simulated.
- */
+/* Return the first tick in which a program may still act. Only earlier ticks may be simulated. */
 static u64 vtime_bound(struct torus_fabric *f)
 {
 	struct torus_vtime_client *client;
@@ -170,8 +167,9 @@ static u64 vtime_bound(struct torus_fabric *f)
 }
 
 /*
- * Apply, at the start of the fabric's current tick, packets that programs read and programs that
- * leave. Return true if anything was applied.
+ * Apply the programs' actions at the start of the fabric's current tick: deliver packets to the
+ * rings that programs have read, and detach the programs that leave. Return true if there was an
+ * action.
  */
 static bool vtime_apply(struct torus_fabric *f)
 {
@@ -249,9 +247,7 @@ enum torus_vtime_result torus_vtime_step(struct torus_fabric *f, u64 ticks)
 		     wants ? TORUS_STEP_TICKS : TORUS_STEP_FREE;
 	f->run_through = bound != NEVER;
 	if (vtime_apply(f)) {
-		/*
-		 * simulate this tick even if no event is due in it, because something was applied
-		 */
+		/* simulate this tick even without an event, because an action was applied in it */
 		until = f->clock + 1;
 		f->run_through = true;
 	}

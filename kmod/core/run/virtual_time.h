@@ -4,10 +4,10 @@
  * of the programs, and not on when the operating system schedules them.
  *
  * Each program has a clock (core/nic/vtime_client.h). The fabric simulates only ticks before the
- * lowest clock of the programs that run. A program that waits does not count, except for the tick
- * that ends its wait. An event for which it waits ends the run in the tick of the event, on all
- * nodes. While any program waits, windows are one tick long. No domain is then ahead of another,
- * and programs see the same state for any number of domains.
+ * lowest clock of the programs that run. A program that waits bounds the fabric's clock only by the
+ * tick that ends its wait. An event for which it waits ends the run in the tick of the event, on
+ * all nodes. While any program waits, windows are one tick long. No domain is then ahead of
+ * another, and programs see the same state for any number of domains.
  *
  * Order within a tick:
  * - programs that leave, and packets that programs have read, at this tick;
@@ -28,7 +28,7 @@ struct torus_fabric;
 
 enum torus_vtime_result {
 	TORUS_VTIME_MOVED,		/* there may be more to simulate */
-	TORUS_VTIME_COMPUTE,		/* a program computes: no tick is left before its clock */
+	TORUS_VTIME_COMPUTE,		/* a program computes; all earlier ticks are simulated */
 	TORUS_VTIME_DEADLOCK,		/* all programs wait without a limit; no event is due */
 	TORUS_VTIME_FAILED,		/* out of memory */
 };
@@ -70,9 +70,8 @@ bool torus_vtime_started(const struct torus_fabric *f);
  * @at: new tick; if it has passed, the clock stays
  * @err: [out] error message
  *
- * Before the call, the reader of its rings must know all packets that the program has put into
- * them: later actions of the program cannot be before @at. If the program was waiting, the wait
- * ends.
+ * Before the call, poll the program's injection rings: packets that the program puts there later
+ * are sent at @at or later. If the program was waiting, the wait ends.
  *
  * Return: 0, -ERANGE for a step above TORUS_VTIME_STEP_MAX or a clock above TORUS_VTIME_MAX.
  */

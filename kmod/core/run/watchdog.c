@@ -3,7 +3,10 @@
 #include "core/run/watchdog.h"
 #include "core/state/domain.h"
 
-/* State of a VC buffer. REPORTED: it moves, and the other processes have been notified. */
+/*
+ * State of a VC buffer. MOVES: its head can move eventually. REPORTED: as MOVES, and the other
+ * processes have been notified.
+ */
 enum { MOVES, STUCK, REPORTED };
 
 /*
@@ -46,8 +49,9 @@ static void watchdog_push(struct watchdog *w, u32 node)
 }
 
 /*
- * Mark each stuck buffer of a node as moving if an alternative of its head leads into a moving
- * buffer. Then queue the upstream node, because only its heads wait for this buffer.
+ * For each stuck buffer of a node: if an alternative of its head leads into a moving buffer, mark
+ * the buffer as moving. Then queue the upstream node, because only the heads there can wait for
+ * this buffer.
  */
 static void watchdog_inspect(struct watchdog *w, u32 node)
 {
@@ -96,7 +100,7 @@ static void watchdog_relax(struct watchdog *w)
 	}
 }
 
-/* Return the node that feeds a slot if it belongs to another process, else TORUS_NONE. */
+/* Return the node that feeds a slot, if another process simulates that node; else TORUS_NONE. */
 static u32 watchdog_stranger(const struct torus_fabric *f, u32 node, u32 slot)
 {
 	u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(slot / f->vcs));
@@ -104,7 +108,10 @@ static u32 watchdog_stranger(const struct torus_fabric *f, u32 node, u32 slot)
 	return from == TORUS_NONE || torus_node_here(f, from) ? TORUS_NONE : from;
 }
 
-/* List the moving buffers that other processes' packets wait for and that were not reported yet. */
+/*
+ * List the moving buffers of this process that nodes of other processes feed, and that were not
+ * reported to these processes yet.
+ */
 static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
 {
 	u32 slots = f->dirs * f->vcs, node, slot;
@@ -125,8 +132,8 @@ static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
 }
 
 /*
- * Send moving buffers to the processes whose packets may wait for them. Return 1 if any process
- * sent some, 0 if none did, or -ENOMEM.
+ * Report newly moving buffers to the processes whose packets may wait for them. Return 1 if any
+ * process reported buffers, 0 if none did, or -ENOMEM.
  */
 static int watchdog_tell(struct torus_fabric *f, u8 *state)
 {
@@ -162,8 +169,8 @@ static size_t watchdog_waits_for(struct torus_fabric *f, size_t at)
 }
 
 /*
- * Return an array over the buffers of all processes: index, plus 1, of the buffer for which a
- * stuck one waits; 0 for a moving one.
+ * Return an array with an entry for each buffer of all processes. For a stuck buffer: 1 + index of
+ * the buffer for which its head waits. For a moving buffer: 0.
  */
 static u64 *watchdog_gather(struct torus_fabric *f, const u8 *state, u64 stuck)
 {
@@ -201,7 +208,7 @@ static void watchdog_name_cycle(struct torus_fabric *f, const u64 *next, struct 
 
 	while (!next[at])
 		at++;
-	/* after as many steps as there are stuck buffers, the walk is on the cycle */
+	/* follow one step per stuck buffer: the walk has then reached the cycle */
 	for (i = 0; i < cycle->stuck; i++)
 		at = next[at] - 1;
 	start = at;

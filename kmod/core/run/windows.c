@@ -38,7 +38,9 @@ torus_inline void window_barrier(struct torus_fabric *f, u32 *sense)
 		window_barrier_wait(f, sense);
 }
 
-/* Collect mail if there may be some. A single domain usually gets none and is spared the call. */
+/*
+ * Collect a domain's mail. A single domain usually has no mail, so test for that before the call.
+ */
 torus_inline void window_collect(struct torus_domain *d, u32 parity)
 {
 	if (d->from || d->far[parity])
@@ -47,7 +49,7 @@ torus_inline void window_collect(struct torus_domain *d, u32 parity)
 
 static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 {
-	/* nothing is due before @start: move the wheel to just before it */
+	/* no event is due before @start: advance the wheel to the tick before @start */
 	d->wheel.now = start - 1;
 	window_collect(d, parity ^ 1);
 	d->parity = parity;
@@ -60,7 +62,10 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 	d->woken[parity] = d->woke;
 }
 
-/* A single domain with fewer than WINDOW_FEW events simulates WINDOW_TOGETHER windows at once. */
+/*
+ * A single domain with fewer than WINDOW_FEW pending events simulates WINDOW_TOGETHER windows as
+ * one.
+ */
 #define WINDOW_FEW	64
 #define WINDOW_TOGETHER	32
 
@@ -84,7 +89,10 @@ static u64 window_span(const struct torus_fabric *f, u64 start)
  */
 static void window_run_all(struct torus_fabric *f, u32 thread)
 {
-	/* continue with the last run's sense: a worker may not have left its last barrier yet */
+	/*
+	 * start with the sense of the last run: a slow worker may still be in that run's last
+	 * barrier
+	 */
 	u32 sense = torus_load(&f->barrier_sense);
 	u32 parity = 0, i, end_why = TORUS_RUN_BUDGET;
 	u64 windows, start = 0, end = f->clock, span;
@@ -101,7 +109,8 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 			window_barrier(f, &sense);
 		}
 		/*
-		 * all threads take part: a thread that is early for the next run must wait for it
+		 * all workers have joined this run: a worker that is early for the next run must
+		 * now wait
 		 */
 		if (!windows && !thread)
 			torus_store(&f->run_open, 0);
@@ -125,7 +134,7 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 		else if (f->run_budget && windows == f->run_budget)
 			end_why = TORUS_RUN_BUDGET;
 		else if (f->run_budget && windows && start < end)
-			/* a domain has stopped within the last window: such windows take long */
+			/* a domain stopped within the last window, because the window takes long */
 			end_why = TORUS_RUN_BUDGET;
 		else
 			end_why = ~0u;
@@ -173,7 +182,10 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 		d->now = clock;
 		d->done = clock;
 		window_collect(d, parity);
-		/* mail sent between two runs is collected in the first window of the next */
+		/*
+		 * mail that is sent between two runs is collected in the first window of the next
+		 * run
+		 */
 		d->parity = 0;
 		d->mail_at = ~0ull;
 	}

@@ -30,8 +30,8 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
  * torus_fabric_spent() - check whether the last run used its full budget of windows
  * @f: the fabric; no run may be in progress
  *
- * Return: true if @budget of torus_fabric_run() ended the run, and neither its tick nor a lack of
- * events. The run's duration is then a measure for that number of windows.
+ * Return: true if the run ended because of the budget of torus_fabric_run(), not because of its
+ * tick or for lack of events. Only then does the run's duration measure that number of windows.
  */
 bool torus_fabric_spent(const struct torus_fabric *f);
 
