@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Count the packets that sources have generated, and those not yet injected. In open loop, packets
- * are generated regardless of whether the network accepts them. To count waiting packets, they are
- * drawn again from their numbers.
+ * Count the packets that sources have generated, and the packets that are not injected yet. In open
+ * loop, packets are generated regardless of whether the network accepts them. Sources do not store
+ * waiting packets: to count them, draw them again from their numbers.
  */
 #include "core/workload/backlog.h"
 #include "core/workload/source_repeat.h"
@@ -10,12 +10,14 @@
 #include "core/workload/request_reply.h"
 #include "core/workload/workload.h"
 
-/* Arrivals to count before the thread yields. An overload can make the count very large. */
+/*
+ * Number of packets to count before the thread yields. Under overload, very many packets can wait.
+ */
 #define COUNTED_BREAK	4096
 
 /*
- * Return the position at which to continue counting a stream: the last count, or the last packet
- * sent if that is later.
+ * Return the position at which to continue to count a stream: the end of the last count, or the
+ * last packet sent if that packet is later.
  */
 static struct torus_counted backlog_from(const struct torus_workload *w, size_t index,
 					 u64 own)
@@ -28,8 +30,8 @@ static struct torus_counted backlog_from(const struct torus_workload *w, size_t 
 }
 
 /*
- * Count a stream's arrivals before the current tick. If streams are directions, count.own is the
- * number of packets in the stream's own direction.
+ * Count the packets that a stream has generated before the current tick. If streams are directions,
+ * @own of the result is the number of packets in the stream's direction.
  */
 static struct torus_counted backlog_stream(const struct torus_domain *d, u32 node, u32 stream,
 					   u64 own)
@@ -101,7 +103,7 @@ static void backlog_of(const struct torus_domain *d, u32 node, struct torus_back
 		u64 taken = (s->number - i) / w->streams, number;
 
 		if (!torus_workload_open(w)) {
-			/* packets i, i + streams, ... below the limit */
+			/* stream i has the packets i, i + streams, ... below the limit */
 			if (s->limit > i)
 				a->waiting += (s->limit - i + w->streams - 1) / w->streams - taken;
 			a->packets += taken;

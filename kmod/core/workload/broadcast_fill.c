@@ -38,7 +38,7 @@
 #include "core/workload/broadcast_fill.h"
 #include "core/workload/source.h"
 
-/* First and second direction of each colour, 0 = x+, 1 = x-, 2 = y+, 3 = y-. */
+/* First and second direction of each colour of a line or plane; 0 = x+, 1 = x-, 2 = y+, 3 = y-. */
 static const u8 line_first[] = { 0, 1 };
 static const u8 plane_first[] = { 0, 2, 1, 3 };
 static const u8 plane_second[] = { 2, 1, 3, 0 };
@@ -125,7 +125,7 @@ u32 torus_fill_turn(const struct torus_geometry *g, const struct torus_traffic *
 	return along == (TORUS_MINUS(first) ? 1 : g->dims[TORUS_DIM(first)] - 1);
 }
 
-/* Return the number of nodes that one root fills, including itself. */
+/* Return the number of nodes that a root's broadcasts reach, including the root. */
 static u32 fill_group(const struct torus_geometry *g, const struct torus_traffic *t)
 {
 	return t->pattern == TORUS_PATTERN_LINEFILL ? g->dims[0] : g->dims[0] * g->dims[1];
@@ -138,8 +138,8 @@ static u32 fill_group(const struct torus_geometry *g, const struct torus_traffic
  * @node: the node
  * @colour: the colour; its packets have the numbers @colour, @colour + colours, ...
  *
- * Return: the first number that is not sent: the workload's packets at a root; @colour at other
- * nodes, which have received no packet to forward yet.
+ * Return: the first number that is not sent: at a root, the number of the workload's packets; at
+ * other nodes @colour, because they have received no packet to forward yet.
  */
 u64 torus_fill_limit(struct torus_fabric *f, const struct torus_traffic *t, u32 node,
 		     u32 colour)

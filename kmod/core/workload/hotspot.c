@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The hot-spot pattern: a share of all packets goes to a random node of a list of hot nodes, the
- * rest to any other node. A hot node sends its share to the other hot nodes. A single hot node
- * sends all its packets to any node, and none if the share is 1.
+ * rest to any other node. A hot node sends its share to the other hot nodes. If there is only one
+ * hot node, it sends its packets to any node, or no packets if the share is 1.
  *
  * Links of one dimension that have the same coordinates in all others form a line. Packets to a
  * hot node cross lines at its coordinates in the lower dimensions. Packets from it, and replies,
@@ -112,12 +112,12 @@ bool torus_hotspot_sends(const struct torus_traffic *t, u32 node)
 
 
 /**
- * struct hot_rates - packets from one node to another, per packet that a node sends
+ * struct hot_rates - mean packets of a pair of nodes, per packet that the source sends
  *
  * Rates are in the unit of torus_link_load_shift().
  *
  * @whole: one packet
- * @rest: rate of any pair; the next three are added to it
+ * @rest: rate of each pair; @cold, @hot or @alone is added to @rest for some pairs
  * @cold: from a node that is not hot to a hot node
  * @hot: from a hot node to another hot node
  * @alone: from the only hot node to any other node
@@ -166,8 +166,8 @@ static u64 hot_both(const struct hot_rates *r, u64 there, u64 back)
 }
 
 /*
- * Return the linear index of a node's coordinates in the dimensions below @dim; hot_after()
- * returns that of the dimensions above @dim.
+ * Combine a node's coordinates in the dimensions below @dim into one index. hot_after() does the
+ * same for the dimensions above @dim.
  */
 static u32 hot_before(const struct torus_geometry *g, u32 dim, u32 node)
 {
@@ -184,7 +184,9 @@ static u32 hot_at(const struct torus_geometry *g, u32 dim, u32 node)
 	return node / g->stride[dim] % g->dims[dim];
 }
 
-/* Add the packets from all nodes to the hot nodes that have index @before below @dim. */
+/*
+ * Add the packets that all nodes send over a line to the hot nodes with index @before below @dim.
+ */
 static void hot_line_in(const struct torus_geometry *g, const struct torus_traffic *t,
 			const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			u32 before)
@@ -201,7 +203,7 @@ static void hot_line_in(const struct torus_geometry *g, const struct torus_traff
 	torus_ring_loads_pairs(g, dim, ring);
 }
 
-/* Add the packets to all nodes from the hot nodes that have index @after above @dim. */
+/* Add the packets that the hot nodes with index @after above @dim send over a line to all nodes. */
 static void hot_line_out(const struct torus_geometry *g, const struct torus_traffic *t,
 			 const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
 			 u32 after)
@@ -220,7 +222,8 @@ static void hot_line_out(const struct torus_geometry *g, const struct torus_traf
 }
 
 /*
- * Add the difference between the rates of hot and other nodes for pairs of hot nodes on this line.
+ * For pairs of hot nodes on a line, correct the rates added above, which are those of pairs with
+ * one hot node.
  */
 static void hot_line_each(const struct torus_geometry *g, const struct torus_traffic *t,
 			  const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring,
@@ -260,7 +263,8 @@ static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *
 
 /*
  * List the distinct indices of the hot nodes in the dimensions below (@before true) or above @dim.
- * Append TORUS_NONE, for all other indices, if there are any. Return the number of entries.
+ * If other indices exist, append TORUS_NONE, which stands for all of them. Return the number of
+ * entries.
  */
 static u32 hot_places(const struct torus_geometry *g, const struct torus_traffic *t, u32 dim,
 		      bool before, u32 *places)
@@ -309,7 +313,7 @@ static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t
 	return most;
 }
 
-/* Return the packets that a hot node receives or sends, whichever is more, with replies. */
+/* Return the packets and replies that a hot node receives or sends, whichever number is greater. */
 static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
 		    const struct hot_rates *r)
 {
@@ -325,7 +329,7 @@ static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
  * @f: the fabric
  * @t: the workload, with indices of hot nodes
  * @ask_twice: ticks on the wire of two packets
- * @answer_twice: ticks on the wire of two replies; 0: there are none
+ * @answer_twice: ticks on the wire of two replies; 0: the workload has no replies
  *
  * Return: ticks between two packets of a node that sends, in units of 2^-16; 0 without memory.
  */

@@ -5,11 +5,12 @@
  *
  * Loads are doubled, so that half a packet is a whole number.
  *
- * A packet that crosses a link of one dimension has its destination's coordinates in the lower
- * dimensions, and its source's in the higher ones. If the weight of a pair is a product over the
- * dimensions, the load of a line of links is that of one ring (struct torus_ring_loads), times the
- * number of sources below and of destinations above. If a node has few destinations, each pair is
- * added to its own links (struct torus_line_loads).
+ * A packet that crosses a link of one dimension is at its destination's coordinates in the lower
+ * dimensions, and at its source's coordinates in the higher dimensions. If the weight of a pair is
+ * a product over the dimensions, compute the load of one ring (struct torus_ring_loads). For a line
+ * of links, multiply it by the number of sources in the lower dimensions and of destinations in the
+ * higher dimensions. If a node has few destinations, each pair is added to its own links (struct
+ * torus_line_loads).
  */
 #include "core/workload/link_load.h"
 #include "core/workload/workload.h"
@@ -98,7 +99,9 @@ static u64 link_load_line_max(const u64 *links, size_t step, u32 n)
 
 	for (i = 0; i < n; i++) {
 		here += links[i * step];
-		/* differences of rounded loads may be slightly negative */
+		/*
+		 * loads are signed here: rounding can make a sum of differences slightly negative
+		 */
 		most = (s64)here > (s64)most ? here : most;
 	}
 	return most;
@@ -119,7 +122,9 @@ u64 torus_ring_loads_max(const struct torus_ring_loads *r)
 	return plus > minus ? plus : minus;
 }
 
-/* Return the sum of the weights of @count destinations from coordinate @start, around the ring. */
+/*
+ * Return the sum of the destination weights of @count coordinates from @start on, around the ring.
+ */
 static u64 link_load_weight(const struct torus_ring_loads *r, u32 start, u32 count)
 {
 	u32 end = start + count;
@@ -128,14 +133,20 @@ static u64 link_load_weight(const struct torus_ring_loads *r, u32 start, u32 cou
 	       r->below[r->n] - r->below[start] + r->below[end - r->n];
 }
 
-/* Record that sources of @weight reach @count coordinates from @start. */
+/*
+ * Record that a source of weight @weight reaches @count coordinates from @start on, around the
+ * ring.
+ */
 static void link_load_reach(struct torus_ring_loads *r, u32 start, u32 count, u64 weight)
 {
 	u32 n = r->n, end = start + count;
 
 	r->reach[start % n] += weight;
 	r->reach[end % n] -= weight;
-	/* differences start at coordinate 0: a range that wraps around also covers it */
+	/*
+	 * sums over @reach start at coordinate 0, so a range that wraps around must be entered
+	 * there again
+	 */
 	if (start < n && end >= n)
 		r->reach[0] += weight;
 }
@@ -147,8 +158,9 @@ static u32 link_load_farthest(const struct torus_geometry *g, u32 dim, u32 a, u3
 }
 
 /*
- * Add the load of plus direction: a source adds load from its coordinate on, and a destination
- * removes its load at its coordinate.
+ * Add the load of all pairs in plus direction, as differences between neighbouring links. A source
+ * adds its load at its coordinate. A destination removes the load of packets to it at its
+ * coordinate.
  */
 static void link_load_plus(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r,
 			   u32 round)
@@ -160,7 +172,7 @@ static void link_load_plus(const struct torus_geometry *g, u32 dim, struct torus
 		u32 hops = link_load_farthest(g, dim, a, round);
 
 		cross[a] += r->from[a] * link_load_weight(r, (a + 1) % n, hops);
-		/* load that wraps around and continues from coordinate 0 */
+		/* the load of packets that wrap around starts again at coordinate 0 */
 		if (a + hops > n)
 			cross[0] += r->from[a] * link_load_weight(r, 1, a + hops - n);
 		if (hops)
@@ -173,7 +185,9 @@ static void link_load_plus(const struct torus_geometry *g, u32 dim, struct torus
 	}
 }
 
-/* Add the load of minus direction, in which a link has the coordinate of its receiver. */
+/*
+ * Add the load of all pairs in minus direction; there, a link's coordinate is that of its receiver.
+ */
 static void link_load_minus(const struct torus_geometry *g, u32 dim, struct torus_ring_loads *r,
 			    u32 round)
 {
@@ -187,7 +201,7 @@ static void link_load_minus(const struct torus_geometry *g, u32 dim, struct toru
 		if (!hops)
 			continue;
 		cross[a] -= a ? r->from[a] * link_load_weight(r, start, hops) : 0;
-		/* load from above @a that wraps around the ring */
+		/* the load of packets that wrap around starts again at coordinate 0 */
 		if (a && hops > a)
 			cross[0] += r->from[a] * link_load_weight(r, start, hops - a);
 		link_load_reach(r, start, hops, r->from[a]);
@@ -214,8 +228,8 @@ void torus_ring_loads_pairs(const struct torus_geometry *g, u32 dim, struct toru
 	for (a = 0; a < n; a++)
 		r->below[a + 1] = r->below[a] + r->to[a];
 	/*
-	 * once with all half-way packets in plus direction, once with all of them in minus
-	 * direction
+	 * Loads are doubled: once add all pairs with the half-way packets in plus direction, once
+	 * with the half-way packets in minus direction.
 	 */
 	link_load_plus(g, dim, r, n / 2);
 	link_load_minus(g, dim, r, n / 2);
@@ -236,10 +250,10 @@ u64 torus_link_load_uniform(const struct torus_geometry *g, u32 dim)
 {
 	u64 n = g->dims[dim], sum = n * (n * n / 4);
 
-	/* in a mesh, the middle link of either direction is the busiest */
+	/* in a mesh, the link in the middle is the busiest */
 	if (g->mesh >> dim & 1)
 		sum = n / 2 * (n - n / 2) * 2 * n;
-	/* divide first: 2^20 * sum overflows if n is above 2^15 */
+	/* divide before the multiplication: 2^20 * sum overflows if n is above 2^15 */
 	return (sum / (n * n) << 20) + (sum % (n * n) << 20) / (n * n);
 }
 
@@ -356,7 +370,9 @@ static u64 link_load_region_line(const struct torus_geometry *g, const struct to
 		r.to[i] = (i + n - t->region_at[dim]) % n < t->region[dim];
 	}
 	torus_ring_loads_pairs(g, dim, &r);
-	/* each line crosses the region, so subtract its own nodes, which send nothing */
+	/*
+	 * Each line crosses the region. Nodes in the region send nothing, so subtract their load.
+	 */
 	if (outside && dests == link_load_product(g->dims, dim + 1, g->ndims)) {
 		for (i = 0; i < n; i++)
 			r.from[i] = r.to[i] ? 0 - hot * link_load_product(t->region, 0,
@@ -380,7 +396,7 @@ u32 torus_link_load_shift(const struct torus_fabric *f)
 
 	while (f->nodes >> bits)
 		bits++;
-	/* enough for all packets of all nodes over one link, doubled */
+	/* in this unit, a doubled load of one link by all packets of all nodes fits in 64 bits */
 	return 60 - bits;
 }
 

@@ -2,9 +2,9 @@
 /*
  * The peaks of the patterns neighbor and stencil, which send to nearby nodes.
  *
- * On a torus, all nodes have the same number of nodes around them. At the edge of a mesh, a node
- * has fewer, and sends more packets to each of them. The load of a link therefore depends on the
- * place of the sources in each mesh: at the edge, next to the edge, or farther away.
+ * On a torus, all nodes have the same number of neighbours. At the edge of a mesh, a node has fewer
+ * neighbours, and sends more packets to each of them. The load of a link therefore depends on the
+ * sources' place in each mesh: at the edge, next to the edge, or farther away.
  */
 #include "core/workload/neighborhood.h"
 #include "core/workload/workload.h"
@@ -35,15 +35,15 @@ static bool around_mesh(const struct torus_geometry *g, u32 dim)
 	return g->mesh >> dim & 1;
 }
 
-/* Check whether the nodes of a dimension differ in the number of their neighbours. */
+/* Check whether a node's number of neighbours depends on its coordinate in a dimension. */
 static bool around_differs(const struct torus_geometry *g, u32 dim)
 {
 	return around_mesh(g, dim) && g->dims[dim] > 2;
 }
 
 /*
- * Update the gap for a link with @there packets and @back replies per packet of a node, in units
- * of 2^-21.
+ * Update the highest gap with a link that has @there packets and @back replies per packet that a
+ * node sends. Both are in units of 2^-21.
  */
 static void around_link(struct around *s, u64 there, u64 back)
 {
@@ -53,7 +53,8 @@ static void around_link(struct around *s, u64 there, u64 back)
 }
 
 /*
- * Update the gap for a node that receives @in packets per packet that it sends, in units of 2^-21.
+ * Update the highest gap with a node that receives @in packets per packet that it sends. @in is in
+ * units of 2^-21.
  */
 static void around_port(struct around *s, u64 in)
 {
@@ -114,7 +115,7 @@ static void neighbor_peak(struct around *s)
 	}
 	corner = UNIT / least;
 	next = UNIT / (least + 1);
-	/* a link between two corners, or else between a corner and a node with one link more */
+	/* a corner's link leads to another corner, or to a node with one neighbour more */
 	around_link(s, corner, alike ? corner : next);
 	around_link(s, alike ? corner : next, corner);
 	for (i = 0; i <= threes; i++)
@@ -141,8 +142,8 @@ static u32 stencil_width(const struct around *s, u32 dim)
 }
 
 /*
- * Return the number of coordinates within one hop of the current place that are at the edge of the
- * mesh.
+ * Return the number of coordinates at the edge of the mesh that are within one hop of the current
+ * place.
  */
 static u32 stencil_edges(const struct around *s, u32 dim)
 {
@@ -156,7 +157,7 @@ static u32 stencil_edges(const struct around *s, u32 dim)
  * @s: the search, with a place in each dimension
  * @first: first dimension in which sources are around the place
  * @end: dimension after the last one
- * @width: coordinates around the source in the dimension of the link
+ * @width: number of coordinates within one hop of the source in the dimension of the link
  * @each: number of nodes that each source reaches over the link
  *
  * Return: packets over the link per packet that a node sends, in units of 2^-21.
@@ -192,7 +193,8 @@ static u64 stencil_share(const struct around *s, u32 first, u32 end, u32 width, 
 }
 
 /*
- * Update the gap for links of @dim from a place with @from coordinates around it to one with @to.
+ * Update the highest gap with the links of dimension @dim. They lead from a place with @from
+ * coordinates within one hop to a place with @to.
  */
 static void stencil_link(struct around *s, u32 dim, u32 from, u32 to)
 {
@@ -203,10 +205,13 @@ static void stencil_link(struct around *s, u32 dim, u32 from, u32 to)
 		before *= stencil_width(s, i);
 	for (i = dim + 1; i < s->g->ndims; i++)
 		after *= stencil_width(s, i);
-	/* a packet has already moved in the lower dimensions, its reply in the higher ones */
+	/*
+	 * on a link of @dim, a packet has already moved in the lower dimensions, and its reply in
+	 * the higher dimensions
+	 */
 	there = stencil_share(s, 0, dim, from, after);
 	back = stencil_share(s, dim + 1, s->g->ndims, to, before);
-	/* a ring of two has two links to the other node: half of the packets on each */
+	/* in a ring of two, two links lead to the other node: each has half of the packets */
 	if (s->g->dims[dim] == 2 && !around_mesh(s->g, dim)) {
 		there /= 2;
 		back /= 2;
@@ -234,7 +239,7 @@ static void stencil_place(struct around *s)
 		if (g->dims[dim] > 3)
 			stencil_link(s, dim, 3, 3);
 	}
-	/* packets from all nodes around it, without its own share */
+	/* a node receives the shares of all nodes within one hop, except its own share */
 	around_port(s, stencil_share(s, 0, g->ndims, 1, 1) - UNIT / (own - 1));
 }
 

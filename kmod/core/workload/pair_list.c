@@ -31,7 +31,7 @@ void torus_pairs_free(struct torus_fabric *f)
 	f->pairs = NULL;
 }
 
-/* Return: bytes of a pair list. */
+/* Return the size in bytes of a pair list. */
 u64 torus_pairs_bytes(const struct torus_pairs *t)
 {
 	return t ? sizeof(*t) + ((u64)t->nodes + 1 + 2ull * t->npairs) * sizeof(u32) : 0;
@@ -115,7 +115,10 @@ static int pairs_fill(struct torus_pairs *t, const struct torus_geometry *g,
 	struct torus_pair *first = sorted;
 	u32 i, sum = 0;
 
-	/* convert numbers to indices; the second half first holds the input, then the result */
+	/*
+	 * Convert node numbers to indices. The second half of @sorted has the input now, and the
+	 * result later.
+	 */
 	sorted += t->npairs;
 	for (i = 0; i < t->npairs; i++) {
 		sorted[i].src = torus_node_index(g, pairs[i].src);
@@ -227,8 +230,8 @@ static bool pairs_add_load(const struct torus_fabric *f, const struct torus_pair
 }
 
 /*
- * Return the maximum load that a node sends or receives. @in: load that each node receives,
- * cleared by the caller.
+ * Return the maximum number of packets that a node sends or receives. @in: array to count the
+ * packets that each node receives, cleared by the caller.
  */
 static u64 pairs_port_load(const struct torus_pairs *t, bool weighted, u64 *in)
 {
@@ -284,7 +287,7 @@ u64 torus_pairs_peak_gap(const struct torus_fabric *f, const struct torus_pairs 
 		port = pairs_port_load(t, weighted, lines.plus) * (wire_twice << 15) /
 		       f->arch->port_links;
 	torus_line_loads_free(f, &lines);
-	/* fits: at most 2^33 times 2^27 */
+	/* no overflow: the product is at most 2^33 times 2^27 */
 	most *= wire_twice << 14;
 	return port > most ? port : most;
 }

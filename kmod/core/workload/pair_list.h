@@ -12,9 +12,9 @@
  * @nodes: number of nodes of the fabric
  * @first: index of a node's first pair: pairs of node s are @first[s] .. @first[s + 1] - 1
  * @dst: destination of each pair
- * @upto: weight of each pair plus those of its source before it
+ * @upto: weight of each pair, plus the weights of all earlier pairs of the same source
  *
- * Sorted, so that a workload does not depend on the order of a file's lines.
+ * The pairs are sorted, so that a workload does not depend on the order of a file's lines.
  */
 struct torus_pairs {
 	u32 npairs;

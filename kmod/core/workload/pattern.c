@@ -70,7 +70,7 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 					  "region_at: coordinate %u in dimension %u: 0 to %u",
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
-	/* with a share of 1, or with a number of packets, no node would send */
+	/* with a share of 1, or in closed loop, only nodes outside the region send: none here */
 	if (t->load && t->share < 1ull << 32 && pattern_region_nodes(g, t) == g->nodes)
 		return torus_fail(err, EINVAL, "region: all %u nodes, and no link enters it: "
 				  "uniform is such a pattern", g->nodes);
@@ -119,8 +119,8 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 }
 
 /*
- * Return the receiver, of @n, of packet @number. Each source uses its own order, a new one per
- * round of @n packets.
+ * Return the index, below @n, of the receiver of packet @number. In each round of @n packets a
+ * source sends to each receiver once. The order is random for each source and round.
  */
 static u32 pattern_turn(struct torus_fabric *f, u32 node, u32 n, u64 number)
 {
@@ -129,7 +129,9 @@ static u32 pattern_turn(struct torus_fabric *f, u32 node, u32 n, u64 number)
 	return torus_permute(seed, n, (u32)(number % n));
 }
 
-/* Return the number of nodes in a node's exchange: all nodes, its line, or its plane. */
+/*
+ * Return the number of nodes that exchange packets with each other: all nodes, a line, or a plane.
+ */
 static u32 pattern_group_size(const struct torus_geometry *g, u32 pattern)
 {
 	return pattern == TORUS_PATTERN_ALLTOALL ? g->nodes :
@@ -137,8 +139,8 @@ static u32 pattern_group_size(const struct torus_geometry *g, u32 pattern)
 }
 
 /*
- * Return the destination of packet @number: each other node of the group once per round, in an
- * order of the source's own.
+ * Return the destination of packet @number: in each round, each other node of the group once, in a
+ * random order of the source.
  */
 static u32 pattern_exchange(struct torus_fabric *f, const struct torus_traffic *t, u32 node,
 			    u64 number)
@@ -181,7 +183,7 @@ static u32 pattern_hot(struct torus_fabric *f, const struct torus_traffic *t, u6
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 n = pattern_region_nodes(g, t), other;
 
-	/* closed loop: each receiver once per round, in an order of the source's own */
+	/* closed loop: in each round, each receiver once, in a random order of the source */
 	if (t->packets)
 		return pattern_region_node(g, t, pattern_turn(f, node, n, number));
 	if (torus_random(rng) >> 32 < t->share)
@@ -203,8 +205,8 @@ static u32 pattern_neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 }
 
 /*
- * Draw a node that differs by at most one in each coordinate, such as one of 26 in three
- * dimensions.
+ * Draw a node whose coordinates differ by at most one from those of @node: in three dimensions, one
+ * of 26 nodes.
  */
 static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 {
@@ -218,7 +220,7 @@ static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 		for (dim = 0; dim < g->ndims; dim++) {
 			u32 n = g->dims[dim], step;
 
-			/* 0: stay, 1: plus, 2: minus */
+			/* step 0: same coordinate, 1: one hop plus, 2: one hop minus */
 			step = torus_random_below(rng, torus_neighborhood_width(g, dim));
 			b[dim] = (a[dim] + (step == 2 ? n - 1 : step)) % n;
 			moves = moves || step;
@@ -232,8 +234,8 @@ static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 }
 
 /*
- * Closed loop: each destination of the source once per round, in an order of its own. Open loop:
- * draw one by weight.
+ * Return a destination from the pair list. Closed loop: in each round, each destination of the
+ * source once. Open loop: a destination drawn by weight.
  */
 static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
 			  u64 number)
@@ -347,7 +349,7 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 
-/* Return the ticks on the wire of two packets with @bytes bytes in total. */
+/* Return the ticks that two packets with @bytes bytes in total take on the wire. */
 static u64 pattern_wire(const struct torus_fabric *f, u64 bytes)
 {
 	return bytes * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
@@ -367,8 +369,8 @@ static u64 pattern_answer_twice(const struct torus_fabric *f, const struct torus
 }
 
 /*
- * Return the ticks of two packets and two replies. If each pair sends equally in both directions,
- * a reply loads the links like another packet.
+ * Return the ticks on the wire of two packets and two replies. Replies are added because pairs here
+ * send equally in both directions, so a reply loads the links like another packet.
  */
 static u64 pattern_wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
@@ -389,13 +391,15 @@ static u64 pattern_dim_gap(struct torus_fabric *f, const struct torus_traffic *t
 
 	if (g->dims[dim] == 1 || dim >= dims)
 		return 0;
-	/* correct for a node's own place: it does not send to itself */
+	/*
+	 * the uniform load includes packets from each node to itself: scale it to the other nodes
+	 */
 	return torus_link_load_uniform(g, dim) * n / (n - 1) * wire_twice / 4 >> 4;
 }
 
 /*
- * Return the gap at which the busiest link is always busy, for patterns without an own function; 0
- * without memory.
+ * Return the gap at which the busiest link is always busy, for patterns that have no function for
+ * their peak; 0 without memory.
  */
 static u64 pattern_link_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
@@ -441,11 +445,14 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 		return torus_neighborhood_peak_gap(f, t->pattern, pattern_ask_twice(f, t),
 					     pattern_answer_twice(f, t));
 	}
-	/* each colour leaves the root over its own link */
+	/* a fill: each colour leaves the root over a link of its own */
 	if (torus_fill_is(t->pattern))
 		return (wire << 15) / torus_fill_colours(t->pattern);
 	peak = pattern_link_gap(f, t);
-	/* each node sends and receives the same number of packets */
+	/*
+	 * each node sends as many packets as it receives, so both directions of the port have the
+	 * same limit
+	 */
 	if (f->arch->port_links)
 		port = (wire << 15) / f->arch->port_links;
 	return peak && port > peak ? port : peak;

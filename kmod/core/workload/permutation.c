@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Permutations: patterns in which each node sends to one other node or to none, and receives from
- * at most one. Names and definitions are those of Dally and Towles (2004), table 3.1. Transpose,
- * bit complement and tornado work on coordinates. Bit reverse and shuffle work on the bits of a
- * node's index, x fastest, regardless of the machine's numbering.
+ * Permutations: patterns in which a node sends to at most one other node, and receives from at most
+ * one. Names and definitions are those of Dally and Towles (2004), table 3.1. Transpose, bit
+ * complement and tornado work on coordinates. Bit reverse and shuffle work on the bits of a node's
+ * index, x fastest, regardless of the machine's numbering.
  */
 #include "core/workload/link_load.h"
 #include "core/workload/permutation.h"
@@ -125,7 +125,7 @@ u32 torus_permutation(const struct torus_fabric *f, u32 pattern, u32 node)
 			b[dim] = a[(dim + 1) % g->ndims];
 		else if (pattern == TORUS_PATTERN_BITCOMP)
 			b[dim] = n - 1 - a[dim];
-		else	/* tornado: the longest distance for which plus is still the shorter way */
+		else	/* tornado: the most hops for which plus is the shorter direction */
 			b[dim] = (a[dim] + (n + 1) / 2 - 1) % n;
 	}
 	return torus_geometry_node(g, b);

@@ -17,7 +17,7 @@ static bool processor_priced(const struct torus_fabric *f)
 }
 
 /**
- * torus_processors_init() - give each node a processor if its time counts
+ * torus_processors_init() - give each node a processor, if processors have costs
  * @f: the fabric
  *
  * Return: 0 or -ENOMEM.
@@ -110,7 +110,10 @@ static void processor_finish(struct torus_domain *d, struct torus_processor *cpu
 
 	cpu->last = cpu->job;
 	if (cpu->job == TORUS_JOB_INJECT) {
-		/* the workload may have been stopped since the job started */
+		/*
+		 * if the workload has been stopped since the job started, there is nothing to
+		 * inject
+		 */
 		if (d->sources)
 			torus_source_inject(d, node, cpu->stream, cpu->fifo);
 	} else if (cpu->job == TORUS_JOB_RECEIVE) {
@@ -190,7 +193,7 @@ static bool processor_stream_right(const struct torus_fabric *f, u32 node, u32 s
 {
 	const struct torus_workload *w = f->workload;
 
-	/* index w->streams means the node's replies: the next reply must exist */
+	/* stream number @streams stands for the node's replies: a reply must be waiting */
 	if (stream == w->streams)
 		return w->replies && w->replies[node].head != TORUS_NONE;
 	return stream < w->streams &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A node's processor. If its time counts, injecting and receiving cost ticks per packet and per
- * chunk, one packet after the other. This models the software's share of a measurement. If all
- * costs are 0, there are no processors, and packets enter and leave the FIFOs immediately.
+ * chunk, and a processor handles one packet at a time. This models the time that software takes in
+ * a measurement. If all costs are 0, there are no processors, and packets enter and leave the FIFOs
+ * immediately.
  *
  * The processor alternates between taking a packet from its reception FIFOs and putting one into
  * an injection FIFO. A reception FIFO that it does not empty becomes full and blocks packets in

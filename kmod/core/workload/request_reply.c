@@ -33,8 +33,8 @@ static bool reply_even(const struct torus_fabric *f, const struct torus_traffic 
  * @t: the workload, its pattern checked
  * @err: [out] error message
  *
- * The peak counts requests and replies. If they use links of different directions, the peak is
- * known only for a hot spot.
+ * The peak must account for replies. Requests and replies of a pair use opposite links, so the peak
+ * is known only if all pairs exchange equally many packets, or for a hot spot.
  *
  * Return: 0 or -EINVAL.
  */
@@ -78,7 +78,7 @@ int torus_reply_start(struct torus_fabric *f, struct torus_workload *w)
 	for (i = 0; i < f->nodes; i++)
 		if (torus_node_here(f, i))
 			w->replies[i].head = TORUS_NONE;
-	/* a reply also transports its request's latency, in a field that narrow packets lack */
+	/* a reply has its request's latency in a field that narrow packets lack */
 	torus_packets_widen(f);
 	for (i = 0; i < f->ndomains; i++) {
 		if (torus_received_init(&f->domain[i]))
@@ -122,7 +122,7 @@ static void reply_wake(struct torus_domain *d, struct torus_reply *r, u32 node)
 	});
 }
 
-/* Count the latency of a received request or reply, or of both together (TORUS_LATENCY_TRIP). */
+/* Count the latency of a received request or reply, or of a whole trip (TORUS_LATENCY_TRIP). */
 static void reply_count(struct torus_domain *d, enum torus_latency_class what, u64 ticks)
 {
 	torus_stats_row_add(&d->stats.by_class[what], ticks);

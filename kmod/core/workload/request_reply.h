@@ -2,10 +2,9 @@
 /*
  * Requests and replies: the receiver of each packet of a workload sends a packet back.
  *
- * This is free of protocol deadlock: a request is always accepted, regardless of the packets that
- * its receiver has still to send. The reply waits in the node's memory, in the order of the
- * requests' arrival, until an injection FIFO has space. Replies are injected before the node's own
- * requests.
+ * No protocol deadlock is possible, because a node accepts requests even while its own packets
+ * wait. The reply waits in the node's memory, in the order of the requests' arrival, until an
+ * injection FIFO has space. Replies are injected before the node's own requests.
  */
 #ifndef TORUS_CORE_WORKLOAD_REQUEST_REPLY_H
 #define TORUS_CORE_WORKLOAD_REQUEST_REPLY_H
@@ -13,14 +12,14 @@
 #include "core/error.h"
 #include "core/workload/workload.h"
 
-/* Flag in a sequence number: the packet is a reply. Numbers of requests stay below it. */
+/* Flag in a sequence number: the packet is a reply. Sequence numbers of requests are below it. */
 #define TORUS_REPLY_SEQ		(1u << 31)
 
 /**
  * struct torus_reply - replies and outstanding requests of a node
  * @head: first reply that waits, TORUS_NONE if there is none
  * @tail: last reply that waits
- * @made: number of replies sent and waiting, equal to requests received
+ * @made: number of replies made, waiting or sent: one for each request received
  * @sent: number of replies that have entered an injection FIFO
  * @asked: number of requests that have entered an injection FIFO
  * @answered: number of replies received

@@ -26,7 +26,7 @@ void torus_workload_snapshot(struct torus_snapshot *snap, struct torus_fabric *f
 	torus_snapshot_check(snap, w->phase <= TORUS_PHASE_DONE, "a phase", w->phase);
 	torus_snapshot_check(snap, w->npoints <= w->batches + (w->phase == TORUS_PHASE_DONE),
 			     "parts of the window", w->npoints);
-	/* the window's first point is its start */
+	/* there is no point before the window, and at least one from its start on */
 	torus_snapshot_check(snap, !w->npoints == (w->phase == TORUS_PHASE_WARMUP),
 			     "parts of the window", w->npoints);
 	if (!torus_snapshot_ok(snap))
@@ -48,10 +48,12 @@ static void snapshot_source(struct torus_snapshot *snap, struct torus_fabric *f,
 	SNAPSHOT_FIELD(snap, s->limit);
 	SNAPSHOT_FIELD(snap, s->dst);
 	SNAPSHOT_FIELD(snap, s->chunks);
-	/* the upper limit keeps later sums of these values from overflowing */
+	/* reject values that could overflow in later sums */
 	torus_snapshot_check(snap, !(s->next >> 63) && !(s->number >> 63), "a source's packet",
 			     s->number);
-	/* the limit follows from the workload, except at nodes that forward a fill's packets */
+	/*
+	 * the limit follows from the workload, except for a fill, where received packets raise it
+	 */
 	torus_snapshot_check(snap, s->limit == limit || torus_fill_is(f->workload->traffic.pattern),
 			     "packets of a source", s->limit);
 	if (s->dst != TORUS_NONE)

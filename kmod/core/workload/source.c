@@ -2,8 +2,8 @@
 /*
  * Sources: the origin of a node's synthetic packets.
  *
- * A source has no queue. The generation time of its next packet determines how many packets wait,
- * so an overloaded source needs no more memory than an idle one.
+ * A source has no queue. It stores only the generation time of its next packet, from which the
+ * waiting packets follow. An overloaded source therefore needs no more memory than an idle source.
  *
  * With finite injection FIFOs, a node has one stream of packets. Each packet goes to the next FIFO
  * in turn that has space. With infinite injection FIFOs, as in the papers' simulator, packet k
@@ -61,7 +61,7 @@ torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number
 		}
 		return TORUS_NONE;
 	}
-	/* try all FIFOs in turn, but skip priority FIFOs */
+	/* try all FIFOs in turn, except priority FIFOs */
 	lane = at % arch->inject_fifos;
 	for (i = 0; i < fifos; i++) {
 		if (!(arch->inject_priority >> lane & 1) &&
@@ -155,7 +155,7 @@ static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 n
 {
 	if (s->wake)
 		return;
-	/* beyond the wheel's range: wake earlier, and schedule the rest again */
+	/* if @at is beyond the wheel's range, wake earlier and schedule another event then */
 	at = at - d->now < TORUS_WHEEL_FAR ? at : d->now + TORUS_WHEEL_FAR;
 	s->wake = at;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
@@ -183,8 +183,8 @@ static u64 source_due(const struct torus_fabric *f, const struct torus_source *s
 }
 
 /*
- * Count a packet of a stream. If streams are directions, its number does not tell how many packets
- * the stream had.
+ * Count a packet of a stream. If streams are directions, a separate count is needed, because a
+ * stream skips the packets of other directions.
  */
 static void source_count(struct torus_domain *d, u32 node, u32 stream, u32 chunks)
 {
@@ -235,8 +235,8 @@ torus_inline u32 source_pending(struct torus_domain *d, struct torus_source *s, 
 }
 
 /*
- * Send a stream's packet. The next packet is drawn first, so that the event list of its tick can
- * be prefetched meanwhile.
+ * Send a stream's packet. Draw the following packet first, so that its tick's event list is
+ * prefetched while this packet is sent.
  */
 static void source_send(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream,
 			u32 fifo)
@@ -292,7 +292,7 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 		fifo = source_pending(d, &s[i], node, i);
 		if (fifo == TORUS_NONE)
 			continue;
-		/* of several directions, select the oldest packet */
+		/* if several directions have a packet, select the oldest packet */
 		if (found != TORUS_NONE && s[i].number > s[*stream].number)
 			continue;
 		found = fifo;
@@ -335,10 +335,12 @@ torus_inline void source_refill(struct torus_domain *d, u32 node, u64 *most)
 		source_refill_replies(d, node);
 	s = source_streams(d, node);
 	for (i = 0; i < w->streams; i++, s++) {
-		/* in open loop, the stream sleeps until its next packet is due */
+		/* in open loop, skip a stream that sleeps until its next packet is due */
 		if (s->wake > d->now && torus_workload_open(w))
 			continue;
-		/* unbounded queues always have space: stop if the domain runs out of memory */
+		/*
+		 * stop if the domain runs out of memory, because unbounded queues never become full
+		 */
 		while ((!most || *most) && (fifo = source_pending(d, s, node, i)) != TORUS_NONE &&
 		       !torus_domain_starved(d)) {
 			source_send(d, s, node, i, fifo);
@@ -427,7 +429,7 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 }
 
 /**
- * torus_source_owe() - give a stream one more packet to send
+ * torus_source_owe() - raise the limit of a stream by one packet to forward
  * @d: the domain
  * @node: the node
  * @stream: the stream

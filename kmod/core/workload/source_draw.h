@@ -12,12 +12,15 @@
 #include "core/workload/workload.h"
 
 /*
- * Maximum mean gap, in units of 2^-16: longer than any run, but small enough for sums with the
- * clock.
+ * Maximum mean gap, in units of 2^-16. It is longer than any run, but sums with the clock cannot
+ * overflow.
  */
 #define SOURCE_GAP_MAX	(1ull << 56)
 
-/* Return the random stream of packet @number: gap, size, destination, in this order. */
+/*
+ * Return the random stream of packet @number, from which its gap, size and destination are drawn in
+ * this order.
+ */
 static inline u64 source_packet_stream(const struct torus_source *s, u64 number)
 {
 	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
@@ -46,7 +49,7 @@ static inline u64 source_draw_gap(const struct torus_fabric *f, const struct tor
 		return w->peak_gap;
 	if (w->traffic.arrivals)
 		gap = w->gap_geometric;
-	/* the gap of a table is that of a pair of weight 1 */
+	/* @gap is that of a pair of weight 1: divide it by the weight of the source's pairs */
 	if (torus_unlikely(w->traffic.pattern == TORUS_PATTERN_TABLE)) {
 		gap = w->gap / torus_pairs_weight(f->pairs, node);
 		gap = gap < SOURCE_GAP_MAX ? gap : SOURCE_GAP_MAX;
@@ -86,8 +89,8 @@ static inline void source_draw_packet(struct torus_fabric *f, struct torus_sourc
 }
 
 /*
- * Return the stream of a packet if streams are directions: the direction with the most hops, the
- * first of several. Stream 0 for a packet that goes nowhere.
+ * Return the stream of a packet if streams are directions: the first direction with the most hops.
+ * Return 0 for a packet to the node itself.
  */
 static inline u32 source_direction(struct torus_fabric *f, u32 node, u32 dst)
 {
@@ -143,7 +146,10 @@ torus_inline void source_fill_packet(const struct torus_workload *w, const struc
 	p->hops = 0;
 	p->flags = 0;
 	p->group = 0;
-	/* clear the previous packet's value: a snapshot must depend only on the run */
+	/*
+	 * clear the value of an earlier packet at this index: a snapshot must depend only on the
+	 * run
+	 */
 	p->slot = 0;
 }
 

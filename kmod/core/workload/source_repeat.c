@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Draw packets of a source a second time: those that a router counts without storing them, and
- * those that wait at a source.
+ * Draw packets of a source a second time. A router may count packets without storing them, and
+ * waiting packets are not stored either.
  */
 #include "core/workload/source_draw.h"
 #include "core/workload/source_repeat.h"
@@ -10,7 +10,7 @@
  * torus_source_repeats() - check whether torus_source_repeat() can draw a source's packets again
  * @w: a workload, or NULL
  *
- * Return: true if each packet follows from its number: in closed loop without replies.
+ * Return: true in closed loop without replies, where each packet follows from its number.
  */
 bool torus_source_repeats(const struct torus_workload *w)
 {
@@ -19,7 +19,7 @@ bool torus_source_repeats(const struct torus_workload *w)
 }
 
 /**
- * torus_source_sent() - return the number after that of the last packet that a source sent
+ * torus_source_sent() - return 1 + number of the last packet that a source sent
  * @d: the domain of a fabric for which torus_source_repeats() is true
  * @node: the node
  *
@@ -39,7 +39,8 @@ u64 torus_source_sent(const struct torus_domain *d, u32 node)
  * @number: the packet's number at its source
  * @p: [out] the packet as it entered the network, without the tick at which it entered
  *
- * Return: false if the source has no packet of this number, because it would go nowhere.
+ * Return: false if the source sends no packet of this number, because its destination is the source
+ * itself.
  */
 bool torus_source_repeat(struct torus_domain *d, u32 node, u64 number, struct torus_packet *p)
 {
@@ -81,7 +82,7 @@ bool torus_source_pass(struct torus_fabric *f, struct torus_source *s, u32 node,
  * @f: the fabric
  * @node: the node
  * @stream: number of the stream
- * @end: number after that of the last packet to count
+ * @end: 1 + number of the last packet to count
  *
  * Return: chunks; if streams are directions, only of this stream's packets.
  */

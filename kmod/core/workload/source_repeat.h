@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets of a source that are drawn a second time. */
+/* Functions that draw packets of a source a second time. */
 #ifndef TORUS_CORE_WORKLOAD_SOURCE_REPEAT_H
 #define TORUS_CORE_WORKLOAD_SOURCE_REPEAT_H
 

@@ -14,12 +14,12 @@
 
 
 /*
- * Programs accept loads up to 2. Loads relative to a limit other than the peak may convert to
- * more.
+ * Maximum load relative to the peak. Programs accept loads up to 2, but a load relative to another
+ * limit can be greater after its conversion.
  */
 #define LOAD_MAX	4u
 #define BURST_MAX	65536u	/* packets */
-#define PAUSE_MAX	(1ull << 56)	/* ticks, units of 2^-16 */
+#define PAUSE_MAX	(1ull << 56)	/* in ticks, units of 2^-16 */
 
 int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 			struct torus_error *err)
@@ -92,14 +92,14 @@ static u64 traffic_loaded_gap(u64 gap, u64 load)
 		return (gap << 32) / load;
 	if (!(gap >> 52))
 		return (gap << 12) / (load >> 20 ? : 1);
-	/* such a gap is that of a table with large weights */
+	/* only a pair list with large weights has such a gap */
 	whole = gap / load;
 	return whole >> 30 ? 1ull << 62 : (whole << 32) + ((gap % load << 30) / load << 2);
 }
 
 /*
- * Set the gaps of bursts. Packets within a burst are the peak's gap apart. A longer mean pause
- * before the first packet of a burst keeps the requested load.
+ * Set the gaps of bursts. Packets within a burst are the peak's gap apart. The mean pause before a
+ * burst is so long that the mean load is the requested load.
  */
 static void workload_burst(struct torus_workload *w)
 {
@@ -109,7 +109,7 @@ static void workload_burst(struct torus_workload *w)
 		return;
 	w->burst = (1ull << 32) / n;
 	pause = w->gap - w->peak_gap;
-	/* the maximum is longer than any window */
+	/* the maximum pause is longer than any window */
 	w->gap = pause < PAUSE_MAX / n ? w->gap + (n - 1) * pause : PAUSE_MAX;
 }
 

@@ -46,7 +46,7 @@ struct torus_point {
 	u64 injected;
 	u64 delivered;
 	u64 latency_sum;
-	u64 hops;		/* started hops of all packets */
+	u64 hops;		/* number of hops that have started */
 	u64 in_flight;
 	u64 token_returns;	/* counted only with unblocking=on */
 	u64 token_needed;	/* token returns to a node at which a packet was blocked */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Check a node's sources, replies and processor, read from a file, against its events. Each
- * sleeping source must have an event that wakes it, and each must have the packets that it is
+ * sleeping source must have an event that wakes it. Each processor must have the packet that it is
  * about to send or receive.
  */
 #include "core/workload/verify.h"
@@ -12,8 +12,8 @@
 #include "core/nic/inject_queue.h"
 
 /*
- * Check that a node that waits for tick @at has a SOURCE event at @at. Ticks before the clock have
- * passed.
+ * Check that a node that waits for tick @at has a SOURCE event at @at. If @at is before the clock,
+ * no event is needed.
  */
 static void wake_verify(struct torus_snapshot *snap, const struct torus_fabric *f,
 			const struct torus_snapshot_events *events, u64 at)
@@ -34,7 +34,9 @@ static void source_verify(struct torus_snapshot *snap, const struct torus_fabric
 			     s->chunks);
 	if (torus_workload_open(w))
 		return;
-	/* a stream steps over the packets of the other streams */
+	/*
+	 * the number can exceed the limit, because a stream skips the numbers of the other streams
+	 */
 	torus_snapshot_check(snap, s->number < s->limit + w->streams, "a source's packet",
 			     s->number);
 	torus_snapshot_check(snap, !torus_fill_is(w->traffic.pattern) ||

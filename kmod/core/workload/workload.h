@@ -39,7 +39,7 @@ struct torus_counted {
 /**
  * struct torus_backlog - packets that a node's sources have generated, including its replies
  * @packets: number of generated packets
- * @waiting: number of these that wait at their source, or as replies
+ * @waiting: number of generated packets that wait at their source, or as replies
  * @waiting_chunks: chunks that wait at their source; 0 without torus_latencies_start()
  */
 struct torus_backlog {
@@ -51,7 +51,7 @@ struct torus_backlog {
 struct torus_snapshot;
 struct torus_reply;
 
-/* Counts at one moment; the difference of two moments is that of the window between them. */
+/* Counts at one moment. The counts of a window are the difference of two moments. */
 struct torus_moment {
 	u64 clock;
 	struct torus_stats stats;
@@ -77,7 +77,8 @@ enum torus_phase {
  * @pace: ticks between two packets of a node, in units of 2^-16; 0: limited only by the
  *        space in FIFOs (closed loop)
  * @plain: gaps are exponential with mean @gap for each node and packet
- * @burst: probability that a packet starts a burst, in units of 2^-32; 0: each packet does
+ * @burst: probability that a packet starts a burst, in units of 2^-32; 0: each packet starts a
+ *   burst
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
  * @logs: logarithms to draw gaps
  * @chunks_min: lowest size
@@ -92,7 +93,7 @@ enum torus_phase {
  * @npoints: number of points taken
  * @points: counts at the start of the window and at the end of each part
  * @sources: streams of all nodes
- * @own: packets of each stream before its source's number, if streams are directions; else NULL
+ * @own: if streams are directions: number of packets that each stream has sent; else NULL
  * @counted: position up to which the arrivals of each stream have been counted (open loop);
  *           NULL: no count was requested, or memory was short
  * @packets: packets of all nodes, without replies (closed loop)
@@ -160,8 +161,8 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 	if (gap <= 65536)
 		return gap;
 	/*
-	 * for a large gap, the logarithms differ only in their last bits; this is exact to 1 / (12
-	 * gap)
+	 * for a large gap, the difference of the logarithms has too few bits; this approximation is
+	 * exact to 1 / (12 gap)
 	 */
 	if (gap >> 32)
 		return gap - 32768;
@@ -172,13 +173,13 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 
 
 /**
- * struct torus_ring_loads - load of the links of a line of nodes
+ * struct torus_ring_loads - load of the links of a line of nodes in one dimension
  * @n: length of the line
  * @from: weight of each coordinate as a source
  * @to: weight of each coordinate as a destination
  * @cross: doubled load of each link, plus links before minus links, as difference from the
  *   previous link
- * @below: sum of @to below each coordinate, n + 1 entries
+ * @below: sum of @to over the lower coordinates, for each of n + 1 coordinates
  * @reach: weight of the sources that reach each coordinate in one direction, as differences
  */
 struct torus_ring_loads {
