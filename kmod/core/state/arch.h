@@ -65,15 +65,15 @@ struct torus_reg {
  * @crc_bytes: bytes of the packet CRC
  * @crc_at: 0: the CRC follows the packet's bytes; else its offset in the header, whose length
  *   includes it. @crc excludes these bytes
- * @crc_generator: generator polynomial of the CRC, including the highest power; it is the lightest
- *   undetected error
+ * @crc_generator: generator polynomial of the CRC, including the highest power; XORed into a
+ *   packet, it is an error that the CRC does not detect
  * @ticks_per_chunk: ticks in which a link sends a chunk
  * @payload_overhead: bytes of a packet that are not payload
- * @classes: number of packet classes whose VCs do not wait for each other; 0: all packets are in
- *   one class
+ * @classes: number of packet classes. Packets on VCs of one class do not wait for VCs of another
+ *   class. 0: all packets are in one class
  * @isolates: default of the parameter `isolate`: partitions share no buffer
- * @port_links: bandwidth of the processor port each way, in links; it also limits the peaks of
- *   patterns. 0: no limit
+ * @port_links: bandwidth of the processor port in each direction, as a multiple of a link's
+ *   bandwidth; it also limits the peaks of patterns. 0: no limit
  * @machine_bytes: size of the data that @configure fills in
  * @kept_bytes: memory that the machine's own NIC may always use for the requests of a FIFO group,
  *   even if memory is scarce
@@ -102,8 +102,8 @@ struct torus_reg {
  * @node_init: initialize an idle node
  * @ready: may be NULL; check whether packets can be injected, for example whether routing tables
  *   exist. Return: 0, or a negative errno and a message about the missing part
- * @later_bytes: may be NULL; get the memory that was allocated after @configure, because registers
- *   were written
+ * @later_bytes: may be NULL; get the size of the memory that register writes have allocated after
+ *   @configure
  * @reg_node_bytes: memory per node for registers; the first register write allocates it for all
  *   nodes
  * @routes_make: NULL without routing tables; create tables from a copy of an image (see the ABI).
@@ -119,7 +119,8 @@ struct torus_reg {
  * @size: get the chunks of a packet from its first header_bytes bytes; 0 if they encode no valid
  *   size
  * @deposit: NULL if the machine has no deposit; make the header of a synthetic packet of @chunks
- *   that is delivered at each of the next @hops nodes in direction @dir; set its destination
+ *   that is delivered at each of the next @hops nodes in direction @dir, and set the packet's
+ *   destination
  * @make: make the header of a synthetic packet of @chunks from its source to its destination, of
  *   the class of the fabric's workload
  * @attach: may be NULL; called before a client attaches to a FIFO group: allocate data for commands
@@ -129,8 +130,8 @@ struct torus_reg {
  * @commands_full: NULL with @command; true if the NIC cannot accept a command of an injection FIFO
  *   at present
  * @lost: may be NULL; process the loss of a packet with a body; the caller keeps the packet
- * @hand: NULL with @lost; receive the packet of a TORUS_EV_NIC in a node's NIC; packets of one tick
- *   have no order
+ * @hand: NULL with @lost; process the packet of a TORUS_EV_NIC event in a node's NIC; the result
+ *   must not depend on the order of packets in a tick
  * @checksum_skip: get the number of bytes at the start of a user's packet that its header excludes
  *   from the checksum of its injection FIFO; NULL: no checksums
  * @inject_route: change a packet as the hardware does when the packet enters an injection FIFO
@@ -151,8 +152,8 @@ struct torus_reg {
  * @image: make the bytes of the hardware's header on the wire, with the header CRC and as many low
  *   bits of the sequence number as fit. NULL, and @crc and @intact NULL: packets have no header
  * @adopt: decode a received header image, which may be damaged, into a packet
- * @reg_peek: get a register's value without side effects; NULL, and @reg_read and @reg_write NULL:
- *   no registers
+ * @reg_peek: get a register's value without side effects; NULL without registers, as are @reg_read
+ *   and @reg_write
  * @reg_boot: get the initial value of a writable register
  * @reg_read: read a register as a processor does
  * @reg_write: write a register
@@ -160,8 +161,8 @@ struct torus_reg {
  *   none
  * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers, and raise
  *   unmasked interrupts
- * @sane: check whether a packet from outside, such as a restored one, is possible at a node: its
- *   header must not mislead the router. NULL: all packets are
+ * @sane: check whether a restored packet is possible at a node, so that its header cannot mislead
+ *   the router. NULL: all packets are possible
  * @snapshot: may be NULL; write or read a node's state outside of the router, see state/snapshot.h
  * @gates: barrier gates for programs, core/nic/gate.h; NULL: none
  * @timing: compute a link's delays, time-out and resend FIFO from parameters and registers

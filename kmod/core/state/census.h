@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* State of a census: routers and links add the packets and tokens that they have. */
+/* State of a census, to which routers and links add their packets and tokens. */
 #ifndef TORUS_CORE_STATE_CENSUS_H
 #define TORUS_CORE_STATE_CENSUS_H
 
@@ -16,9 +16,10 @@
  * @capacity: chunks of a buffer, by VC
  * @conserved: the number and identity of packets match the counters
  * @space: chunks accounted for, nodes x dirs x vcs elements; saturates at 65535
- * @held: part of @space that packets in the buffer, or leaving it, occupy
+ * @held: part of @space that packets occupy, in the buffer or while they leave it
  * @free: part of @space that is free
- * @ring: same size: sum of @free over a whole ring, stored at its first node
+ * @ring: sum of @free over a whole ring, stored at the ring's first node; as many elements as
+ *   @space
  */
 struct torus_check {
 	struct torus_fabric *f;
@@ -39,7 +40,10 @@ torus_inline size_t torus_check_index(const struct torus_check *c, u32 node, u32
 	return ((size_t)node * c->f->dirs + dir) * c->f->vcs + vc;
 }
 
-/* Count a packet. An INVALID packet is not counted here: its link keeps a valid copy. */
+/*
+ * Count a packet that a router has. An INVALID packet is not counted, because the sender of its
+ * link keeps a valid copy, which is counted.
+ */
 torus_inline void torus_check_packet(struct torus_check *c, const struct torus_packet *p)
 {
 	if (p->flags & TORUS_PACKET_INVALID)
@@ -48,7 +52,7 @@ torus_inline void torus_check_packet(struct torus_check *c, const struct torus_p
 	c->identity += torus_packet_identity(p);
 }
 
-/* Add chunks to a sum, saturating: values from a file may be arbitrary. */
+/* Add chunks to a sum. The sum saturates, because values from a file may be arbitrary. */
 torus_inline void torus_check_add(u16 *sum, u32 chunks)
 {
 	u32 more = chunks < 0xffff ? *sum + chunks : 0xffff;
@@ -56,7 +60,7 @@ torus_inline void torus_check_add(u16 *sum, u32 chunks)
 	*sum = (u16)(more < 0xffff ? more : 0xffff);
 }
 
-/* Account for @tokens of the buffer that receives from (@node, @dir) on @vc. */
+/* Add @tokens to the space accounted for in the buffer that receives from (@node, @dir) on @vc. */
 torus_inline void torus_check_tokens(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	torus_check_add(&c->space[torus_check_index(c, node, dir, vc)], tokens);

@@ -94,11 +94,15 @@ static void completion_record(struct torus_domain *d, u32 node, const struct tor
 }
 
 /*
- * Choose the reason "reader gone" instead of "no listener" if the reader was attached at injection.
+ * Replace the reason "no listener" by "reader gone", if the destination's group had a client when
+ * the packet was injected.
  */
 static u32 completion_reason(const struct torus_packet *p, u32 reason)
 {
-	/* odd: the group had a client; a broadcast has no generation of a group */
+	/*
+	 * an odd generation: the group had a client at injection. Broadcasts have no group's
+	 * generation.
+	 */
 	if (reason == TORUS_DROP_NO_LISTENER && !(p->flags & TORUS_PACKET_DEPOSIT) &&
 	    p->generation & 1)
 		return TORUS_NOTICE_READER_GONE;
@@ -106,7 +110,7 @@ static u32 completion_reason(const struct torus_packet *p, u32 reason)
 }
 
 /**
- * torus_completion_lost() - count and record a packet that ends without having arrived
+ * torus_completion_lost() - count and record a packet that ends before it reaches its destination
  * @d: the domain
  * @node: index of the node where the packet ends
  * @p: any packet; only users' packets are recorded
@@ -126,7 +130,7 @@ void torus_completion_lost(struct torus_domain *d, u32 node, const struct torus_
 }
 
 /**
- * torus_completion_not_copied() - record that a broadcast has left no copy at a node
+ * torus_completion_not_copied() - record that a broadcast could not leave its copy at a node
  * @d: the domain
  * @node: index of the node
  * @p: any broadcast; only users' broadcasts are recorded
@@ -146,7 +150,8 @@ void torus_completion_not_copied(struct torus_domain *d, u32 node, const struct 
 }
 
 /**
- * torus_completion_unknown() - report to a client that a notice or packet for it was discarded
+ * torus_completion_unknown() - note that a notice or packet for a client was discarded; the client
+ * gets TORUS_NOTICE_UNKNOWN
  * @d: domain of the client's node
  * @node: index of that node
  * @group: FIFO group of the client

@@ -6,9 +6,9 @@
  * Therefore no measurement or hash depends on whether a client asks for completions, or on the
  * number of domains.
  *
- * A packet that arrives is only counted, at its source. A packet that does not arrive leaves a
- * record. A broadcast consists of the packet and of the copies that it leaves on its way. Each of
- * them ends independently; the broadcast completes when all have ended.
+ * A packet that arrives is only counted, in the counts of its sender's group. A packet that does
+ * not arrive leaves a record. A broadcast consists of the packet and of the copies that it leaves
+ * on its way. Each of them ends independently; the broadcast completes when all have ended.
  */
 #ifndef TORUS_CORE_STATE_COMPLETION_H
 #define TORUS_CORE_STATE_COMPLETION_H

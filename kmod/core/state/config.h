@@ -31,8 +31,9 @@ struct torus_config {
 };
 
 /*
- * Number of parts. All blocks of a thread form one part: simulated separately they take about twice
- * as long, because each window reloads every block into the cache.
+ * Number of parts into which the fabric is divided. All blocks of a thread form one part: simulated
+ * one by one, blocks take about twice as long, because each window reloads every block into the
+ * cache.
  */
 torus_inline u32 torus_config_parts(const struct torus_config *cfg)
 {

@@ -36,9 +36,9 @@ void torus_counters_fold(struct torus_domain *d)
  * torus_counters_look() - fold the hot counters if one of them could overflow soon
  * @d: the domain
  *
- * An event adds at most a packet's chunks to one counter, so a counter below half of its range
- * cannot overflow before the next check. Most runs end before a fold and need no memory for 64-bit
- * sums.
+ * An event adds at most a packet's chunks to one counter. A counter below half of its range
+ * therefore cannot overflow before the next check. Most runs end before a fold and need no memory
+ * for 64-bit sums.
  */
 void torus_counters_look(struct torus_domain *d)
 {
@@ -61,7 +61,7 @@ int torus_received_init(struct torus_domain *d)
 {
 	if (d->received)
 		return 0;
-	/* at most one reception per bus */
+	/* a node has at most two reception buses per direction, and one reception per bus */
 	d->received_room = d->count * d->f->dirs * 2;
 	d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
 	return d->received ? 0 : -ENOMEM;

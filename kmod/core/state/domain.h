@@ -57,7 +57,7 @@ struct torus_tracer;
  * @pool: packets of the domain
  * @bodies: bytes of users' packets
  * @stats: counters of the domain
- * @latencies: histograms of packets delivered in the domain; NULL: not requested
+ * @latencies: histograms of packets delivered in the domain; NULL if not requested
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
  * @stalls: stalls of the domain's links in units of 256, see core/router/node.h; NULL: none yet
  * @folded: 64-bit sums of the domain's hot counters; allocated at the first fold, in a very long
@@ -70,17 +70,18 @@ struct torus_tracer;
  * @tnis: counters of the nodes' TNIs, see state/tni.h; NULL: no TNIs
  * @processors: processors of the fabric's nodes; NULL if processor time is not simulated
  * @hand_over: received synthetic packets are passed to torus_workload_receive()
- * @outbox: mailboxes to each domain, two sets (by parity); thread T uses the mailboxes of domain T
+ * @outbox: mailboxes to each domain, two sets (by parity). The domains that thread T runs send
+ *   through the mailboxes of domain T
  * @boxes: the mailboxes that this domain's thread fills
  * @senders: mask of the domains with links to this domain
  * @from: mask of the threads that run @senders, whose mailboxes are drained
- * @far: number of mails from other threads, two counters (by parity)
+ * @far: number of mails from threads that are not in @from, two counters (by parity)
  * @next_at: tick of the next event, published at the end of a window, by parity
  * @working: events other than scheduled faults are pending; published with @next_at
  * @faults_pending: number of scheduled faults in the wheel. If nothing else is pending, they do not
  *   advance the clock, unless a packet or token waits for a link's state to change
- * @links_parked: number of links that wait for such a change
- * @tokens_waiting: number of tokens that wait for such a change
+ * @links_parked: number of links that wait until their state changes
+ * @tokens_waiting: number of tokens that wait until their link's state changes
  * @mail_at: earliest tick of the mail sent in this window
  * @scratch: buffer for two packets of maximum size
  * @tracer: hook for packet events, or NULL
@@ -150,7 +151,7 @@ struct torus_domain {
 	bool away;
 	struct torus_tracer *tracer;
 	struct torus_lost_packets lost_packets;
-	struct torus_stats stats;	/* last: it is long, mostly histograms */
+	struct torus_stats stats;	/* last member, because its histograms are long */
 } torus_align;
 
 /* Find the domain of a node. */
@@ -195,7 +196,7 @@ torus_inline void *torus_domain_node(const struct torus_domain *d, u32 node)
 	return d->nodes + (size_t)node * d->node_bytes;
 }
 
-/* Flags of a node: listed for arbitration in this tick, in the next tick. */
+/* Flags of a node: TOUCHED: listed for arbitration in this tick, AGAIN: in the next tick. */
 #define TORUS_TOUCHED	1
 #define TORUS_AGAIN	2
 
@@ -230,7 +231,7 @@ torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
  */
 int torus_received_init(struct torus_domain *d);
 
-/* Bytes of @stalls of a domain. */
+/* Size in bytes of a domain's array @stalls. */
 torus_inline size_t torus_stalls_bytes(const struct torus_domain *d)
 {
 	return (size_t)d->count * d->f->dirs * TORUS_STALL_MAX * sizeof(*d->stalls);
@@ -239,9 +240,14 @@ torus_inline size_t torus_stalls_bytes(const struct torus_domain *d)
 void torus_counters_fold(struct torus_domain *d);
 void torus_counters_look(struct torus_domain *d);
 
-/* Fold all hot counters if a counter has reached this value at a check. */
+/*
+ * If a hot counter has reached this value at a check, fold all hot counters into the 64-bit sums.
+ */
 #define TORUS_FOLD_COUNT	(1u << 31)
-/* Events between two checks: too few for any 32-bit count to overflow, even of chunks. */
+/*
+ * Number of events between two checks of the counters. In so few events no 32-bit counter
+ * overflows, even one that counts chunks.
+ */
 #define TORUS_LOOK_EVENTS	(1ull << 23)
 
 _Static_assert(TORUS_FOLD_COUNT + TORUS_LOOK_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
@@ -272,12 +278,13 @@ torus_inline u64 torus_domain_next(const struct torus_domain *d)
 }
 
 /*
- * Check whether the domain has work. A scheduled fault counts only if something waits for a link's
- * state to change; else it happens when other events advance the clock to it.
+ * Check whether the domain has work. Scheduled faults count as work only if packets or tokens wait
+ * until a link's state changes. Otherwise a fault takes effect when other events advance the clock
+ * to it.
  */
 torus_inline bool torus_domain_working(const struct torus_domain *d)
 {
-	/* as reported by its process */
+	/* another process simulates the domain, and has reported this */
 	if (d->away)
 		return d->working[0];
 	if (d->faults_pending && (d->links_parked || d->tokens_waiting))

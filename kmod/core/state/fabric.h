@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fabric: a simulated machine, for code of the core. Programs that run a fabric use run/fabric.h.
+ * A fabric (a simulated machine) as the core's code sees it. Programs that run a fabric use
+ * run/fabric.h.
  */
 #ifndef TORUS_CORE_FABRIC_H
 #define TORUS_CORE_FABRIC_H
@@ -22,7 +23,10 @@ struct torus_completions;
 struct torus_pairs;
 struct torus_workload;
 
-/* Cost of a node's processor in ticks, see workload/processor.h. */
+/*
+ * Cost of injecting or receiving a packet, in ticks of a node's processor; see
+ * workload/processor.h.
+ */
 struct torus_cost {
 	u32 inject_packet;
 	u32 inject_chunk;
@@ -60,7 +64,7 @@ struct torus_fabric {
 	u32 node_bytes;
 	u8 *node;			/* nodes, for the hot loop */
 	struct torus_link *links;	/* protocol state; NULL: no link is live */
-	struct torus_processor *processors;	/* NULL: processor time is not simulated */
+	struct torus_processor *processors;	/* by node; NULL: have no costs */
 	u8 *queues;			/* injection FIFOs; NULL: the router's slots */
 	u32 queues_stride;
 	struct torus_tni_counters *tnis;	/* nodes x router->ports; NULL: no TNIs */
@@ -70,16 +74,16 @@ struct torus_fabric {
 	u32 vcs;			/* number of VCs of the router */
 	u32 bubble_vcs;			/* bit v: VC v needs a bubble in each ring */
 	u64 tick_fs;
-	u32 hot_stride;			/* hot counters per link, in u32 */
-	u32 fold_stride;		/* 64-bit sums per link, of counters and stalls */
+	u32 hot_stride;			/* number of hot counters (u32) per link */
+	u32 fold_stride;		/* number of 64-bit sums per link */
 	u64 lookahead;			/* maximum window, in ticks */
 	u64 clock;
 	struct torus_domain *domain;
-	struct torus_nic **nic;		/* nodes x groups; NULL: not attached yet */
+	struct torus_nic **nic;		/* by node and group; NULL: never attached */
 	u32 *attached;			/* indices in nic of groups with clients */
 	u32 nattached;
-	struct torus_completions *completions;	/* counts by group; NULL: not requested */
-	u32 *generation;		/* nodes x groups; NULL: none attached yet */
+	struct torus_completions *completions;	/* by node and group; NULL: not requested */
+	u32 *generation;		/* by node and group; NULL: no group attached yet */
 	u32 epoch;			/* incremented by each attach and detach */
 	u32 *partition;			/* by node; NULL: all 0 */
 	bool isolate;			/* partitions share no buffer */
@@ -88,8 +92,8 @@ struct torus_fabric {
 	u32 nfaults;
 	u8 *loopback;			/* by node; NULL: no node is in loopback */
 	u8 *dead;			/* by node: 0, 1, TORUS_NODE_FAILED; NULL: all 0 */
-	bool links_live;		/* the protocol of a link is simulated */
-	struct torus_crc32_zeros *payload_zeros; /* effect of zero bytes, see link/payload_crc.c */
+	bool links_live;		/* a link is live: its protocol is simulated */
+	struct torus_crc32_zeros *payload_zeros; /* zero bytes' effect, see link/payload_crc.c */
 	u32 *link_crc;			/* CRC of sender, receiver: nodes x dirs x 2; NULL: 0 */
 	u64 rx_stall;			/* limit in ticks, 0: no limit */
 	bool hold;			/* no_listener=hold: keep packets, do not drop */
@@ -118,12 +122,12 @@ struct torus_fabric {
 	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
 	void *owner;			/* argument of the owner's callback */
 
-	/* the run in progress, see run/windows.c */
+	/* state of the run in progress, see run/windows.c */
 	u64 run_until;
 	u64 run_budget;
 	u32 run_threads;
 	u32 run_end;
-	bool run_on;			/* no events are left, but tables wait for a tick */
+	bool run_on;			/* run without events: tables are staged for a tick */
 	u32 run_parity;
 	u64 run_stop;
 	u32 run_open;			/* workers may join the run */

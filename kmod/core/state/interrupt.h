@@ -18,7 +18,7 @@
 struct torus_fabric;
 struct torus_domain;
 
-/* Kinds of causes; each comment names the index of the kind. */
+/* Kinds of causes. "index" is the second argument of TORUS_CAUSE() for the kind. */
 enum torus_interrupt {
 	TORUS_INTERRUPT_INJECT,		/* index: group * inject_fifos + fifo */
 	TORUS_INTERRUPT_RECEIVE,	/* index: group * receive_fifos + fifo */
@@ -42,7 +42,7 @@ torus_inline bool torus_cause_critical(u32 cause)
 	return TORUS_CAUSE_KIND(cause) <= TORUS_INTERRUPT_RECEIVE;
 }
 
-/* Errors that a node's hardware detects, in itself or in its neighbours' packets. */
+/* Errors that a node's hardware detects, in the node or in arriving packets. */
 enum torus_hw_error {
 	TORUS_ERROR_INPUT,		/* receiver @dir: wrong header or packet CRC */
 	TORUS_ERROR_RETRY,		/* sender @dir: retransmission of a packet */

@@ -25,7 +25,10 @@ static struct torus_latencies *latencies_new(u32 nodes, u32 hops)
 	return NULL;
 }
 
-/* Number of rows: hops of minimal routes, from 0 to the maximum, and one row for longer routes. */
+/*
+ * Number of rows of @network: one for each number of hops of a minimal route, from 0 to the
+ * maximum, and one for longer routes.
+ */
 static u32 latencies_hops(const struct torus_geometry *g)
 {
 	u32 hops = 2, dim;
@@ -70,7 +73,10 @@ static void latency_add(struct torus_latency *sum, const struct torus_latency *l
 		sum->bucket[i] += l->bucket[i];
 }
 
-/* Add the packets that a domain has counted since its histograms were cleared. */
+/*
+ * Add to @sum the latencies that a domain's statistics have counted since the histograms were
+ * cleared.
+ */
 static void latency_add_total(struct torus_latency *sum, const struct torus_domain *d)
 {
 	const struct torus_latency *before = &d->latencies->total;
@@ -203,7 +209,7 @@ static u64 latency_packets(const struct torus_latency *l, u64 most)
 	return sum;
 }
 
-/* Check that the packets of all nodes add up to @packets. */
+/* Check that the elements of @nodes add up to @packets. */
 static bool latencies_nodes_right(const u64 *nodes, u32 n, u64 packets)
 {
 	u32 i;
@@ -213,7 +219,7 @@ static bool latencies_nodes_right(const u64 *nodes, u32 n, u64 packets)
 	return i == n && !packets;
 }
 
-/* Check that each packet is in one bucket of each kind, and that the statistics count it. */
+/* Check that each kind of histogram has as many packets as the statistics. */
 static bool latencies_right(const struct torus_stats *t, const struct torus_latencies *l)
 {
 	u64 packets = latency_packets(&l->total, t->delivered), left = packets, row;
@@ -287,7 +293,7 @@ void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *
 	if (snap->reading && !f->own_first)
 		torus_snapshot_check(snap, latencies_right(&f->domain[0].stats, l), "histograms of",
 				     l->total.sum);
-	/* only the first process stores these sums, as it does with the statistics */
+	/* only the first process stores the sums, as for the statistics */
 	if (snap->reading && !f->own_first && torus_snapshot_ok(snap))
 		latencies_put(&f->domain[0], l, to);
 	torus_latencies_free(l);

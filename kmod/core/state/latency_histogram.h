@@ -22,7 +22,7 @@ struct torus_fabric;
 #define TORUS_LATENCY_BUCKETS	\
 	((TORUS_LATENCY_BITS - TORUS_LATENCY_SUB_BITS + 1) << TORUS_LATENCY_SUB_BITS)
 
-/* Maximum hops with a row of their own; longer routes share a row. */
+/* Routes of up to this number of hops have a row each; longer routes share a row. */
 #define TORUS_LATENCY_HOPS_MAX	128
 
 /* Bucket of a latency in ticks, below 2^48. */
@@ -57,8 +57,9 @@ struct torus_latency {
 };
 
 /*
- * Classes of a workload with replies: requests, replies, and trips of both. A reply's latency
- * begins with the reception of its request, a trip's with the generation of the request.
+ * Classes of latencies of a workload with replies: requests, replies, and trips (a request and its
+ * reply). A reply's latency begins with the reception of its request. A trip's latency begins with
+ * the generation of its request.
  */
 enum torus_latency_class {
 	TORUS_LATENCY_REQUEST,
@@ -75,8 +76,8 @@ enum torus_latency_class {
  * @left: chunks of all packets that left their source, and of all replies that were generated
  * @source: ticks from generation to the injection FIFO
  * @total: ticks from generation to the last byte received. The domain's statistics already count
- *   these latencies, so a domain's set has only their maximum, and the statistics' values from the
- *   last clear, see torus_latencies_take()
+ *   these latencies. A domain's @total therefore has only their maximum, and the values of the
+ *   statistics at the last clear, which torus_latencies_take() subtracts
  * @by_class: same as @total, by enum torus_latency_class, for a workload with replies
  * @sent: number of packets that were received, by source
  * @received: number of packets that were received, by destination
@@ -118,7 +119,8 @@ torus_inline void torus_latency_count(struct torus_latency *l, u64 ticks)
  * @total: ticks since the packet's generation
  * @network: ticks since it entered its injection FIFO; at most @total
  *
- * In the header, because each instruction here slows down a machine whose packets go one hop.
+ * This function is inline, because each instruction here slows down a machine whose packets go one
+ * hop.
  */
 torus_inline void torus_latencies_deliver(struct torus_latencies *l, u32 node,
 					  const struct torus_packet *p, u64 total, u64 network)

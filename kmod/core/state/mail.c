@@ -90,7 +90,7 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 		       sizeof(*box->packets)) ||
 	    (p->body != TORUS_NONE &&
 	     !mail_grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
-		/* remove the event, because there is no space for its packet */
+		/* no memory for the packet: remove its event again */
 		box->mails--;
 		d->failed = true;
 		return;
@@ -101,7 +101,7 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 	torus_packet_free(d, ev->pkt);
 }
 
-/* Push a received event into the lane in which a local sender would have put it. */
+/* Push a mailed event into the list that a sender in the same domain would use. */
 static void mail_push(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	switch (ev->lane) {
@@ -219,12 +219,15 @@ void torus_mail_threads(struct torus_fabric *f, u32 threads)
 
 	if (f->run_threads == threads)
 		return;
-	/* drain mail of the last run first: its mailboxes may get another owner */
+	/* first drain the mail of the last run, because mailboxes may change their owner below */
 	for (i = 0; f->run_threads && i < f->ndomains; i++)
 		torus_mail_collect(&f->domain[i], 0);
 	f->run_threads = threads;
 	for (i = 0; i < f->ndomains; i++) {
-		/* processes find each other's mail by the sending domain */
+		/*
+		 * with several processes, each domain keeps its own mailboxes, because mail is
+		 * exchanged by sending domain
+		 */
 		u32 hand = f->cfg.procs ? i : i % threads;
 
 		f->domain[i].thread = hand;

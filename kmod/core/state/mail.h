@@ -76,8 +76,8 @@ torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_e
 		torus_wheel_push_whole(&d->wheel, TORUS_LANE_HEAD, at, ev);
 	} else {
 		/*
-		 * use a copy: if the address of @ev were taken, the compiler would build it in
-		 * memory
+		 * pass a copy: if the address of @ev were taken, the compiler would keep @ev in
+		 * memory, also for local events
 		 */
 		struct torus_event mail = ev;
 

@@ -19,8 +19,9 @@ bool torus_packets_waited(struct torus_domain *d)
 }
 
 /*
- * Memory that other domains may need when the packets in flight reach them. Each domain keeps its
- * segments. The other threads may be running: the result need not be exact.
+ * Memory that other domains may need when this domain's packets in flight reach them, because each
+ * domain keeps its segments. The result need not be exact: other threads may change the counts
+ * meanwhile.
  */
 static u64 packets_owed(const struct torus_domain *d)
 {
@@ -138,13 +139,16 @@ u32 torus_packet_widen(struct torus_domain *d, u32 pkt)
 	return wide;
 }
 
-/* Sequence number on the last link; 0 for a narrow packet, which was on no live link. */
+/* Sequence number of a packet on its last link. A narrow packet was on no live link and has 0. */
 static u32 packet_seq(const struct torus_domain *d, const struct torus_packet *p)
 {
 	return d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0;
 }
 
-/* Synthetic bytes, and CRCs over them, must not depend on the processor: lowest byte first. */
+/*
+ * Eight bytes of a synthetic packet, lowest byte first: bytes and CRCs must not depend on the
+ * processor's byte order.
+ */
 static u64 packet_word(u64 key)
 {
 	u64 word = torus_mix(key);

@@ -16,8 +16,8 @@ torus_inline void torus_packet_free(struct torus_domain *d, u32 pkt)
 }
 
 /*
- * Packets that a FIFO group may always have in flight, even if memory is scarce. Further packets
- * wait in its ring while other groups' packets need the memory.
+ * Number of packets that a FIFO group may always have in flight, even if memory is scarce. While it
+ * is scarce, the group's other packets wait in their ring.
  */
 #define TORUS_PACKETS_KEPT	32u
 

@@ -13,7 +13,7 @@
 #include "core/env.h"
 
 #define TORUS_PARAMS_MAX	64
-#define TORUS_NODE_FIFOS_MAX	64	/* injection FIFOs per node: one bit each */
+#define TORUS_NODE_FIFOS_MAX	64	/* maximum injection FIFOs per node: masks have 64 bits */
 
 /* Unit of a parameter's number. */
 enum torus_unit {
@@ -90,19 +90,19 @@ enum torus_source_order {
 /* Rule by which the clock of a fabric with programs advances. */
 enum torus_time {
 	TORUS_TIME_FREE,	/* advance while there is something to simulate */
-	TORUS_TIME_VIRTUAL,	/* programs' clocks bound it, see core/run/virtual_time.h */
+	TORUS_TIME_VIRTUAL,	/* at most to the programs' clocks, run/virtual_time.h */
 };
 
 #define TORUS_PROGRAMS_MAX	1048576u
 
-/* Whether new packets enter the network. */
+/* Values of parameter `inject`: whether new packets may enter the network. */
 enum torus_inject {
 	TORUS_INJECT_GO,
-	TORUS_INJECT_HOLD,	/* no: set by an administrator */
-	TORUS_INJECT_DRAIN,	/* no: set by an agent, until tables have changed */
+	TORUS_INJECT_HOLD,	/* they may not: an administrator has set it */
+	TORUS_INJECT_DRAIN,	/* they may not, until an agent has changed tables */
 };
 
-/* Users that may act on a node, or read its state. */
+/* Users that may attach to a node, or read its state. */
 enum torus_rights {
 	TORUS_RIGHTS_ANY,
 	TORUS_RIGHTS_OWNER,	/* the node's owner, and administrators */

@@ -123,7 +123,7 @@ void *torus_procs_alloc(const struct torus_fabric *f, size_t bytes)
 	return p;
 }
 
-/* Statistics of a process, and whether its domains have work. */
+/* Statistics of a process, sent to the other processes, and whether its domains have work. */
 struct torus_counted {
 	struct torus_stats stats;
 	u64 working;

@@ -2,7 +2,8 @@
 /*
  * Processes that simulate a fabric together. Each process has the arrays of the whole fabric, but
  * initializes and accesses only the parts of its own domains. The domains of other processes exist
- * without nodes. They have mailboxes, the last summary of their process, and its statistics.
+ * without nodes. Such a domain has mailboxes, and the last summary and statistics that its process
+ * sent.
  */
 #ifndef TORUS_CORE_STATE_PROCS_H
 #define TORUS_CORE_STATE_PROCS_H
@@ -12,15 +13,15 @@
 struct torus_fabric;
 
 /**
- * struct torus_procs - the processes of a fabric, as one of them sees them
+ * struct torus_procs - the processes of a fabric, and how they exchange data
  * @self: index of this process
  * @count: number of processes, at least 2
  * @meet: exchange the mail of a parity, and the summaries, at a window's end; called by one thread
  *   for all threads of its process
  * @pass: gather the bytes of all processes, in the order of processes, between two runs. @got:
  *   [out] number of bytes. Return: the bytes, valid until the next call
- * @no_memory: end all processes, because this one lacks the memory for a call that the others
- *   expect; does not return
+ * @no_memory: end all processes, because this process lacks the memory for a call that the other
+ *   processes expect; does not return
  *
  * All processes make the same calls in the same order. No call fails: if a process ends, the others
  * end, too.

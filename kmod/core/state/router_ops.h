@@ -26,14 +26,15 @@ struct torus_snapshot_events;
  * @refill: fill a node's injection FIFOs in the next tick
  * @inject_room: get the free chunks of the injection slot that a FIFO feeds
  * @inject_slots: number of injection slots; 0: one for each injection FIFO
- * @inject_slot: get the slot that injection FIFO i feeds, i counts through all groups; NULL: slot i
+ * @inject_slot: get the slot that injection FIFO i feeds, i counts through all groups; NULL: FIFO i
+ *   feeds slot i
  * @ports: number of reception ports; each has an injection slot and a TNI with counters
  *   (state/tni.h); 0: none
  * @port: get the reception port of a packet; NULL if there are no ports
  * @discard: discard the packet in a VC buffer, if it is still there; true if it was
  * @run: hot loop: process all events of the domain before @until
- * @interrupts: @run may return in the middle of tick 0, and continue there at the next call; a
- *   window that begins at tick 0 has only that tick
+ * @interrupts: @run may return in the middle of tick 0, and continue there at the next call. The
+ *   window that begins at tick 0 then has only that tick
  * @touch: arbitrate a node again in the next tick
  * @place: put a packet into a VC buffer directly, for tests and demonstrations
  * @link_state: allow or forbid the sender of (@node, @dir) to start new packets
@@ -46,9 +47,11 @@ struct torus_snapshot_events;
  * @reclaim_tokens: return tokens of the VC buffer at a link's other end to the sender
  * @reseed: reset a node's random stream
  * @loopback: connect all senders of a node to the node itself, or back to its neighbours
- * @backlog: get the ticks of packets that are counted on a link but not sent yet; NULL: none are
- * @waiting: add the packets and chunks that are counted on link (@node, @dir) but not sent yet.
- *   @node TORUS_NONE: of all links that end in the domain; NULL: none are
+ * @backlog: get the ticks that a link needs for packets that it has counted and not sent yet; NULL:
+ *   links count packets when they are sent
+ * @waiting: add the number of packets and chunks that link (@node, @dir) has counted and not sent
+ *   yet. @node TORUS_NONE: of all links that end in the domain. NULL: links count packets when they
+ *   are sent
  * @acknowledge: with simulated control packets: schedule one for a packet of a live link
  * @owes: check whether a control packet waits for a live link
  * @controls: get the number of control packets that a link has sent

@@ -10,7 +10,10 @@
 /* Incremented whenever the format changes. */
 #define FILE_VERSION	7u
 
-/* Bytes per read, so that a section head with a wrong length does not cause a huge allocation. */
+/*
+ * Maximum bytes per read. The buffer grows by this amount, so that a section head with a wrong
+ * length does not cause a huge allocation.
+ */
 #define READ_BYTES	((size_t)1 << 20)
 
 /**
@@ -183,7 +186,7 @@ static bool snapshot_read(struct torus_snapshot *snap, void *bytes, size_t n)
 	return true;
 }
 
-/* Check that @head is the head of the next section, of type @what. */
+/* Check that @head is valid and belongs to the next section, of type @what. */
 static bool snapshot_check_head(struct torus_snapshot *snap, const struct section_head *head,
 				enum torus_section what)
 {

@@ -10,8 +10,9 @@
  * CRC of the head), then its bytes. Therefore a wrong or missing byte is detected before any value
  * is used. The last section marks the end.
  *
- * Bytes with a correct CRC can still be wrong. Validate each value that is used as an index with
- * torus_snapshot_check(). After the first failure each value that is read is 0, so that loops end.
+ * A file with correct CRCs can still have wrong values. Validate each value that is used as an
+ * index with torus_snapshot_check(). After the first failure each value that is read is 0, so that
+ * loops end.
  */
 #ifndef TORUS_CORE_STATE_SNAPSHOT_H
 #define TORUS_CORE_STATE_SNAPSHOT_H
@@ -58,7 +59,7 @@ struct torus_snapshot_ops {
  * @cap: capacity of @bytes
  * @filled: number of bytes in @bytes
  * @at: number of those bytes already read
- * @pieces: offset of the first node's piece, 0 before it
+ * @pieces: offset of the section's first piece, 0 before that piece
  * @piece: offset of the current piece: its start when written, its end when read
  * @fingerprint: hash of all sections so far
  */
@@ -98,7 +99,10 @@ void torus_snapshot_no_memory(struct torus_snapshot *snap);
 /* Write or read a variable, member or array. */
 #define SNAPSHOT_FIELD(snap, what)	torus_snapshot_bytes(snap, &(what), sizeof(what))
 
-/* Check that nothing has failed so far. Ends loops whose length is read from the file. */
+/*
+ * Check that no failure has occurred so far. Loops whose length is read from the file must check
+ * this, too.
+ */
 torus_inline bool torus_snapshot_ok(const struct torus_snapshot *snap)
 {
 	return !snap->status;

@@ -15,7 +15,9 @@
 
 /* ------------------------------------------------------------------- packets */
 
-/* Check that the packet was generated, and then injected, before the fabric's tick. */
+/*
+ * Check that a packet was generated before it was injected, and injected before the fabric's tick.
+ */
 static bool packet_ages_right(const struct torus_fabric *f, const struct torus_packet *p)
 {
 	u64 age = torus_packet_since(f->clock, p->born);
@@ -23,7 +25,10 @@ static bool packet_ages_right(const struct torus_fabric *f, const struct torus_p
 	return torus_packet_since(f->clock, p->entered) <= age && age < AGE_MAX;
 }
 
-/* Check flags: only live links damage packets, and only an INVALID packet has no buffer space. */
+/*
+ * Check a packet's flags: only live links damage packets, and only an INVALID packet occupies no
+ * buffer space.
+ */
 static bool packet_flags_right(const struct torus_fabric *f, u32 flags)
 {
 	const u32 damage = TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER |
@@ -46,8 +51,8 @@ static bool packet_right(const struct torus_fabric *f, u32 node, const struct to
 }
 
 /*
- * Write or read a body. Only a synthetic packet whose bytes a link error changed undetected has
- * one.
+ * Write or read a packet's body. In a snapshot, only synthetic packets with an undetected link
+ * error have bodies, because there are no users' packets.
  */
 static void snapshot_body(struct torus_snapshot *snap, struct torus_domain *d, u32 chunks,
 			  u32 *body)
@@ -83,7 +88,7 @@ void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, 
 		body = p.body;
 		p.body = 0;
 		p.next = 0;
-		/* a narrow packet does not have the members from generation on */
+		/* a narrow packet lacks the members from @generation on */
 		if (!torus_pool_is_wide(&d->pool, *pkt))
 			memset((u8 *)&p + offsetof(struct torus_packet, generation), 0,
 			       sizeof(p) - offsetof(struct torus_packet, generation));
@@ -154,8 +159,8 @@ static const struct torus_packet *event_packet(struct torus_fabric *f,
 }
 
 /*
- * Canonical order of two different packets. Any order is right if it depends only on the packets'
- * contents.
+ * Compare two different packets in canonical order. Any order is canonical that depends only on the
+ * packets' contents.
  */
 static bool packet_before(const struct torus_packet *a, const struct torus_packet *b)
 {
@@ -168,13 +173,18 @@ static bool packet_before(const struct torus_packet *a, const struct torus_packe
 	return a->hops < b->hops;
 }
 
-/* Canonical order of two copies of a packet on a live link; both are wide. */
+/*
+ * Compare two copies of one packet on a live link in canonical order. Packets on live links are
+ * wide.
+ */
 static bool copy_before(const struct torus_packet *a, const struct torus_packet *b)
 {
 	return a->link_seq != b->link_seq ? a->link_seq < b->link_seq : a->sent < b->sent;
 }
 
-/* Compare two events without their packets: less than 0, 0 or more. */
+/*
+ * Compare two events, except for their packets. Return a negative number, 0 or a positive number.
+ */
 static int event_compare(const struct torus_snapshot_event *a, const struct torus_snapshot_event *b)
 {
 	if (a->ev.node != b->ev.node)
@@ -302,7 +312,7 @@ void torus_snapshot_events_free(struct torus_snapshot_events *all)
 	all->list = NULL;
 }
 
-/* Check that the lane is TORUS_LANE_ANY or that of the event's kind. */
+/* Check that the lane of a mailed event is TORUS_LANE_ANY or the lane for the event's kind. */
 static bool event_lane_right(const struct torus_fabric *f, const struct torus_event *ev)
 {
 	static const u8 kinds[TORUS_LANES] = {
@@ -313,7 +323,7 @@ static bool event_lane_right(const struct torus_fabric *f, const struct torus_ev
 
 	if (ev->lane == TORUS_LANE_ANY)
 		return true;
-	/* a machine whose buffers cannot fill processes only TORUS_LANE_ANY */
+	/* a machine with unbounded buffers has events in TORUS_LANE_ANY only */
 	return ev->lane < TORUS_LANES && ev->kind == kinds[ev->lane] && f->router->tokens;
 }
 
@@ -355,7 +365,7 @@ bool torus_packet_crc_right(struct torus_domain *d, u32 pkt)
 	       arch->crc(d->scratch, p->chunks * arch->chunk_bytes) == p->tail_at;
 }
 
-/* Check a restored event's packet: only an event of a live link has a damaged one. */
+/* Check the packet of a restored event: only an event of a live link may have a damaged packet. */
 static void event_packet_check(struct torus_snapshot *snap, struct torus_domain *d,
 			       const struct torus_event *ev, u32 pkt)
 {

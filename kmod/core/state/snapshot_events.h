@@ -16,7 +16,7 @@ enum torus_event_load {
 	TORUS_EVENT_BARE,
 	TORUS_EVENT_PACKET,	/* a packet to which only the event refers */
 	TORUS_EVENT_TAIL,	/* position of a packet that waits at the node */
-	TORUS_EVENT_RECREATED,	/* nothing: the reader creates the event again */
+	TORUS_EVENT_RECREATED,	/* nothing: the event follows from other state */
 };
 
 /**

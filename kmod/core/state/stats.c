@@ -62,7 +62,7 @@ void torus_stats_deliver(struct torus_domain *d, u32 node, struct torus_packet *
  * @node: index of the node whose reception FIFO has admitted the packet
  * @p: the broadcast or copy
  *
- * From now on the packet belongs to the client of the group, like any other packet.
+ * From now on, the packet belongs to the client of the group, like any packet sent to that client.
  */
 void torus_stats_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
@@ -80,7 +80,7 @@ void torus_stats_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 {
 	copy->dst = node;
 	/*
-	 * the copy is in the network from now on; for Little's law its latency must start now, too
+	 * the copy is in the network from now on, so its latency must also start now (Little's law)
 	 */
 	copy->entered = d->now;
 	copy->flags |= TORUS_PACKET_COPY;
@@ -102,7 +102,7 @@ void torus_stats_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 
-	/* an INVALID packet is not lost: its link sends it again */
+	/* an INVALID packet is not lost: the sender of the link retransmits it */
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
 		d->stats.dropped[reason]++;
 		torus_stats_leave(&d->stats, p, d->now);
@@ -165,7 +165,8 @@ void torus_stats_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus
 }
 
 /**
- * torus_stats_backlog() - count packets that wait for a link that has counted them already
+ * torus_stats_backlog() - count packets that still wait for a link, although the link has counted
+ * them
  * @f: the fabric; all processes make this call
  * @packets: [out] number of packets
  * @chunks: [out] number of their chunks
@@ -186,8 +187,8 @@ void torus_stats_backlog(struct torus_fabric *f, u64 *packets, u64 *chunks)
 }
 
 /*
- * Add up the statistics of all domains, without packets that wait for their link. All processes
- * make this call.
+ * Add up the statistics of all domains. Packets that still wait for a link do not count on that
+ * link. All processes make this call.
  */
 void torus_stats_sum(struct torus_fabric *f, struct torus_stats *sum)
 {
@@ -212,7 +213,7 @@ bool torus_stats_valid(const struct torus_stats *t)
 	u64 hops = t->delivered, buckets = t->delivered;
 	u32 i;
 
-	/* no sum can overflow: each count is subtracted from the rest */
+	/* subtract each count from the rest: a sum of the counts could overflow */
 	for (i = 0; i < TORUS_HOPS_BINS; i++) {
 		if (t->by_hops[i].packets > hops)
 			return false;
@@ -246,7 +247,7 @@ void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 	SNAPSHOT_FIELD(snap, *sum);
 	if (snap->reading)
 		torus_snapshot_check(snap, torus_stats_valid(sum), "deliveries", sum->delivered);
-	/* only the first process uses the sum; the other processes receive its statistics */
+	/* only the first process stores the sum; it sends its statistics to the other processes */
 	if (snap->reading)
 		f->domain[0].stats = *sum;
 	torus_free(sum, sizeof(*sum));

@@ -15,7 +15,7 @@ struct torus_domain;
 struct torus_fabric;
 
 /*
- * Log-linear buckets for quantiles: 8 per octave, each a union of buckets of
+ * Log-linear buckets of latencies for quantiles: 8 per octave. Each is a union of buckets of
  * torus_latency_bucket().
  */
 #define TORUS_HIST_SUB_BITS	3
@@ -70,7 +70,7 @@ torus_inline void torus_stats_row_add(struct torus_stats_row *row, u64 latency)
  */
 struct torus_stats {
 	u64 injected;
-	u64 in_flight_at_clear;	/* in flight at the last clear of the counters */
+	u64 in_flight_at_clear;	/* packets in flight when the counters were cleared */
 	u64 deposits;		/* copies left by broadcasts, delivered or not */
 	u64 delivered;
 	u64 delivered_chunks;
@@ -91,17 +91,20 @@ struct torus_stats {
 	u64 token_unblocks;	/* returns that unblocked a packet */
 	u64 payload_bytes;	/* payload bytes x hops, of granted packets */
 	s64 population;		/* packets injected here minus packets ended here */
-	u64 identity;		/* sum of torus_packet_identity(), as @population */
+	u64 identity;		/* torus_packet_identity() of injected minus ended packets */
 	u64 population_ticks;	/* integral of population to tick T, minus population * T */
 	struct torus_stats_row by_hops[TORUS_HOPS_BINS];
 	u64 histogram[TORUS_LATENCY_BUCKETS];	/* by torus_latency_bucket() of the latency */
 };
 
-/* Members that are sums and have a member of the same name in struct torus_fabric_counters. */
+/*
+ * Members of struct torus_stats that are added up over domains, and that struct
+ * torus_fabric_counters has under the same name.
+ */
 #define TORUS_STATS_COUNTERS(X)								\
 	X(injected), X(delivered), X(refused), X(unread), X(hash), X(events), X(latency_sum)
 
-/* Members that are sums and are not reported directly. */
+/* Members of struct torus_stats that are added up over domains, and are not reported directly. */
 #define TORUS_STATS_SUMS(X)								\
 	X(in_flight_at_clear), X(deposits), X(delivered_chunks), X(network_latency_sum),	\
 	X(hops_sum), X(token_returns), X(token_needed), X(token_unblocks), X(payload_bytes),	\
@@ -119,8 +122,8 @@ torus_inline u64 torus_stats_hops(const struct torus_stats *t)
 }
 
 /*
- * Add a packet to the network's population, or remove it. The integral over time needs no
- * multiplication: subtract the tick at entry, add the tick at exit.
+ * Add a packet to the network's population, or remove it. To integrate the population over time,
+ * subtract the tick at a packet's entry and add the tick at its exit.
  */
 torus_inline void torus_stats_enter(struct torus_stats *t, const struct torus_packet *p, u64 now)
 {

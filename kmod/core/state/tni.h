@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Counters of the nodes' TNIs (Tofu's network interfaces). If a router has reception ports (PORTS),
- * port i and injection slot i form TNI i. Packets are counted here; the machine counts other events
- * of its TNIs.
+ * port i and injection slot i form TNI i. The core counts the TNIs' packets with these functions;
+ * the machine counts their other events.
  */
 #ifndef TORUS_CORE_TNI_H
 #define TORUS_CORE_TNI_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Slow path of the trace hook: call the tracer. */
+/* The part of the trace hook that runs only with a tracer. */
 #include "core/state/trace.h"
 
 /**
