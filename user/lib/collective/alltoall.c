@@ -2,9 +2,9 @@
 /*
  * All-to-all: send a message to each other rank, all at once.
  *
- * Packets to all ranks take turns (push.c), in the order in which the messages were queued.  If
- * that order were the same at all ranks, all would send to one rank at a time.  So each rank
- * shuffles the order, or starts after its own rank.
+ * Packets to all ranks take turns (push.c), in the order in which the messages were queued.  If all
+ * ranks used the same order, all of them would send to the same rank at the same time.  So each
+ * rank shuffles its order, or starts the order with the rank after its own.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "../job/send_wait.h"
 #include "parts.h"
 
-/* Draw a random number: a 64-bit mix, the same as the core's. */
+/* Draw a random number with the same 64-bit mixing function as the core. */
 static __u64 alltoall_draw(__u64 *state)
 {
 	__u64 z = *state += 0x9e3779b97f4a7c15ull;
@@ -28,7 +28,10 @@ static __u64 alltoall_draw(__u64 *state)
 	return z ^ z >> 31;
 }
 
-/* Compute the order in which to send to the other ranks.  @count: [out] number of ranks in it. */
+/*
+ * Compute the order in which to send to the other ranks.  @count: [out] number of ranks in the
+ * order.
+ */
 static __u32 *alltoall_order(const struct torus_job *job, enum torus_alltoall_order how,
 			     __u32 *count)
 {
@@ -72,7 +75,10 @@ static int alltoall_send(struct torus_job *job, const unsigned char *data, __u32
 	return 0;
 }
 
-/* Wait until all messages are in the injection rings, so that the program may reuse its bytes. */
+/*
+ * Wait until all messages are in the injection rings.  Then the program may change the bytes that
+ * it sends.
+ */
 static int alltoall_finish(struct torus_job *job, struct torus_send *const *sends, __u32 count,
 			   int timeout_ms)
 {
@@ -84,7 +90,9 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
 		__u32 index = ~0u;
 
 		while (sends[i]->peer) {
-			/* restart the time-out of a message that progresses */
+			/*
+			 * more packets of this message were sent: restart the time-out
+			 */
 			if (sends[i]->index != index)
 				torus_send_wait_start(job, &sending, sends[i], timeout_ms);
 			index = sends[i]->index;
@@ -103,14 +111,15 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
  * @receive: [out] @bytes bytes from each rank, by rank; not @send
  * @bytes: bytes for each pair of ranks; the same at all ranks
  * @config: order and pacing; NULL: random order, as fast as the FIFOs permit
- * @timeout_ms: longest time without a message or free space, in milliseconds; -1: no limit
+ * @timeout_ms: milliseconds in which no message arrives and no injection FIFO has free space,
+ *              before the call fails; -1: no limit
  *
- * All ranks call it.  It returns when all parts have arrived, and @send may be reused; other ranks
- * may still wait.  Parts go directly to @receive; other messages that arrive meanwhile wait in
- * memory, as do parts that arrive before this rank calls it.
+ * All ranks call it.  The call returns when all parts have arrived at this rank and @send may be
+ * changed.  Other ranks may still wait then.  Parts that arrive during the call go directly to
+ * @receive.  Other messages, and parts that arrive before this rank makes the call, wait in memory.
  *
- * The pacing applies to all packets that this rank injects meanwhile, except broadcasts.  Measure
- * which pacing takes the least time in total: it depends on the number of ranks.
+ * The pacing applies to all packets that this rank injects during the call, except those of
+ * broadcasts.  The fastest pacing depends on the number of ranks: measure it.
  *
  * Ranks on dead nodes take no part, and their places in @receive are not changed.  After an error
  * other than -EINVAL the ranks no longer agree: close the job.

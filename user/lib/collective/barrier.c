@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier of all ranks of a job: dissemination, log2(ranks) rounds of empty messages.  Around dead
- * nodes it uses the tree of spanning_tree.c, up and down again.
+ * Barrier of all ranks of a job: dissemination, log2(ranks) rounds of empty messages.  If nodes or
+ * links are dead, the messages go up the tree of spanning_tree.c to its root, and down again.
  */
 #include <errno.h>
 #include "../context/error.h"
@@ -31,7 +31,9 @@ static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeou
 	return ret;
 }
 
-/* Receive a message from each child, or with @down send one to each. */
+/*
+ * Receive a message from each child in the tree.  With @down, send a message to each child instead.
+ */
 static int barrier_below(struct torus_job *job, bool down, int timeout_ms)
 {
 	__u32 rank, tag = job->epoch << 8 | down;

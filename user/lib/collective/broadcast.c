@@ -50,7 +50,7 @@ static int broadcast_machine(const struct torus_job *job)
 	return 0;
 }
 
-/* Compute the bits of the nodes that have a rank of the job in this process's FIFO group. */
+/* Set job->held: one bit for each node that has a rank of the job in this process's FIFO group. */
 static int broadcast_find_held(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -71,8 +71,8 @@ static int broadcast_find_held(struct torus_job *job)
 }
 
 /*
- * Check that a node of the broadcast and its links are alive: row broadcasts cannot avoid dead
- * ones.
+ * Check that a node of the broadcast and its links are alive: row broadcasts cannot avoid a dead
+ * node or link.
  */
 static int box_check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
 			   __u32 node, const __u32 *at)
@@ -98,8 +98,8 @@ static int box_check_alive(const struct torus_job *job, __u32 root, const struct
 }
 
 /*
- * Check that each node of the broadcast has a rank of the job in the root's FIFO group, and that
- * none of these nodes and their links is dead.
+ * Check that each node of the broadcast has a rank of the job in the root's FIFO group.  Check also
+ * that these nodes and their links are alive.
  */
 static int box_check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
 {
@@ -192,8 +192,8 @@ static void broadcast_remove(struct torus_job *job, struct torus_broadcast *broa
 }
 
 /*
- * Free the bytes of a broadcast that the program has not asked for, which the library has
- * allocated.
+ * Free the memory that the library has allocated for a broadcast before the program started the
+ * broadcast.
  */
 static void broadcast_drop_memory(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -222,7 +222,7 @@ static void broadcast_free(struct torus_job *job, struct torus_broadcast *broadc
  * @number: number of the broadcast, counted for @root and @along
  * @data: buffer of the program; NULL with @early
  * @length: length in bytes
- * @early: the program has not asked for the broadcast yet: allocate memory for the bytes
+ * @early: the program has not started the broadcast yet: allocate memory for the bytes
  * @new: [out] the broadcast
  *
  * Return: 0, -EINVAL (this rank is not part of the broadcast), -ENOBUFS, -ERANGE.
@@ -290,7 +290,9 @@ failed:
 	return ret;
 }
 
-/* Give the program a broadcast that has begun to arrive before the program asked for it. */
+/*
+ * Give the program a broadcast whose packets arrived before the program started it.
+ */
 static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
 			   __u32 length)
 {
@@ -317,7 +319,7 @@ static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadc
  *             frees the handle
  *
  * Broadcasts with the same root and dimensions are matched in the order in which they are started.
- * Others may be started in any order.
+ * Broadcasts with different roots or dimensions may be started in any order.
  *
  * Return: 0; -EINVAL when the rank or the dimensions are invalid, this rank is not in the root's
  * line or plane, or a node there has no rank of the job in the root's FIFO group; -EHOSTUNREACH
@@ -363,7 +365,9 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 	new = torus_broadcast_find(job, root, along, number);
 	if (new) {
 		ret = broadcast_adopt(job, new, data, length);
-		/* the broadcast has ended, as for a rank that has asked before the first packet */
+		/*
+		 * the broadcast has ended for this rank: count its number
+		 */
 		if (ret) {
 			peer->broadcasts[along]++;
 			torus_broadcast_cancel(job, new);
@@ -396,8 +400,8 @@ void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broad
 }
 
 /*
- * Check whether all packets have arrived, and all of this rank's have been injected; or whether the
- * root sends another number of bytes, which ends a row broadcast at once.
+ * Check whether all packets have arrived and this rank has injected all packets that it forwards.
+ * A row broadcast also ends at once if the root sends another number of bytes.
  */
 static bool broadcast_finished(const struct torus_broadcast *broadcast)
 {
@@ -416,9 +420,9 @@ static bool broadcast_finished(const struct torus_broadcast *broadcast)
 }
 
 /*
- * End a broadcast.  Return: 1, or the error of the bytes, and the handle is freed.  If the bytes
- * were not sent to a child, return that error instead; the handle stays valid, as after all other
- * errors, and a repeated call returns the same.
+ * End a broadcast.  Return: 1, or the error of the bytes, after which the handle is freed.  If the
+ * bytes could not be sent to a child, return the error of that message instead.  Then the handle
+ * stays valid, and a repeated call returns the same error.
  */
 static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -449,12 +453,12 @@ static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *bro
  * @job: the job
  * @broadcast: the handle
  *
- * Return: 1 if all bytes have arrived and all packets of this rank are in the injection rings, and
- * the handle is freed; 0 if not.  With the handle freed: -EBADMSG when the bytes are damaged, or
- * the message with them was lost; -EMSGSIZE when the root sends another number of bytes.  With the
- * handle still valid: an error of torus_job_progress(), or on a machine without row broadcasts,
- * where ranks forward the bytes by messages, -ENOTCONN, -EHOSTUNREACH or -ENOMEM when one of the
- * ranks to which this one sends cannot receive them.
+ * Return: 1 if all bytes have arrived and all packets of this rank are in the injection rings: the
+ * handle is freed; 0 if not.  After these errors the handle is freed, too: -EBADMSG when the bytes
+ * are damaged, or the message with them was lost; -EMSGSIZE when the root sends another number of
+ * bytes.  With the handle still valid: an error of torus_job_progress(), or on a machine without
+ * row broadcasts, where ranks forward the bytes by messages, -ENOTCONN, -EHOSTUNREACH or -ENOMEM
+ * when one of the ranks to which this one sends cannot receive them.
  */
 int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -485,8 +489,8 @@ static void broadcast_mark_way(const struct torus_job *job, const struct broadca
 }
 
 /*
- * Compute by rank whether the broadcast needs it: to forward missing packets, or to take packets.
- * NULL: no memory.
+ * Return an array with a flag for each rank: the broadcast needs the rank, either to forward
+ * missing packets or to receive packets.  NULL: no memory.
  */
 static unsigned char *broadcast_ranks(const struct torus_job *job, const struct torus_broadcast *b)
 {
@@ -509,7 +513,7 @@ static unsigned char *broadcast_ranks(const struct torus_job *job, const struct 
 	return ranks;
 }
 
-/* Check for exits like torus_peer_exit_check(), of all ranks on the paths of missing packets. */
+/* Check like torus_peer_exit_check() whether a rank on the path of a missing packet has left. */
 static int broadcast_look(struct torus_job *job, const struct torus_broadcast *b,
 			  struct peer_exit *watch)
 {

@@ -14,7 +14,7 @@
 #define BROADCAST_STREAMS_MAX	18
 
 #define BROADCAST_CHILDREN	4	/* children of a rank in a broadcast by messages */
-#define BROADCAST_STEPS_MAX	12	/* greatest depth of the tree */
+#define BROADCAST_STEPS_MAX	12	/* greatest depth of the tree of messages */
 
 _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << 2 * BROADCAST_STEPS_MAX, "a tree is not higher");
 
@@ -25,9 +25,9 @@ _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << 2 * BROADCAST_STEPS_MAX, "a tree is 
  * @next: number of the next packet to inject; packets of a colour are numbered in steps of the
  *        number of colours
  *
- * Packets that have arrived and are not injected yet are in the program's buffer.  @next and the
- * broadcast's bits of received packets identify them, so no memory is allocated, however long the
- * injection FIFOs are full.
+ * Packets that have arrived and are not injected yet stay in the program's buffer.  @next and the
+ * broadcast's @seen identify these packets.  So the library needs no memory for them, even if the
+ * injection FIFOs stay full for a long time.
  */
 struct broadcast_stream {
 	unsigned char header[TORUS_MACHINE_HEADER_MAX];
@@ -47,24 +47,24 @@ struct broadcast_stream {
  * @missing: number of packets not received yet
  * @colours: number of colours among which the packets are divided
  * @data: the bytes: buffer of the program, or while @early memory of the library
- * @early: the program has not asked for the broadcast yet
+ * @early: the program has not started the broadcast yet
  * @error: 0, -EBADMSG or -EMSGSIZE
  * @memory: bytes accounted for in the job
- * @seen: one bit per packet received; NULL at the root, which has all
+ * @seen: one bit per packet, set when the packet has arrived; NULL at the root, which has all bytes
  * @trailer: CRC-32 that follows the bytes
  * @streams: packets that this rank injects, by colour and direction
  * @count: number of @streams
- * @tree: the broadcast uses messages, see broadcast_tree.c; @missing is 1 until the parent's
- *        message
+ * @tree: the broadcast uses messages, see broadcast_tree.c; then @missing is 1 until the parent's
+ *        message has arrived
  * @above: parent rank, TORUS_RANK_NONE at the root
  * @way: ranks on the path from the root, @above first and the root last
  * @steps: number of ranks in @way
  * @lost: the parent's message, or a part of it, was lost
- * @lost_number: number of that message
+ * @lost_number: number of the lost message of the parent
  * @below: child ranks
  * @children: number of children
- * @begun: number of children to which sending the message has begun
- * @sends: messages to these children
+ * @begun: number of children for which the message is queued
+ * @sends: handles of the messages to the children
  * @unsent: error of a message that could not be queued; 0: none
  */
 struct torus_broadcast {

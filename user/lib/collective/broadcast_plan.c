@@ -7,7 +7,7 @@
  * struct colour - the stages of a colour
  * @order: dimensions in the order of the stages; the first one leads
  * @count: number of stages
- * @minus: the lines run in the minus direction
+ * @minus: the packets of this colour travel in the minus direction of each dimension
  * @wraps: the leading dimension is a torus
  */
 struct colour {
@@ -127,13 +127,14 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 	__u32 ahead = box_distance(box, at, lead, colour.minus);
 
 	/*
-	 * The packet arrived in the last stage whose dimension differs from the root's coordinate.
+	 * The packet arrived in the last stage in whose dimension this node's coordinate differs
+	 * from the root's.
 	 */
 	for (i = 0; i < colour.count; i++)
 		if (at[colour.order[i]] != box->root[colour.order[i]])
 			stage = i + 1;
 	if (colour.wraps && !ahead) {
-		/* the root, or a node at the end of a wrap-around link */
+		/* this node is the root, or received the packet over a wrap-around link */
 		return stage ? 0 : turns_add_line(box, &colour, lead, turns, 0);
 	}
 	for (i = stage; i < colour.count; i++)

@@ -4,17 +4,18 @@
  *
  * The machine broadcasts along one dimension by itself: a packet with the deposit bit leaves a copy
  * at each node of a straight line.  To fill a plane or a cube, software receives the copies and
- * injects them again along the next dimension.  The packets are divided among colours.  Each colour
- * is a tree from the root to all other nodes.  The coordinates below are relative to the root and
- * counted in the colour's direction, so that a line runs from 0 to n - 1.
+ * injects them again along the next dimension.  The packets are divided among colours.  The packets
+ * of one colour travel along one tree from the root to all other nodes.  The coordinates below are
+ * relative to the root and counted in the colour's direction, so that a line runs from 0 to n - 1.
  *
  * On a torus, a colour that leads in dimension a with one sign has these stages:
  *
  *	1  The root deposits along its line of dimension a, n - 1 hops.
  *	2  The nodes of that line except the root deposit along dimension b,
- *	3  those of that plane along dimension c: now all nodes with a != 0 have it.
- *	4  The last nodes, a = n - 1, send one hop over their wrap-around link, to the
- *	   nodes with a = 0 except the root: its row, column or plane.
+ *	3 the nodes of that plane deposit along dimension c: now all nodes with a != 0 have the
+ *	packet.
+ *	4 The last nodes, a = n - 1, send one hop over their wrap-around link, to the nodes with a =
+ *	   0 except the root: the root's row, column or plane.
  *
  * A line ends after stage 1.  A plane has stages 1, 2 and the one-hop stage.  The order of the
  * dimensions is a rotation of x, y, z that starts with a, and all lines of a colour run with its
@@ -28,13 +29,14 @@
  * together use every link except those into the root, and the root sends at the full rate of all
  * its links at once.
  *
- * A mesh has no wrap-around links.  There a stage goes in both directions from where it starts.  If
- * all dimensions of the broadcast are meshes, there is one colour, the first dimension leads, the
- * nodes with a = 0 take part in stages 2 and 3, and stage 4 is not needed.  The root then sends
- * every packet on each of its links, at the rate of one link; on a torus it sends at the rate of 2,
- * 4 or 6.  If only some dimensions are meshes, the torus dimensions lead with two colours each, and
- * the lines in the mesh dimensions transmit both colours.  With one torus dimension that gives the
- * rate of one link, with two that of two.
+ * A mesh has no wrap-around links.  On a mesh, each stage deposits in both directions from the node
+ * at which its lines start.  If all dimensions of the broadcast are meshes, there is one colour,
+ * the first dimension leads, the nodes with a = 0 take part in stages 2 and 3, and stage 4 is not
+ * needed.  The root then sends every packet on each of its links, at the rate of one link; on a
+ * torus it sends at the rate of 2, 4 or 6.  If only some dimensions are meshes, the torus
+ * dimensions lead with two colours each, and the lines in the mesh dimensions transmit both
+ * colours.  Then the root sends at the rate of one link if there is one torus dimension, and of two
+ * links if there are two.
  */
 #ifndef TORUS_LIB_BROADCAST_PLAN_H
 #define TORUS_LIB_BROADCAST_PLAN_H
@@ -44,8 +46,9 @@
 
 #define BROADCAST_DIMS		3
 #define BROADCAST_COLOURS_MAX	6
-#define BROADCAST_TURNS_MAX	6	/* deposits of one packet by one node */
-#define BROADCAST_WAY_MAX	4	/* nodes that inject a packet on its path to a node */
+#define BROADCAST_TURNS_MAX	6	/* greatest number of deposits of one packet by one node */
+/* greatest number of nodes that inject a packet on its path */
+#define BROADCAST_WAY_MAX	4
 
 /**
  * struct broadcast_box - the nodes of a broadcast

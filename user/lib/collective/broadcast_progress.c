@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Move the packets of a broadcast from the reception rings to the program's buffer, and from there
- * to the injection rings of all further directions.
+ * Copy the packets of a broadcast from the reception rings to the program's buffer.  Then inject
+ * the packets in the directions in which this rank forwards them.
  *
  * The header of a packet names its part of the bytes, so that packets may arrive in any order:
  * dynamic packets overtake each other even on a line.  A stream forwards the packets of its colour
- * in order; packets that arrive before their turn wait in the buffer.  Reception never waits for
- * injection, so that full FIFOs cannot deadlock.
+ * in the order of their numbers; packets that arrive before their turn wait in the buffer.
+ * Reception never waits for injection, so that full FIFOs cannot deadlock.
  */
 #include <errno.h>
 #include "../context/inject.h"
@@ -17,7 +17,7 @@
 #include "broadcast_progress.h"
 #include "broadcast_tree.h"
 
-#define PUSH_BUDGET	64	/* packets injected before packets are received again */
+#define PUSH_BUDGET	64	/* most packets injected before packets are received again */
 
 /**
  * torus_broadcast_find() - find a broadcast in progress
@@ -57,7 +57,7 @@ static bool broadcast_check(struct torus_job *job, const struct torus_view *view
 		counts->rejected_source++;
 		return false;
 	}
-	/* The tag has the dimensions. */
+	/* The tag of a broadcast packet contains the dimensions of the broadcast. */
 	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT) || !fields->tag ||
 	    fields->tag & ~TORUS_BROADCAST_CUBE) {
 		counts->rejected_mismatch++;
@@ -92,8 +92,9 @@ static void broadcast_store(const struct msg_format *format, struct torus_broadc
 }
 
 /*
- * Allocate a broadcast that the program has not asked for yet.  Return: 0 and the broadcast; 0 and
- * NULL if the packet was counted as rejected; or a negative errno.
+ * Allocate the state of a broadcast whose packet arrives before the program starts the broadcast.
+ * Return: 0 and the broadcast; 0 and NULL if the packet was counted as rejected; or a negative
+ * errno.
  */
 static int broadcast_early(struct torus_job *job, const struct packet_fields *fields,
 			   struct torus_broadcast **b)
@@ -124,8 +125,8 @@ static int broadcast_early(struct torus_job *job, const struct packet_fields *fi
  * @job: the job
  * @view: packet of KIND_BROADCAST
  *
- * Return: 0, also when it was counted and discarded; -ENOBUFS when it must wait in its ring,
- * -ENODEV.
+ * Return: 0, also when the packet was counted and discarded; -ENOBUFS when the packet must wait in
+ * its ring; -ENODEV.
  */
 int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 {
@@ -195,8 +196,8 @@ static bool stream_may_send(const struct torus_broadcast *b, const struct broadc
 }
 
 /*
- * Inject one packet of each stream that has one and finds free space.  Return: number of packets,
- * -EIO, -ENODEV.
+ * Inject one packet of each stream that has a packet to send and finds free space in its injection
+ * FIFO.  Return: number of packets, -EIO, -ENODEV.
  */
 static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
 {

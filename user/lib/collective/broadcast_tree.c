@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Broadcasts on a machine without deposit, whose packets leave no copies: by messages, along a
+ * Broadcasts on a machine whose packets leave no copies (no deposit): ranks send messages along a
  * tree.
  *
  * The ranks of the line, plane or machine are numbered from the root on; each has up to
- * BROADCAST_CHILDREN children.  A rank sends the bytes to its children when the program has asked
- * for the broadcast and all bytes have arrived.  A message that arrives before waits in memory like
- * any other.
+ * BROADCAST_CHILDREN children.  A rank sends the bytes to its children when its program has started
+ * the broadcast and all bytes have arrived.  A message that arrives before the start waits in
+ * memory like any other.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,15 +20,16 @@
 #include "broadcast.h"
 #include "broadcast_tree.h"
 
-#define TAG_ALONG	29	/* first bit of the dimensions in a message's tag */
-#define TAG_NUMBER	24	/* first bit of the number's lowest bits in the tag */
+#define TAG_ALONG	29	/* position of the dimensions' lowest bit in a message's tag */
+#define TAG_NUMBER	24	/* position of the broadcast number's lowest bit in the tag */
 #define TAG_NUMBERS	0x1f
 
 _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << TAG_NUMBER, "a tag has room for a root");
 
 /*
- * Make the tag of a broadcast's messages.  It has only the lowest bits of the number: messages of
- * one rank arrive in order, so a later broadcast with the same tag is not mistaken for this one.
+ * Make the tag of a broadcast's messages.  The tag contains only the lowest bits of the broadcast's
+ * number.  They suffice because the messages of one rank arrive in order: a later broadcast with
+ * the same tag is not mistaken for this one.
  */
 static __u32 tree_tag(const struct torus_broadcast *b)
 {
@@ -115,7 +116,8 @@ static void tree_take(struct torus_job *job, struct torus_broadcast *b, struct m
 }
 
 /**
- * torus_broadcast_tree_push() - take the parent's message, and send it to the children
+ * torus_broadcast_tree_push() - take the parent's message if it has arrived, and send its bytes to
+ * the children
  * @job: the job
  * @b: the broadcast
  *
@@ -133,13 +135,19 @@ int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b)
 		tree_take(job, b, message);
 		done++;
 	}
-	/* send a message after an error, too, or the children would wait indefinitely */
+	/*
+	 * if the parent's message was damaged or lost, send a message nevertheless, or the children
+	 * would wait indefinitely
+	 */
 	while (b->begun < b->children) {
 		ret = torus_send_queue(job, b->below[b->begun], KIND_TREE, tree_tag(b), b->data,
 				       b->error ? 0 : b->length, &b->sends[b->begun]);
 		if (ret == -ENODEV)
 			return ret;
-		/* the remaining children will time out; other messages continue */
+		/*
+		 * a child that gets no message times out; messages that are queued already are
+		 * still sent
+		 */
 		if (ret) {
 			b->unsent = ret;
 			b->children = b->begun;
@@ -157,7 +165,8 @@ int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b)
  * @job: the job
  * @b: the broadcast
  *
- * Of a lost message only the sender is known: like any receive, the broadcast takes it for its own.
+ * Of a lost message only the sender is known.  So the broadcast assumes that a lost message from
+ * the parent was its own, as a receive does.
  */
 void torus_broadcast_tree_lost(struct torus_job *job, struct torus_broadcast *b)
 {
@@ -186,7 +195,7 @@ bool torus_broadcast_tree_ended(const struct torus_broadcast *b)
 }
 
 /**
- * torus_broadcast_tree_free() - free the messages to the children
+ * torus_broadcast_tree_free() - free the handles of the messages to the children
  * @job: the job
  * @b: a broadcast that has ended, or is given up
  *

@@ -12,8 +12,8 @@
 #include "parts.h"
 
 /*
- * Take one part out of the ready list, and copy it unless it is in its place.  Return: 0, or an
- * error whose text names its rank.
+ * Take the part of one rank out of the ready list.  Copy the part to its place in the buffer,
+ * unless its packets went there directly.  Return: 0, or an error whose text names the rank.
  */
 static int part_take(struct torus_job *job, struct posted_receive *posted, const char *what,
 		     struct message *message)
@@ -43,14 +43,14 @@ static int part_take(struct torus_job *job, struct posted_receive *posted, const
  * @job: the job
  * @kind: KIND_*, without flags
  * @tag: tag of the messages
- * @what: name of the call, for error texts
+ * @what: name of the collective operation, for error texts
  * @data: [out] @bytes bytes of each rank, by rank
  * @bytes: length of each message
  * @ranks: array of @count ranks, without this one
  * @count: number of ranks
  * @timeout_ms: limit for each message in milliseconds; -1: no limit
  *
- * Only messages that arrive before this call wait in memory.
+ * Parts that arrive during the call go directly to @data; earlier parts wait in memory.
  *
  * Return: as torus_gather().
  */

@@ -3,14 +3,15 @@
  * Reductions, which combine numbers of all ranks, and gather and scatter.
  *
  * The live ranks are numbered from the root on and form a binomial tree.  In round r = 0, 1, .. a
- * rank whose number is an odd multiple of 2^r sends its result to the rank 2^r before it, which
- * combines its own result, on the left, with that.  So the order of a reduction depends only on the
- * root and the number of ranks:
+ * rank whose number is an odd multiple of 2^r sends its result to the rank with the number 2^r
+ * less.  The receiver combines the two results, its own as the left operand.  So the order of a
+ * reduction depends only on the root and the number of ranks:
  *
  *	((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7))
  *
- * and floating-point sums are the same each time, bit by bit.  An allreduce goes up that tree to
- * the first live rank and down again, so that all ranks get the same bits.
+ * and floating-point sums are the same each time, bit by bit.  An allreduce combines up the tree to
+ * the first live rank, which sends the result down the same tree, so that all ranks get the same
+ * bits.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -97,7 +98,10 @@ static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *w
 
 /* ------------------------------------------------------------ arithmetic */
 
-/* Define a function that combines two arrays.  It copies elements, which need not be aligned. */
+/*
+ * Define a function that combines two arrays.  The function copies each element before it is used,
+ * because the arrays need not be aligned.
+ */
 #define COMBINE(name, type, expression)							\
 static void name(unsigned char *ours, const unsigned char *theirs, __u32 count)		\
 {											\
@@ -124,7 +128,10 @@ COMBINE(min_float, float, b < a ? b : a)
 COMBINE(max_float, float, b > a ? b : a)
 COMBINE(min_double, double, b < a ? b : a)
 COMBINE(max_double, double, b > a ? b : a)
-/* Signed sums wrap as unsigned ones do, and bits have no sign. */
+/*
+ * The unsigned function also serves signed sums, which wrap to the same bits, and bitwise
+ * operations, which ignore the sign.
+ */
 COMBINE(sum_u32, __u32, a + b)
 COMBINE(sum_u64, __u64, a + b)
 COMBINE(sum_float, float, a + b)
@@ -152,7 +159,7 @@ static const combine_fn combines[][6] = {
  * @combine: function for operation and type
  * @count: number of elements
  * @bytes: length of the elements
- * @what: name of the call, for error texts
+ * @what: name of the collective operation, for error texts
  */
 struct reduction {
 	combine_fn combine;
@@ -192,8 +199,8 @@ static int reduction_fill(struct reduction *reduction, enum torus_type type,
 /* ------------------------------------------------------------- reduction */
 
 /*
- * Combine up the tree.  @sum: [in, out] this rank's numbers; at the root, those of all ranks
- * combined.
+ * Combine the numbers up the tree.  @sum: [in] this rank's numbers; [out] at the root, the combined
+ * numbers of all ranks.
  */
 static int reduce_up(struct torus_job *job, const struct round_table *table,
 		     const struct reduction *reduction, unsigned char *sum, int timeout_ms)
@@ -238,7 +245,7 @@ static int reduce_down(struct torus_job *job, const struct round_table *table,
 			memcpy(sum, part->data, reduction->bytes);
 		torus_message_free(job, part);
 	}
-	/* Send to the farthest child first: its subtree is the largest. */
+	/* Send to the child with the highest number first: its subtree is the largest. */
 	for (step /= 2; !ret && step; step /= 2)
 		if (step < table->count - table->own)
 			ret = part_send(job, table->ranks[table->own + step], sum,
@@ -310,8 +317,8 @@ int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
  * @count: number of elements; the same at all ranks
  * @timeout_ms: as torus_reduce()
  *
- * Works like torus_reduce() with the lowest live rank as root, which then sends the result to all:
- * every rank gets the same bits.
+ * Works like torus_reduce() with the lowest live rank as root.  The root then sends the result to
+ * all ranks, so that every rank gets the same bits.
  *
  * Return: as torus_reduce().
  */
@@ -358,7 +365,7 @@ int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_oper
  * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
  * All ranks call it, except those on dead nodes, whose places in @receive are not changed.  Parts
- * go directly to @receive; those that arrive before the root calls it wait in memory.  After an
+ * that arrive while the root waits go directly to @receive; earlier parts wait in memory.  After an
  * error other than -EINVAL the ranks no longer agree: close the job.
  *
  * Return: 0, -EINVAL (root), or as torus_reduce().
