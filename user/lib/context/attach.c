@@ -95,8 +95,8 @@ static bool info_words_fit(__u32 offset, __u32 stride, __u32 count, size_t bytes
 }
 
 /*
- * Validate the offsets and sizes of an info: a wrong kernel module must not cause access outside
- * the mappings.
+ * Validate the offsets and sizes that the kernel reports, so that a wrong module cannot cause
+ * access outside the mappings.
  */
 static int info_check(const struct torus_ioc_info *info)
 {
@@ -145,7 +145,8 @@ static int info_check(const struct torus_ioc_info *info)
  * @inject: array of info.inject_fifos addresses of injection rings
  * @receive: array of info.receive_fifos addresses of reception rings
  *
- * The indices start with the values of the kernel, which are 0 after an attach.
+ * The library's indices start with the values in the status and control pages, which are 0 after an
+ * attach.
  *
  * Return: 0, -EPROTO, -EOPNOTSUPP (the machine has no FIFO groups).
  */
@@ -191,7 +192,10 @@ int torus_context_setup(struct torus_context *context, void *const *inject,
 		fifo->control = (struct torus_control_receive *)
 			(context->control + info->control_receive_offset +
 			 (size_t)i * info->control_receive_stride);
-		/* Packets may have arrived already: start at our own head, which is 0. */
+		/*
+		 * Packets may have arrived already: start at the head in our control page, which is
+		 * 0, not at the kernel's tail.
+		 */
 		fifo->head = __atomic_load_n(&fifo->control->head, __ATOMIC_RELAXED);
 		fifo->tail = fifo->head;
 		fifo->published = fifo->head;
@@ -220,7 +224,7 @@ static int map_one(struct torus_context *context, unsigned int kind, unsigned in
 	return 0;
 }
 
-/* Map the ticks of the rings' chunks. */
+/* Map the arrays of ticks, one tick for each chunk of a ring. */
 static int map_ticks(struct torus_context *context, struct mappings *maps)
 {
 	const struct torus_ioc_info *info = &context->info;
@@ -319,7 +323,7 @@ static int attach_plain(const struct torus_ioc_attach *attach, int error)
 			       attach->fabric, attach->group, strerror(error));
 }
 
-/* Find the rejected value of an attach request: the kernel has only one errno for all of them. */
+/* Find out which value of an attach request the kernel rejected: its errno alone does not say. */
 static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error)
 {
 	struct torus_ioc_fabric fabric = { 0 };
@@ -358,7 +362,7 @@ static int attach_full(const struct torus_ioc_attach *attach, int error, const c
 			value[strcspn(value, "\n")] = '\0';
 		fclose(file);
 	}
-	/* 0 means the default: print no value */
+	/* a requested length of 0 means the default: print no value */
 	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: its rings exceed the "
 			       "memory that is left for %s (module parameter %s%s%s)",
 			       attach->node, attach->fabric, attach->group, whose, parameter,
@@ -484,8 +488,8 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
  * torus_context_detach() - release the FIFO group and free the context
  * @context: the context, or NULL
  *
- * Packets that the kernel has taken from the injection rings still arrive.  Packets still in the
- * rings are lost: see torus_inject_idle().
+ * Packets that the kernel has taken from the injection rings still arrive.  Packets that the kernel
+ * has not taken yet are lost: see torus_inject_idle().
  */
 void torus_context_detach(struct torus_context *context)
 {
@@ -541,8 +545,8 @@ __u64 torus_context_clock(const struct torus_context *context)
  * torus_context_fullness() - read the fill levels of the FIFOs of a group
  * @context: the context
  * @group: a group of this node, 0 to info.groups - 1
- * @bytes: [out] the machine's status bytes, chunks in each modelled FIFO: reception FIFOs,
- *         injection FIFOs, padding
+ * @bytes: [out] the machine's status bytes: the number of chunks in each modelled FIFO, first the
+ *         reception FIFOs, then the injection FIFOs, then padding
  *
  * Return: 0, -EINVAL, -ENODEV.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fate of a context's packets: the kernel's notices of packets that did not arrive, and its
+ * Read how a context's packets ended: the kernel's notices of packets that did not arrive, and its
  * count of completed packets.  Barrier letters are those of <linux/torus.h>.
  */
 #include <errno.h>
@@ -97,7 +97,8 @@ bool torus_notice_waits(const struct torus_context *context)
  * torus_notice_take() gives the reason.  Packets that the kernel has not taken yet, or rejects, do
  * not count: see torus_inject_idle().
  *
- * Return: 1 if so, 0 if not, -EOPNOTSUPP (the kernel has no notices), -ENODEV.
+ * Return: 1 if all packets have completed, 0 if not, -EOPNOTSUPP (the kernel has no notices),
+ * -ENODEV.
  */
 int torus_inject_ended(struct torus_context *context)
 {
@@ -117,7 +118,7 @@ int torus_inject_ended(struct torus_context *context)
 	if (completed >= accepted)
 		return 1;
 	torus_vtime_poll_failed(context, TORUS_LOOK_ENDED);
-	/* Make the next sleep end when all packets have completed. */
+	/* Ask the kernel to end the next poll(2) when all packets have completed. */
 	__atomic_store_n(&context->notice_control->completed, accepted, __ATOMIC_RELAXED);
 	return 0;
 }

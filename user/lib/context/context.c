@@ -47,7 +47,8 @@ __u64 torus_now_ns(void)
  * torus_context_dead() - check whether a context is unusable
  * @context: the context
  *
- * If it is usable, all values read from its mappings before this call are valid.
+ * If the context is usable, all values that the caller has read from its mappings before this call
+ * are valid.
  *
  * Return: true if the fabric was deleted, or in a forked child.
  */
@@ -57,7 +58,7 @@ bool torus_context_dead(const struct torus_context *context)
 
 	if (torus_context_forked(context))
 		return true;
-	/* (J) Read the state after the values whose validity it decides. */
+	/* (J) Read the state after the values that are invalid if the fabric was deleted. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(state, __ATOMIC_RELAXED) != TORUS_STATE_ALIVE;
 }

@@ -2,12 +2,12 @@
 /*
  * The inside of a context: an attached FIFO group of a node, its rings and its clock.
  *
- * The rings are shared with the kernel without locks.  The barriers that this needs have letters in
- * <linux/torus.h>; each use in completion.c, context.c, inject.c, receive.c, status.c and wait.c
- * names its letter.
+ * The rings are shared with the kernel without locks. <linux/torus.h> gives each necessary barrier
+ * a letter; each use in completion.c, context.c, inject.c, receive.c, status.c and wait.c names its
+ * letter.
  *
- * Indices that the kernel writes are checked: a distance greater than the length of the ring
- * returns -EIO and is never used as an offset.
+ * Indices that the kernel writes are checked.  If head and tail differ by more than the length of
+ * the ring, the call returns -EIO and does not use the index.
  */
 #ifndef TORUS_LIB_CONTEXT_H
 #define TORUS_LIB_CONTEXT_H
@@ -87,7 +87,8 @@ typedef int (*torus_group_fn)(const struct torus_group *group, __u32 holder, voi
  * @poll: sleep until one of the poll(2) events occurs, at most timeout_ms (-1: no limit).  Returns
  *        the events, 0 after a time-out, or a negative errno
  * @faults: mark the dead nodes and links in a map; NULL: there are none
- * @groups: call a function for each FIFO group of the fabric; NULL: no process ever detaches
+ * @groups: call a function for each FIFO group of the fabric; NULL: a test in which no process
+ *          detaches
  * @idle: check whether no packet is in the fabric: 1, 0 or a negative errno
  * @release: unmap the pages and close the file; may be NULL
  */
@@ -105,10 +106,12 @@ struct torus_context_ops {
  * @next: clock of this process on another fabric
  * @fabric: the fabric's name
  * @contexts: number of contexts that share the clock
- * @forks: value of torus_forks at creation: a forked child has clocks of its own
+ * @forks: value of torus_forks at creation; if it differs, this is a forked child, which does not
+ *         use the clock
  * @now: time in ticks
- * @looked: value of @now at the last poll of what the kernel wrote; ~0: poll again
- * @vain: TORUS_LOOK_* flags of polls at @looked that found nothing
+ * @looked: value of @now when the process last waited for the fabric's time; ~0: wait again before
+ *          the next poll
+ * @vain: TORUS_LOOK_* flags of values that were polled at tick @looked without success
  */
 struct torus_clock {
 	struct torus_clock *next;
@@ -120,7 +123,7 @@ struct torus_clock {
 	unsigned int vain;
 };
 
-/* Chunks of a ring to wait for in one sleep when many packets are sent or received. */
+/* Number of chunks for which one sleep waits at most, when many packets are sent or received. */
 #define RING_MOST(chunks)	((chunks) / 4 * 3)
 
 #define TORUS_LOOK_ARRIVAL	(1u << 0)
@@ -128,7 +131,7 @@ struct torus_clock {
 #define TORUS_LOOK_NOTICE	(1u << 2)
 #define TORUS_LOOK_ENDED	(1u << 3)
 #define TORUS_LOOK_STATUS	(1u << 4)
-#define TORUS_LOOK_GATE		(1u << 5)	/* a barrier gate of libtofucom */
+#define TORUS_LOOK_GATE		(1u << 5)	/* result of a barrier gate, polled by libtofucom */
 
 /**
  * struct torus_context - a FIFO group that this process has attached to
@@ -145,26 +148,27 @@ struct torus_clock {
  * @notice_status: status of the notice ring, written by the kernel
  * @notice_control: control of the notice ring, written by this process
  * @notice_head: notices read so far
- * @notices_lost: notices that overflowed the ring, as far as they were reported
- * @unshown: injection rings, one bit each, with packets that the control page does not show yet
- * @unreturned: reception rings, one bit each, with freed chunks that the control page does not show
- *              yet
- * @brought: reception rings, one bit each, from which packets were taken since the last sleep for
- *           many
+ * @notices_lost: number of notices that overflowed the ring, as last reported to the caller
+ * @unshown: one bit per injection ring: the tail in the control page does not cover all packets yet
+ * @unreturned: one bit per reception ring: the head in the control page does not cover all freed
+ *              chunks yet
+ * @brought: one bit per reception ring: packets were taken from it since the last sleep for many
+ *           packets
  * @expected: packets that the program still expects: torus_receive_expect()
- * @shown: reception rings, one bit each, in which the last poll of all rings found a packet, and
- *         that were not found empty since
+ * @shown: one bit per reception ring: the last poll of all rings found a packet in this ring, and
+ *         the ring was not found empty since
  * @looks: number of polls of any reception ring
  * @inject_next: injection FIFO at which the search for free space starts
  * @receive_next: reception FIFO at which the search for a packet starts
- * @patience: doublings of the longest sleep for many packets or much free space
- * @timed: the last such sleep ended by time-out
+ * @patience: number of times that the limit of a sleep for many packets or much free space was
+ *            doubled
+ * @timed: the last sleep for many packets or much free space timed out
  * @spins: polls before the first yield: torus_wait_tune()
  * @yields: yields before the first sleep: torus_wait_tune()
  * @clock: clock of this process in virtual time; NULL: time is free
  * @record: recorder state for TORUS_RECORD; NULL: nothing is recorded
- * @link_down: one of the dead links is down: its router still grants it packets, which then wait
- *             there
+ * @link_down: one of the dead links is down.  Its router does not know that, so packets still go to
+ *             the link and wait there
  * @avoided: map of dead links, owned by @job; NULL: none
  * @job: the open job; NULL: none
  * @forks: value of torus_forks at attach
@@ -208,8 +212,8 @@ struct torus_context {
 extern unsigned int torus_forks;
 
 /*
- * Check whether this is a forked child, which has no mappings: callers check before they access
- * one.
+ * Check whether this is a forked child.  The child has no mappings, so callers check this before
+ * they access a mapping.
  */
 static inline bool torus_context_forked(const struct torus_context *context)
 {
@@ -220,7 +224,10 @@ void torus_context_watch_forks(void);
 __u64 torus_now_ns(void);
 bool torus_context_dead(const struct torus_context *context);
 
-/* Load a word at once: from single bytes the compiler makes four times as many instructions. */
+/*
+ * Load a big-endian word with one access.  Assembled from single bytes, the word takes four times
+ * as many instructions.
+ */
 static inline __u32 torus_load_be32(const unsigned char *at)
 {
 	__u32 value;

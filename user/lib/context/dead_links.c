@@ -19,8 +19,7 @@ struct faults {
 };
 
 /*
- * Check that a link which is down now stays down: its state after all temporary faults is down,
- * too.
+ * Check that a link which is down now stays down: no temporary fault ends by bringing it up.
  */
 static bool link_stays_down(const struct genl_client *client)
 {
@@ -40,7 +39,7 @@ static bool link_stays_down(const struct genl_client *client)
 	return true;
 }
 
-/* Check whether the context's job avoids a link already. */
+/* Check whether the map that the context's job uses already marks a link as dead. */
 static bool link_was_dead(const struct faults *faults, __u32 node, __u32 dir)
 {
 	const struct torus_route_map *map = faults->context->avoided;
@@ -76,9 +75,8 @@ static int faults_group(const struct torus_group *group, __u32 holder, void *map
 }
 
 /*
- * Mark the links that are down, given up, or whose sender is off, in @map.  In another network
- * namespace than the fabric's, netlink does not find the fabric; the device then reports only dead
- * nodes.
+ * Mark dead links in @map: those that are down or parked, or whose sender is off.  Netlink does not
+ * find a fabric of another network namespace.  In that case the device reports dead nodes only.
  */
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map)
 {
@@ -101,8 +99,8 @@ static int map_new(const struct torus_context *context, struct torus_route_map *
 }
 
 /*
- * Complete a map of dead links: mark the nodes all of whose links are dead.  Free the map after an
- * error.
+ * Complete a map of dead links: mark each node whose links are all dead.  After an error, free the
+ * map instead.
  */
 static int map_end(int ret, struct torus_route_map **map)
 {
@@ -153,7 +151,7 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
  *
  * A link is dead if its sender is off or has given up (parked), or if it is down and no scheduled
  * change brings it up.  If such a change is scheduled, packets wait, and the link protocol
- * retransmits them.  A node is dead if all its links are (torusctl node set FABRIC NODE state
+ * retransmits them.  A node is dead if all its links are dead (torusctl node set FABRIC NODE state
  * dead).
  *
  * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or an error of netlink.

@@ -9,7 +9,8 @@
  * struct dead_link - a dead link
  * @node: number of the node that sends on the link
  * @dir: direction of the link at that node
- * @down: the sender does not know that the link is dead: it accepts packets and keeps them
+ * @down: the link is down, and its sender does not know that: the sender accepts packets and keeps
+ *        them
  */
 struct dead_link {
 	__u32 node;

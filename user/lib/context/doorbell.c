@@ -9,7 +9,10 @@
 #include "doorbell.h"
 #include "error.h"
 
-/* Shorter time-outs use poll(2), whose timer is finer than the kernel's ticks. */
+/*
+ * Least time-out for TORUS_IOC_WAIT.  Shorter sleeps use poll(2), whose timer is finer than the
+ * kernel's ticks.
+ */
 #define WAIT_FROM_MS	200
 
 /**
@@ -27,7 +30,7 @@ int torus_device_doorbell(struct torus_context *context)
 	return torus_error_set(-errno, "doorbell: %s", strerror(errno));
 }
 
-/* Sleep by the device's own call, which is faster than poll(2). */
+/* Sleep with TORUS_IOC_WAIT, which is faster than poll(2). */
 static int device_wait(struct torus_context *context, short events, int timeout_ms)
 {
 	struct torus_ioc_wait ask = { .events = events, .timeout_ms = timeout_ms };

@@ -10,13 +10,13 @@
 #include "error.h"
 
 static __thread char error_text[TORUS_ERROR_MAX];
-/* Text of torus_error_text(): error_text, or a constant string. */
+/* Text that torus_error_text() returns: points to error_text or to a constant string. */
 static __thread const char *error_said;
 
 /**
  * torus_error_set() - set the calling thread's error text
  * @error: negative errno
- * @format: printf format of the reason, with the value at fault
+ * @format: printf format of the reason, which includes the wrong value
  *
  * Return: @error.
  */
@@ -32,11 +32,12 @@ int torus_error_set(int error, const char *format, ...)
 }
 
 /**
- * torus_error_plain() - set the calling thread's error text to a constant
+ * torus_error_plain() - set the calling thread's error text to a constant string, without
+ * formatting
  * @error: negative errno
  * @text: constant string, not copied
  *
- * For failures that a waiting caller gets many times a second.
+ * Use this for errors that a waiting caller gets many times a second, such as -EAGAIN.
  *
  * Return: @error.
  */
@@ -67,7 +68,7 @@ int torus_error_dead(const struct torus_context *context)
 /**
  * torus_error_text() - get the reason of the calling thread's last failure
  *
- * Each failing call sets the text, with -EAGAIN and -ETIMEDOUT too.
+ * Each failing call sets the text, including calls that return -EAGAIN or -ETIMEDOUT.
  *
  * Return: one line without a newline, never empty; valid until the next failure in this thread.
  */

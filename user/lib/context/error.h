@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-#define TORUS_ERROR_MAX	512	/* bytes of a text */
+#define TORUS_ERROR_MAX	512	/* bytes of an error text with its NUL */
 #define TORUS_SAY_SIGNAL	"interrupted by a signal"
 #define TORUS_SAY_TIME		"the time was up first"
 

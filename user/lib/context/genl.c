@@ -15,7 +15,10 @@
 
 #define REPLY_SECONDS	10
 
-/* Send a request with one string attribute, and for a dump one flag. */
+/*
+ * Send a request with one string attribute.  If @dump is not 0, add the flag attribute @dump and
+ * request a list.
+ */
 static int genl_send(struct genl_client *client, __u16 family, __u8 command, __u8 version,
 		     __u16 attr, const char *text, __u16 dump)
 {
@@ -199,7 +202,7 @@ static int genl_ask(struct genl_client *client, const char *fabric, __u8 command
  * torus_genl_fabric() - read information about a fabric from the module
  * @fabric: name of the fabric
  * @command: TORUS_CMD_*
- * @dump: 0: read one reply; TORUS_A_*: read all replies that this flag selects
+ * @dump: 0: read one reply; TORUS_A_*: send this flag attribute, and read the list of replies
  * @read: called for each reply; returns 0 or a negative errno
  * @arg: argument of @read
  *

@@ -18,7 +18,7 @@
  * @socket: generic netlink socket
  * @sequence: sequence number of the request
  * @attrs: attributes of the current reply, in @buffer
- * @bytes: length of @attrs
+ * @bytes: length of @attrs in bytes
  * @reply: header of the last message received
  * @buffer: the last message received
  */

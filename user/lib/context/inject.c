@@ -20,7 +20,8 @@
  * @context: the context
  * @fifo: number of the injection FIFO
  *
- * Return: false for priority FIFOs, and for FIFOs of packets that the library does not write.
+ * Return: false for priority FIFOs, and for FIFOs whose packets the library does not write itself;
+ * else true.
  */
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
 {
@@ -28,8 +29,8 @@ bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
 }
 
 /*
- * Get the number of free chunks of a ring, or a negative errno.  The kernel's head is loaded only
- * if the last known one leaves less than @wanted.
+ * Get the number of free chunks of a ring, or a negative errno.  Load the kernel's head only if the
+ * head loaded last leaves less than @wanted chunks.
  */
 static int inject_free(struct torus_context *context, struct torus_inject_fifo *fifo,
 		       unsigned int wanted)
@@ -89,14 +90,15 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 }
 
 /**
- * torus_inject_wait_begin() - tell the kernel before poll(2) which rings lack free space
+ * torus_inject_wait_begin() - request before poll(2) which rings the sleep waits for
  * @context: the context
- * @more: [in] wait for most of each ring, even if it lacks less.  A sender that fills a ring sends
- *        many packets, and would be woken for each.  So much space may never become free, so the
- *        caller must limit the sleep. [out] the sleep waits for more than is lacked
+ * @more: [in] wait until most of the ring is free, even if less is needed.  Otherwise a sender of
+ *        many packets would be woken for each packet.  This space may never become free, so the
+ *        caller must limit the sleep. [out] the sleep waits for more free space than is needed
  *
- * Return: true if poll(2) reports POLLOUT when one of these rings has the space; false if no ring
- * is known to lack any, or the kernel cannot tell rings apart.
+ * Return: true if poll(2) reports POLLOUT when one of the rings has the requested space.  Return
+ * false if no ring is known to lack space, or the kernel does not support requests for single
+ * rings.
  */
 bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 {
@@ -122,7 +124,7 @@ bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 }
 
 /**
- * torus_inject_wait_end() - restore the program's requests after poll(2)
+ * torus_inject_wait_end() - restore the requests of torus_inject_want() after poll(2)
  * @context: the context
  */
 void torus_inject_wait_end(struct torus_context *context)
@@ -243,8 +245,8 @@ static int inject_check(const struct torus_context *context, int fifo, const voi
 }
 
 /*
- * Find a normal FIFO with enough free space among the first @fifos, starting after the last one
- * used.
+ * Find a normal FIFO with enough free space among the first @fifos, starting after the FIFO used
+ * last.
  */
 static int inject_any(struct torus_context *context, unsigned int chunks, unsigned int fifos)
 {
@@ -252,7 +254,7 @@ static int inject_any(struct torus_context *context, unsigned int chunks, unsign
 	unsigned int i, next;
 	int ret;
 
-	/* divide only if needed: a division takes longer than the rest of this function */
+	/* avoid the modulo operation: a division takes longer than the rest of this function */
 	if (at >= fifos)
 		at %= fifos;
 	for (i = 0; i < fifos; i++, at = next) {
@@ -392,7 +394,8 @@ int torus_inject_many(struct torus_context *context, int fifo,
  * @data: the chunks
  * @chunks: number of chunks, at most info.inject_chunks
  *
- * For tests of packets that the kernel rejects, and for records of engines.
+ * Used by tests of packets that the kernel rejects, and to write commands for the engines of a Tofu
+ * node.
  *
  * Return: 0, -EAGAIN, -EINVAL, -EIO, -ENODEV.
  */
@@ -427,7 +430,7 @@ int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
  * applies to poll(2) on torus_context_fd(); calls of this library that wait select rings
  * themselves.
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel cannot tell rings apart).
+ * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not support requests for single rings).
  */
 int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 {
@@ -462,7 +465,7 @@ int torus_inject_room(struct torus_context *context, int fifo)
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
 		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
 				       fifo, context->info.inject_fifos - 1);
-	/* Want more than any ring has, so that the kernel's head is loaded. */
+	/* Request more than any ring has, so that inject_free() loads the kernel's head. */
 	room = inject_free(context, &context->inject[fifo], ~0u);
 	if (room >= 0 && (unsigned int)room < context->inject[fifo].chunks)
 		torus_vtime_poll_failed(context, TORUS_LOOK_ROOM);

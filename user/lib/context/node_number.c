@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert between node numbers and coordinates without asking the kernel.  A number may have no
- * node.
+ * Convert between node numbers and coordinates without asking the kernel.  Numbers may have gaps,
+ * which belong to no node.
  */
 #include <errno.h>
 #include <torus/torus.h>

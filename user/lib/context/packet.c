@@ -59,7 +59,7 @@ int torus_route_known(int route)
  * @group: FIFO group of the destination
  * @route: routing class; packets of the second class need an injection FIFO of that class
  *
- * The caller appends the payload.  The hardware selects the directions.
+ * The caller appends the payload.  The hardware selects the directions in which the packet travels.
  *
  * Return: info.header_bytes; -EINVAL (length; unknown @route), -ERANGE (no such node, or a value
  * does not fit into the header), -EOPNOTSUPP (the machine does not have @route), -ENODEV.

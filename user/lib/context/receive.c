@@ -14,8 +14,9 @@
 #include "virtual_time.h"
 #include "wait.h"
 
-#define MANY	2	/* least number of full packets for which a sleep waits, if many arrive */
-#define LOOKS	8	/* packets read from rings with packets before all rings are polled */
+/* a sleep for many packets waits for at least this number of full packets */
+#define MANY	2
+#define LOOKS	8	/* packets read from non-empty rings between two polls of all rings */
 
 /* Poll one ring.  Return: 0 and @view, -EAGAIN (empty), -EIO, -ENODEV. */
 static int receive_look(struct torus_context *context, unsigned int number,
@@ -67,14 +68,17 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	return 0;
 }
 
-/* Check quickly whether a ring looks empty: waiting callers poll all rings again and again. */
+/*
+ * Check without a barrier whether a ring looks empty.  The check must be fast, because a waiting
+ * caller polls all rings repeatedly.
+ */
 static bool receive_empty(const struct torus_receive_fifo *fifo)
 {
 	return fifo->tail == fifo->head &&
 	       __atomic_load_n(&fifo->status->tail, __ATOMIC_RELAXED) == fifo->head;
 }
 
-/* Find the rings that look non-empty.  Return: one bit per ring. */
+/* Return one bit per ring, set if the ring looks non-empty. */
 static __u32 receive_glance(const struct torus_context *context)
 {
 	__u32 shown = 0;
@@ -87,9 +91,9 @@ static __u32 receive_glance(const struct torus_context *context)
 }
 
 /*
- * Select the next ring that is not empty, in turn, starting at receive_next.  While some rings have
- * packets, the others are polled once in LOOKS calls.  Return: its number; info.receive_fifos if
- * all are empty.
+ * Select the next non-empty ring in cyclic order from receive_next on.  While some rings have
+ * packets, rings found empty are polled again only once in LOOKS calls.  Return: number of the
+ * ring; info.receive_fifos if all are empty.
  */
 static unsigned int receive_first(struct torus_context *context)
 {
@@ -112,7 +116,7 @@ static int receive_nothing(struct torus_context *context)
 	return torus_error_plain(-EAGAIN, "no packet has arrived yet");
 }
 
-/* Read the next packet of any ring, and give the turn to the ring after it. */
+/* Read the next packet of any ring.  The next call starts its search at the following ring. */
 static int receive_shown(struct torus_context *context, struct torus_view *view)
 {
 	unsigned int n = context->info.receive_fifos, at;
@@ -188,7 +192,7 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 }
 
 /**
- * torus_receive_consume() - free the chunks of a packet, without telling the kernel yet
+ * torus_receive_consume() - free the chunks of a packet, without publishing the new head yet
  * @context: the context
  * @view: from torus_receive_peek()
  */
@@ -223,7 +227,7 @@ int torus_receive_publish(struct torus_context *context)
 		fifo->published = fifo->head;
 	}
 	context->unreturned = 0;
-	/* The engine may hold a packet that waits for free space in the ring. */
+	/* A packet in the engine may wait for free space in the ring. */
 	return torus_doorbell_check(context, TORUS_STATUS_HEAD);
 }
 
@@ -295,10 +299,10 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
  * @context: the context
  * @packets: number of packets, which each packet taken reduces by one; 0: not known
  *
- * A wait for a packet then sleeps until many packets have arrived, at most most of a ring, but no
- * longer than about two milliseconds, or eight while they arrive slowly.  After that it ends with
- * the first packet, as without this call.  So the packets may arrive later, or never.  In virtual
- * time this has no effect.
+ * A wait for a packet then first sleeps until many packets have arrived, at most three quarters of
+ * a ring.  This sleep lasts at most about two milliseconds, or eight while packets arrive slowly.
+ * After it the wait ends with the first packet, as without this call.  So the announced packets may
+ * also arrive later, or never.  In virtual time this has no effect.
  */
 void torus_receive_expect(struct torus_context *context, __u32 packets)
 {
@@ -352,11 +356,11 @@ static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
  * @context: the context
  * @coming: chunks still to arrive
  *
- * A wait for many packets would be woken by each of them.  Waking once for most of a ring is
- * enough.  The packets may arrive in several FIFOs.  So the watermark of each is the number of
- * chunks divided by the number of FIFOs that have had packets since the last such sleep; at first
- * by the number of dimensions.  Packets may still arrive in other FIFOs, or not at all, so the
- * caller must limit the sleep.
+ * Without watermarks, each packet would wake a wait for many packets; one wake-up for most of a
+ * ring is enough.  The packets may arrive in several FIFOs.  So the watermark of each FIFO is
+ * @coming divided by a number of FIFOs: those that had packets since the last such sleep, or for
+ * the first sleep the number of dimensions.  Packets may still arrive in other FIFOs, or not at
+ * all, so the caller must limit the sleep.
  *
  * Return: true if watermarks are set: call torus_receive_wait_end() after poll(2).
  */
@@ -370,7 +374,8 @@ bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
 	if (coming <= least)
 		return false;
 	/*
-	 * bit by bit: few bits are set, and a generic processor has no instruction that counts them
+	 * count the set bits one by one: few are set, and a generic processor has no instruction
+	 * for that
 	 */
 	for (brought = context->brought; brought; brought &= brought - 1)
 		fifos++;
@@ -398,7 +403,10 @@ void torus_receive_wait_end(struct torus_context *context)
 		receive_mark(&context->receive[i], context->receive[i].watermark);
 }
 
-/* Check for a packet like torus_receive_peek(), but keep the turn of the FIFOs. */
+/*
+ * Check for a packet like torus_receive_peek(), but do not change at which FIFO the next search
+ * starts.
+ */
 static int receive_any(struct torus_context *context, int fifo)
 {
 	unsigned int next = context->receive_next;
@@ -416,8 +424,8 @@ static int receive_any(struct torus_context *context, int fifo)
  * @fifo: as torus_receive_peek()
  * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * If a watermark is set, the sleep ends when it is exceeded.  A wait for one FIFO sleeps only
- * briefly while others have packets.
+ * If a watermark is set, the sleep ends when a ring exceeds it.  A wait for one FIFO sleeps only
+ * briefly while other FIFOs have packets.
  *
  * Return: 0 when there is one, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV.
  */

@@ -21,13 +21,13 @@
 #include "recorder.h"
 
 #define VARIABLE	"TORUS_RECORD"
-#define WORDS_MAX	128	/* bytes of a line without the packet's */
+#define WORDS_MAX	128	/* bytes of a line without those of the packet */
 
 /**
  * struct torus_record - recorder state of a context
  * @next: recorder state of another context of this process
  * @context: the context
- * @read: chunks read from each reception FIFO, as recorded
+ * @read: number of chunks read from each reception FIFO, at the last record
  * @used: bytes in @line
  * @line: buffer for one line, large enough for the longest packet
  */
@@ -166,7 +166,8 @@ void torus_record_inject(const struct torus_context *context, unsigned int fifo)
 		chunks = torus_packet_chunks(context, from->ring + (index & (from->chunks - 1)) *
 					     (size_t)context->info.chunk_bytes);
 		/*
-		 * torus_inject_raw() may write a header with any length, which the kernel rejects
+		 * torus_inject_raw() may have written a header with an invalid length, which the
+		 * kernel rejects
 		 */
 		if (!chunks || chunks > context->info.packet_chunks_max ||
 		    chunks > from->tail - index)

@@ -6,7 +6,7 @@
 #include "error.h"
 #include "virtual_time.h"
 
-/* Wait in virtual time until the status page is that of the program's clock. */
+/* In virtual time, wait until the status page shows the state at the program's clock. */
 static int status_look(struct torus_context *context)
 {
 	if (torus_context_forked(context))
@@ -20,8 +20,8 @@ static int status_look(struct torus_context *context)
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
  * @tick: [out] tick at which the modelled FIFO last became non-empty; 0: never
  *
- * For measurements in ticks of the fabric's clock, together with torus_receive_arrived() at the
- * receiver.
+ * Use this for measurements in ticks of the fabric's clock, together with torus_receive_arrived()
+ * at the receiver.
  *
  * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -EINTR, -ENODEV.
  */
@@ -85,10 +85,11 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
  * @context: the context
  * @interrupts: [out] count and FIFOs of the interrupts; may be NULL
  *
- * The machine's watermark registers set where interrupts are raised, its mask registers whether.
- * Until they are acknowledged, poll(2) on torus_context_fd() reports POLLPRI.
+ * The machine's watermark registers set the fill level that raises an interrupt.  Its mask
+ * registers enable or disable the interrupts.  Until they are acknowledged, poll(2) on
+ * torus_context_fd() reports POLLPRI.
  *
- * Return: 1 if there were any, 0 if not, -EINTR, -ENODEV.
+ * Return: 1 if there were interrupts, 0 if not, -EINTR, -ENODEV.
  */
 int torus_interrupts_take(struct torus_context *context, struct torus_interrupts *interrupts)
 {

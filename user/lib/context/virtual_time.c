@@ -52,8 +52,8 @@ static int clock_error(const struct torus_context *context, int error)
 }
 
 /*
- * Report the clock to the kernel.  @got: [out] TORUS_CLOCK_* events of an @op that waits, may be
- * NULL.
+ * Report the clock to the kernel.  @got: [out] if @op waits: TORUS_CLOCK_* events that happened;
+ * may be NULL.
  */
 static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __u64 until,
 			__u32 *got)
@@ -80,8 +80,8 @@ static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __
 	if (ioctl(context->fd, TORUS_IOC_CLOCK, &ask)) {
 		error = errno;
 		/*
-		 * after a signal the kernel still counts this process as waiting: end that by a
-		 * move
+		 * after a signal the kernel still counts this process as waiting: TORUS_CLOCK_MOVE
+		 * ends that
 		 */
 		ask.op = TORUS_CLOCK_MOVE;
 		ask.wants = 0;
@@ -104,7 +104,7 @@ static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __
  *
  * Does nothing unless the fabric is in virtual time.
  *
- * Return: 0, -ENOMEM, or why TORUS_RECORD cannot be written (recorder.c).
+ * Return: 0, -ENOMEM, or the error of writing the file that TORUS_RECORD names (recorder.c).
  */
 int torus_vtime_attach(struct torus_context *context, bool priority)
 {
@@ -201,7 +201,7 @@ void torus_vtime_poll_failed(struct torus_context *context, unsigned int what)
 		context->clock->vain |= what;
 }
 
-/* Charge the clock for a packet that goes into an injection ring, and stamp the packet with it. */
+/* Advance the clock by the cost of injecting a packet, and stamp the packet with the new time. */
 void torus_vtime_inject(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
 	struct torus_inject_fifo *to = &context->inject[fifo];
@@ -214,7 +214,7 @@ void torus_vtime_inject(struct torus_context *context, unsigned int fifo, unsign
 			 __ATOMIC_RELAXED);
 }
 
-/* Charge the clock for a packet of @chunks chunks taken out of a reception ring. */
+/* Advance the clock by the cost of taking a packet of @chunks chunks out of a reception ring. */
 void torus_vtime_receive(struct torus_context *context, unsigned int chunks)
 {
 	if (context->clock)
@@ -231,7 +231,10 @@ __u64 torus_context_now_ns(const struct torus_context *context)
 		return torus_now_ns();
 	__u64 now = context->clock->now, tick = context->info.tick_fs;
 
-	/* Split the product, which may exceed 64 bits; a tick is shorter than 2^43 fs. */
+	/*
+	 * The product of clock and tick length may exceed 64 bits: multiply in two parts.  A tick
+	 * is shorter than 2^43 fs.
+	 */
 	return now / FS_PER_NS * tick + now % FS_PER_NS * tick / FS_PER_NS;
 }
 
@@ -275,13 +278,14 @@ int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline
 	if (named)
 		torus_inject_wait_end(context);
 	/*
-	 * a caller that waits for completions requests them again; no other wait shall end by them
+	 * clear the request for completions: it must not end other waits, and torus_inject_ended()
+	 * repeats it
 	 */
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->completed, 0, __ATOMIC_RELAXED);
 	/*
-	 * the event is not the one that the program waits for: advance the clock, or the loop never
-	 * ends
+	 * the wait ended without advancing the clock: advance it, or a loop that waits for another
+	 * event never ends
 	 */
 	if (!ret && got && context->clock->now == begin)
 		context->clock->now += context->info.look_ticks;
@@ -297,8 +301,8 @@ int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline
  * it does nothing.
  *
  * Return: 0; -ERANGE for more than 2^40 ticks, or a clock beyond 2^60; -EBUSY (another thread of
- * the process waits; the clock has not moved); -EIO (the fabric has stopped for want of memory);
- * -ENODEV.
+ * the process waits; the clock has not moved); -EIO (the fabric has stopped because it has no
+ * memory); -ENODEV.
  */
 int torus_compute(struct torus_context *context, __u64 ticks)
 {

@@ -22,8 +22,9 @@
 #define SLEEP_LAST_MS	16
 #define PATIENCE_MAX	2	/* doublings of SLEEP_FIRST_MS */
 #define IDLE_MAX	4
-#define STEPS_A_LOOK	64	/* spins or yields between checks of the time */
-#define MOVED_MAX	4	/* sleeps and moves before torus_waiter_within() reads the time */
+#define STEPS_A_LOOK	64	/* spins or yields between two checks of the deadline */
+/* sleeps and moves before the time is read for torus_waiter_within() */
+#define MOVED_MAX	4
 
 static void waiter_relax(void)
 {
@@ -99,7 +100,10 @@ void torus_waiter_restart(struct torus_waiter *waiter)
 {
 	struct torus_context *context = waiter->context;
 
-	/* The last sleep for many packets timed out, but they do arrive: sleep longer next time. */
+	/*
+	 * The last sleep for many packets timed out, but packets have arrived since: sleep longer
+	 * next time.
+	 */
 	if (context->timed && context->patience < PATIENCE_MAX)
 		context->patience++;
 	context->timed = false;
@@ -110,17 +114,21 @@ void torus_waiter_restart(struct torus_waiter *waiter)
 }
 
 /**
- * torus_waiter_within() - end a wait without limit once with -ETIMEDOUT, some time from now
+ * torus_waiter_within() - make a wait without limit end with -ETIMEDOUT once, after some time
  * @waiter: a started wait
- * @ms: minimum in milliseconds; the wait ends after at most (MOVED_MAX + 1) times as long
+ * @ms: least time until the wait ends, in milliseconds; the greatest time is (MOVED_MAX + 1) * @ms
  *
- * Most waits end before waiter_moved() has to read the time.
+ * Reading the time is slow, so the deadline is set only after some sleeps and moves.  Most waits
+ * end before.
  */
 void torus_waiter_within(struct torus_waiter *waiter, unsigned int ms)
 {
 	waiter->moved = 0;
 	waiter->within_ms = ms;
-	/* in virtual time a wait jumps to its end, so the end must be known */
+	/*
+	 * in virtual time a wait advances the clock to its deadline, so the deadline must be known
+	 * at once
+	 */
 	waiter->deadline_ns = waiter->context->clock ? waiter_deadline(waiter, ms) : 0;
 }
 
@@ -135,7 +143,8 @@ static void waiter_moved(struct torus_waiter *waiter)
  * torus_waiter_expired() - check the deadline after packets have moved
  * @waiter: the wait
  *
- * Return: true if the deadline has passed; never without a limit or torus_waiter_within().
+ * Return: true if the deadline has passed; always false for a wait without limit and without
+ * torus_waiter_within().
  */
 bool torus_waiter_expired(struct torus_waiter *waiter)
 {
@@ -153,7 +162,10 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	int ret;
 
 	waiter_moved(waiter);
-	/* The last sleep for many packets timed out, and none has arrived since: sleep less. */
+	/*
+	 * The last sleep for many packets timed out, and no packet has arrived since: sleep for a
+	 * shorter time.
+	 */
 	if (context->timed)
 		context->patience = 0;
 	context->timed = false;
@@ -172,11 +184,10 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	much = more || many;
 	waiter->slept |= much;
 	/*
-	 * A sleep for free space names the rings that lack it; a sleep for packets ends with a
-	 * packet in any FIFO, which need not be the FIFO that the caller waits for.  So poll(2) may
-	 * return at once repeatedly: after IDLE_MAX such returns, or in the following cases, limit
-	 * the sleep to a few milliseconds:
-	 * - the rings that lack space are not known,
+	 * A sleep for packets ends with a packet in any FIFO, which need not be the FIFO that the
+	 * caller waits for.  So poll(2) may return at once repeatedly.  After IDLE_MAX such
+	 * returns, limit the sleep to a few milliseconds.  Limit it also if:
+	 * - the sleep waits for free space, and the rings that lack it are not known,
 	 * - the sleep waits for more space than is needed, or for more than one packet.
 	 */
 	whole = !waiter->deadline_ns && waiter->within_ms;
@@ -189,8 +200,9 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 			waiter->sleep_ms *= 2;
 	}
 	/*
-	 * After IDLE_MAX returns for nothing, ignore the event that caused them: POLLIN if the
-	 * sleep names the rings that lack space, else POLLOUT.
+	 * After IDLE_MAX returns of poll(2) without the awaited event, stop waiting for the event
+	 * that caused them.  This is POLLIN if the sleep names the rings that lack space, else
+	 * POLLOUT.
 	 */
 	if (waiter->idle >= IDLE_MAX)
 		events &= named ? ~POLLIN : ~POLLOUT;
@@ -204,7 +216,8 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	if (many)
 		torus_receive_wait_end(context);
 	/*
-	 * A caller that waits for completions requests them again; no other wait shall end by them.
+	 * Clear the request for completions: it must not end other waits, and torus_inject_ended()
+	 * repeats it.
 	 */
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->completed, 0, __ATOMIC_RELAXED);
@@ -224,7 +237,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
  * @waiter: the wait
  * @events: POLLIN for a packet, POLLOUT for free space in an injection ring, or both
  *
- * The caller checks its own condition after each step.
+ * The caller checks after each step whether the condition that it waits for is true.
  *
  * Return: 0 if the caller shall poll again, -ETIMEDOUT, -EINTR (signal), -ENODEV (the fabric was
  * deleted).
@@ -238,8 +251,8 @@ int torus_waiter_step(struct torus_waiter *waiter, short events)
 	if (context->clock)
 		return torus_vtime_wait(context, events, waiter->deadline_ns);
 	/*
-	 * Check the deadline now and then: the steps may last longer than the wait, and reading the
-	 * time costs as much as some steps.
+	 * Check the deadline only every STEPS_A_LOOK steps, because reading the time costs as much
+	 * as several steps.  Without a check, the spins and yields could last longer than the wait.
 	 */
 	if (waiter->step % STEPS_A_LOOK == STEPS_A_LOOK - 1 && waiter->deadline_ns &&
 	    torus_now_ns() >= waiter->deadline_ns)

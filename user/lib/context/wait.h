@@ -9,13 +9,13 @@
  * struct torus_waiter - state of one wait: spin, then yield, then sleep
  * @context: context whose events end the wait
  * @step: spins and yields done so far
- * @slept: the wait has slept for more free space than it needs, or for more than one packet
- * @coming: chunks of the packets still missing of messages of which others have arrived
- * @sleep_ms: length of the next sleep that may miss its event, in milliseconds
+ * @slept: the wait has slept until more free space was there than needed, or more than one packet
+ * @coming: chunks of packets still to arrive, of messages that have arrived in part
+ * @sleep_ms: limit in milliseconds of the next sleep that poll(2) may not end in time
  * @deadline_ns: CLOCK_MONOTONIC, or the program's clock in virtual time; 0: none
  * @within_ms: limit of torus_waiter_within() in milliseconds; 0: none
- * @moved: sleeps and moves since torus_waiter_within()
- * @idle: consecutive immediate returns of poll(2)
+ * @moved: number of sleeps and packet moves since torus_waiter_within()
+ * @idle: number of consecutive immediate returns of poll(2)
  */
 struct torus_waiter {
 	struct torus_context *context;
