@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Answers of the ranks that liveness.c asks whether they run. */
+/* Record the answers of ranks to the question whether they run, which liveness.c sends. */
 #include "answer.h"
 
 /**
  * torus_liveness_receive() - record the answer of a rank
  * @job: the job
  * @rank: the rank
- * @to: the incarnation that it answers to
- * @session: the session that it is in, 0: none yet
+ * @to: incarnation to which the answer is addressed
+ * @session: session of the rank; 0: it has none yet
  */
 void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 session)
 {
@@ -26,7 +26,7 @@ void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 s
  * torus_liveness_lost() - record that the question to a rank was lost
  * @job: the job
  * @rank: the rank
- * @reason: of the kernel's notice
+ * @reason: reason in the kernel's notice
  */
 void torus_liveness_lost(struct torus_job *job, __u32 rank, __u32 reason)
 {

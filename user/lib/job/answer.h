@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Answers of the ranks that liveness.c asks whether they run. */
+/* Record the answers of ranks to the question whether they run, which liveness.c sends. */
 #ifndef TORUS_LIB_ANSWER_H
 #define TORUS_LIB_ANSWER_H
 
@@ -9,7 +9,8 @@ enum answer {
 	ANSWER_NONE,
 	ANSWER_ALIVE,
 	ANSWER_OTHER,		/* another process has attached to the rank's group */
-	ANSWER_LOST,		/* base: + the notice's reason why the question did not arrive */
+	/* the question did not arrive; the notice's reason is added to this value */
+	ANSWER_LOST,
 };
 
 void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 session);

@@ -4,7 +4,7 @@
 #include "crc.h"
 
 /**
- * torus_job_check() - compute the start value of the check of packets to a rank
+ * torus_job_check() - compute the start value of the CRC-32 in the headers of packets to a rank
  * @job: the job
  * @session: session of the job; 0 for wire-up packets
  * @dest: the rank, or BROADCAST_RANK

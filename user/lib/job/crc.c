@@ -7,7 +7,8 @@
  *	crc(A B) = crc(A) * x^(8 * length of B) + crc(B)
  *
  * in the field of polynomials modulo the CRC's polynomial, where + is exclusive or.  The polynomial
- * is primitive, so x^(2^32 - 1) is 1.  So bytes are removed by multiplying with the inverse power.
+ * is primitive, so x^(2^32 - 1) is 1.  So a multiplication with the inverse power removes bytes
+ * from a CRC.
  */
 #include <zlib.h>
 #include "crc.h"
@@ -15,8 +16,8 @@
 #define ORDER	0xffffffffull	/* order of x */
 
 /*
- * Compute x^(8 * @bytes) as a product of two powers, because zlib's type of an offset may have 32
- * bits.  @bytes may be negative.
+ * Compute x^(8 * @bytes) as a product of two powers, because the type z_off_t of zlib may have only
+ * 32 bits.  @bytes may be negative.
  */
 static uLong crc32_power(__s64 bytes)
 {
@@ -56,7 +57,7 @@ static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
  */
 __u32 torus_lib_crc32(__u32 crc, const void *data, size_t bytes)
 {
-	/* zlib takes NULL for the start of a new CRC. */
+	/* Do not pass NULL to zlib, which would start a new CRC. */
 	return bytes ? crc32_z(crc, data, bytes) : crc;
 }
 
@@ -74,7 +75,7 @@ __u32 torus_lib_crc32_undo(__u32 crc, const void *data, size_t bytes)
 }
 
 /**
- * torus_lib_crc32_ripple() - compute how a CRC-32 changes with four bytes before its end
+ * torus_lib_crc32_ripple() - compute how a CRC-32 changes when four of its bytes change
  * @word: exclusive or of the old and new four bytes, as a big-endian word
  * @bytes: number of unchanged bytes that follow
  *
@@ -84,14 +85,17 @@ __u32 torus_lib_crc32_ripple(__u32 word, size_t bytes)
 {
 	__u32 changed = __builtin_bswap32(word);
 
-	/* The four bytes enter the register as in torus_lib_crc32_between(). */
+	/*
+	 * See torus_lib_crc32_between(): four bytes are added to the register and multiplied by
+	 * x^32.
+	 */
 	return word ? lib_crc32_shift(changed, (__s64)bytes + 4) : 0;
 }
 
 /**
- * torus_lib_crc32_unripple() - compute how four bytes differ from how the CRC-32 differs
+ * torus_lib_crc32_unripple() - compute the change of four bytes from the change of the CRC-32
  * @changed: exclusive or of the two CRC-32
- * @bytes: number of equal bytes that follow the four
+ * @bytes: number of bytes after these four, which are equal
  *
  * Return: exclusive or of the four bytes, as a big-endian word.
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Forward packets of other ranks; relay.c selects the paths that need it.
+ * Forward packets of other ranks. relay.c selects the paths on which a rank must forward.
  *
  * Such a packet has the flag KIND_RELAYED.  Only the machine's header changes on the way.  The
- * packet's check, a CRC-32 over key and rank of the receiver and the packet's fields, identifies
- * the receiver: computed backwards over the fields, it yields the rank.
+ * packet does not name its receiver.  Its check is a CRC-32 over the key, the receiver's rank and
+ * the packet's fields.  Computing the CRC backwards over the fields yields the rank.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 #include "relay.h"
 
 /*
- * Queue a packet until there is free space to forward it.  Messages do not count against its limit,
- * because a packet that lets one of them be freed may follow.  Return: 0; -EAGAIN if memory_max of
- * such packets wait; -ENOBUFS.
+ * Queue a packet until there is free space to forward it.  The limit memory_max counts only such
+ * packets, not messages.  Otherwise waiting messages could stop a packet after which one of them
+ * can be freed.  Return: 0; -EAGAIN if memory_max of such packets wait; -ENOBUFS.
  */
 static int forward_append(struct torus_job *job, struct peer *peer, const struct torus_view *view)
 {

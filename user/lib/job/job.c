@@ -62,7 +62,10 @@ static int job_find_rank(struct torus_job *job)
 	return 0;
 }
 
-/* Without a list of members, give each node a rank, in the order of the nodes' numbers. */
+/*
+ * If the configuration has no list of members, give each node a rank, in the order of the nodes'
+ * numbers.
+ */
 static int job_all_nodes(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
@@ -71,7 +74,7 @@ static int job_all_nodes(struct torus_job *job)
 	int ret = job_check_count(job, info->nodes);
 
 	job->config.count = info->nodes;
-	/* if the numbers have no gaps, the rank is the number */
+	/* if the numbers have no gaps, the rank equals the node's number, and no list is needed */
 	if (ret || last + 1 == info->nodes)
 		return ret;
 	members = calloc(info->nodes, sizeof(*members));
@@ -145,8 +148,8 @@ static void job_free_list(struct torus_job *job, struct message_list *list)
  * torus_job_close() - leave a job
  * @job: the job, or NULL
  *
- * Messages not taken and not sent are lost: see torus_message_flush().  Handles of messages not
- * sent, and of broadcasts, become invalid.
+ * Received messages that the program has not taken are lost.  So are messages that are not sent
+ * yet: see torus_message_flush().  Handles of such messages and of broadcasts become invalid.
  */
 void torus_job_close(struct torus_job *job)
 {
@@ -222,7 +225,7 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 	new->context = context;
 	new->ops = ops;
 	context->job = new;
-	/* Let notices end a sleep, too. */
+	/* Let the kernel's notices end a sleep in poll(2), too. */
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->want, TORUS_NOTICE_WANT,
 				 __ATOMIC_RELAXED);

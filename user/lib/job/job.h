@@ -12,7 +12,7 @@
 #include "pacing.h"
 #include "wireup.h"
 
-#define KIND_LOST	0	/* lost message; only its sender is known */
+#define KIND_LOST	0	/* report of a lost message; only its sender is known */
 #define KIND_DATA	1
 #define KIND_BARRIER	2
 #define KIND_ALLTOALL	3
@@ -28,10 +28,11 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= M
 
 #define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* "rank 3 at node 1,2,0, group 0" */
 
-#define TORUS_POLL_MS	100	/* ms; shorter time-outs do not ask whether ranks run */
+/* milliseconds; after a shorter time-out, ranks are not asked whether they run */
+#define TORUS_POLL_MS	100
 
-#define BROADCAST_RANK	0xffffffffu	/* destination in the CRCs of a broadcast */
-#define BROADCAST_ALONGS	8	/* sets of dimensions of a broadcast */
+#define BROADCAST_RANK	0xffffffffu	/* stands for the destination in the CRCs of a broadcast */
+#define BROADCAST_ALONGS	8	/* number of sets of dimensions, which index arrays */
 
 /**
  * struct message - a message that is being received, or was received and not taken yet
@@ -41,8 +42,8 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= M
  * @number: number of the message, counted by the sender for this receiver
  * @tag: tag of the message
  * @length: length of the message in bytes
- * @untagged: the tag is unknown, because it was in a lost or damaged packet
- * @posted: the message was placed into the buffer of a receive once, and is not placed again
+ * @untagged: the message's tag is unknown, because the packet with the tag was lost or damaged
+ * @posted: the message was placed into the buffer of a waiting receive once; this happens only once
  * @kind: KIND_*, without flags
  * @error: 0, or -EBADMSG
  * @missing: number of packets not received yet
@@ -119,30 +120,33 @@ struct torus_send {
  * struct peer - another process of the job, created with the first packet to or from it
  * @rank: rank of the process
  * @header: the machine's header of packets to the rank, for any length
- * @check: CRC-32 over seal and rank: start value of the check of packets to the rank
+ * @check: CRC-32 over the job's seal and the rank: start value of the check of packets to the rank
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
  * @relayed: @header leads to another rank, which forwards the packets
  * @blocked: no path leads to the rank
- * @broken: no more messages can be sent, because one was given up after some of its packets
+ * @broken: no more messages can be sent to the rank, because a message was given up after some of
+ *          its packets were sent
  * @send_number: number of the next message to the rank
  * @sends: queue of messages being sent to the rank
  * @sends_last: last message of the queue
  * @active_next: next peer in the job's list of peers with messages to send
  * @receive_number: number of the next message to deliver from the rank
- * @open: messages from the rank that are incomplete or not the next, by number
- * @later: packets received of the messages in @open that are not the next
- * @untaken: messages from the rank that torus_message_receive() can take
- * @broadcasts: number of the rank's next broadcast that the program asks for, by TORUS_BROADCAST_*
+ * @open: messages from the rank that are incomplete or wait for an earlier message, by number
+ * @later: number of packets received of messages in @open other than the next one to deliver
+ * @untaken: number of messages from the rank that torus_message_receive() can take
+ * @broadcasts: for each TORUS_BROADCAST_*: number of the next broadcast with this root that the
+ *              program starts
  * @gone: the process has left: nothing more can be sent to it
  * @left: the process has left, and all its packets have arrived
  * @lost: packets to the rank did not arrive
- * @lost_known: @lost_number names the first message that lost packets since the last report
+ * @lost_known: @lost_number, @lost_packets and @lost_of are valid: they describe the first message
+ *              that lost packets since the last report
  * @lost_told: torus_send_error_report() has reported the loss
  * @lost_listed: the peer is in the job's list of losses to report
  * @lost_reason: enum torus_drop or TORUS_NOTICE_*
  * @lost_number: number of the message that lost packets
- * @lost_packets: number of its packets that were lost
- * @lost_of: number of its packets
+ * @lost_packets: number of lost packets of that message
+ * @lost_of: number of all packets of that message
  * @lost_next: next peer in the job's list of losses to report
  */
 struct peer {
@@ -199,9 +203,10 @@ struct forward {
  * @data: buffer of the receive
  * @size: size of the buffer in bytes; with @parts: size of each rank's part
  * @message: message that is placed into the buffer; NULL: none
- * @complete: the message can be taken, from the buffer or elsewhere: the wait is about to end
- * @parts: enum part by rank: the receive waits for one message from each rank, whose place in @data
- *         follows from its rank.  NULL: it waits for one message
+ * @complete: a matching message is complete, in the buffer or elsewhere, so the wait is about to
+ *            end
+ * @parts: array of enum part by rank, if the receive waits for one message (part) from each rank;
+ *         the rank determines the part's place in @data.  NULL: the receive waits for one message
  */
 struct posted_receive {
 	unsigned int kind;
@@ -225,9 +230,9 @@ struct flight_log;
 struct torus_broadcast;
 
 /**
- * struct liveness - state of asking ranks whether they run
- * @answers: enum answer by rank; NULL: no rank is being asked
- * @came: number of answers so far
+ * struct liveness - state of a poll that asks ranks whether they run
+ * @answers: array of enum answer by rank; NULL: no rank is being asked
+ * @came: number of answers received so far
  */
 struct liveness {
 	unsigned char *answers;
@@ -266,18 +271,19 @@ struct job_ops {
  * @posted: the waiting receive; NULL: none with a buffer
  * @counts: counters of packets and messages
  * @coming: chunks still missing of messages of which some packets have arrived
- * @stuck: a packet waits in its ring until the program takes messages
- * @computes: the program has called torus_job_progress(): no call waits for a message
- * @holders: by rank: generation of the FIFO group when its process was attached; 0: not known
+ * @stuck: memory_max is reached: a packet waits in its ring until the program takes messages
+ * @computes: the program itself has called torus_job_progress(), so no receive is waiting
+ * @holders: by rank: generation of the FIFO group to which the rank's process has attached; 0: not
+ *           known
  * @epoch: number of completed barriers
  * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
  * @broadcasts: broadcasts that are in progress, or have begun to arrive before the program asked
  * @broadcasts_last: last of @broadcasts
- * @turning: a packet of a broadcast waits for free space in an injection ring
+ * @turning: a broadcast packet that this rank forwards waits for free space in an injection ring
  * @held: one bit per node number: the node has a rank in this FIFO group; NULL: not computed yet
  * @alltoalls: number of completed all-to-alls
  * @collectives: number of completed reductions, gathers and scatters; an allreduce counts twice
- * @pace: limit of the injection rate
+ * @pace: limit of the injection rate, set by an all-to-all
  * @map: dead nodes and links; NULL: there are none
  * @relays: one bit per node number: the node's rank may forward packets
  * @tree: by rank: parent in the spanning tree around dead nodes and links; NULL: not computed yet
@@ -286,11 +292,11 @@ struct job_ops {
  * @forwards_memory: bytes accounted for the queue
  * @wireup: state of finding the other processes
  * @liveness: state of asking ranks whether they run
- * @flights: log of injected packets by FIFO; NULL: no packet was injected there
+ * @flights: by injection FIFO: log of injected packets; NULL: no packet was injected into the FIFO
  * @lost: list of peers whose lost messages are to be reported
  * @lost_all: the kernel could not record which packets were lost
- * @gone: the rank that was found to have left last; NULL: none
- * @view: lengths of the axes of the job's view, @config.axes of them
+ * @gone: the rank whose exit was noticed last; NULL: none
+ * @view: lengths of the @config.axes axes of the job's view
  * @rings: axes of the view that close to a ring, one bit per axis; the others are meshes
  */
 struct torus_job {

@@ -22,8 +22,10 @@
 
 #define PAUSE_SILENT_MS	100	/* longest pause between packets to a rank that has not answered */
 #define PAUSE_KNOWN_MS	1000	/* longest pause between packets to a rank that has answered */
-#define LAST_WORDS_MS	2000	/* ms for the last packets after the time limit */
-#define LATE_MS		5000	/* ms until a rank gives up that receives LATE */
+/* milliseconds after the time limit in which the last packets may still arrive */
+#define LAST_WORDS_MS	2000
+/* milliseconds after which a rank that receives only LATE gives up */
+#define LATE_MS		5000
 
 /* Draw a random incarnation or session number, not 0. */
 static __u32 wireup_draw(void)
@@ -54,13 +56,13 @@ static enum wireup_word wireup_next_word(const struct wireup *wireup,
 	return WIREUP_HELLO;
 }
 
-/* Check whether a packet is repeated while the state does not change. */
+/* Check whether a packet to a neighbour is repeated while the neighbour does not answer. */
 static bool wireup_repeats(struct wireup *wireup, const struct neighbour *neighbour,
 			   enum wireup_word word)
 {
 	bool again;
 
-	/* BEGIN is repeated so that a child that has left is noticed. */
+	/* BEGIN is repeated, too: the kernel's notice of its loss shows that a child has left. */
 	if (word == WIREUP_KNOWN || word == WIREUP_BEGIN)
 		return true;
 	if (word == WIREUP_GO)
@@ -90,9 +92,10 @@ static void wireup_reschedule(struct wireup *wireup, struct neighbour *neighbour
 }
 
 /*
- * Check whether this rank's packets may still be under way.  If so, none is repeated: a neighbour
- * that has left torus_job_open() need not receive, and packets that fill its reception FIFO block
- * those that others wait for.  After a packet the pause is longer than WIREUP_PAUSE_MS.
+ * Check whether this rank's packets may still be under way.  If so, no packet is repeated.  A
+ * neighbour that has returned from torus_job_open() need not receive.  Repeated packets would fill
+ * its reception FIFO and block packets for which other ranks wait.  A first packet is sent in any
+ * case: its pause is WIREUP_PAUSE_MS.
  */
 static bool wireup_waits(struct torus_job *job, const struct neighbour *neighbour)
 {
@@ -100,7 +103,10 @@ static bool wireup_waits(struct torus_job *job, const struct neighbour *neighbou
 	       (!torus_inject_idle(job->context) || !torus_inject_ended(job->context));
 }
 
-/* Send packets that are due. @next: [out] time of the next. Return: 0 or a negative errno. */
+/*
+ * Send the packets that are due.  @next: [out] time at which the next packet is due.  Return: 0 or
+ * a negative errno.
+ */
 static int wireup_push(struct torus_job *job, __u64 now, __u64 *next)
 {
 	struct wireup *wireup = &job->wireup;
@@ -167,7 +173,10 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 				       "process as rank %u",
 				       torus_job_place(job, wireup->late_rank, where),
 				       job->config.key, job->rank);
-	/* After GO the job has begun: later calls report ranks that have left. */
+	/*
+	 * After GO the job has begun.  Later calls of the job, not this one, report that a rank has
+	 * left.
+	 */
 	if (job->gone && !wireup->go)
 		return torus_send_error_of(job, job->gone);
 	if (!deadline || now < wireup_deadline(wireup, deadline))

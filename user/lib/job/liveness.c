@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ask which ranks run after a time-out, to name those that do not answer.
+ * Ask ranks after a time-out whether they run, so that the error text can name those that do not
+ * answer.
  *
- * A process answers while it is in any call of the library with its job.  A process that computes
- * does not answer, either.
+ * A process answers during any call of the library with its job.  So a process that computes does
+ * not answer, although it runs.
  */
 #include <errno.h>
 #include <poll.h>
@@ -22,10 +23,12 @@
 #include "move.h"
 #include "wireup.h"
 
-#define ASKED_MAX	1024	/* ranks asked at most, as all ranks may ask at once */
-#define SILENCE_MS	1000	/* ms without an answer after which no other is expected */
+/* greatest number of ranks that one rank asks, because all ranks may ask at once */
+#define ASKED_MAX	1024
+/* milliseconds without an answer after which no more answers are expected */
+#define SILENCE_MS	1000
 #define ASK_AGAIN_MS	150
-#define NAMED_MAX	4	/* ranks named in the text */
+#define NAMED_MAX	4	/* greatest number of ranks named in the text */
 
 static bool probe_asks(const struct torus_job *job, __u32 rank)
 {
@@ -34,7 +37,8 @@ static bool probe_asks(const struct torus_job *job, __u32 rank)
 }
 
 /*
- * Ask the ranks that have not answered, of @asked ranks from @first on, starting at the *@at-th.
+ * Ask the ranks that have not answered, among the @asked ranks from @first on.  Start with the
+ * *@at-th of them.
  * Return: 0 or a negative errno.
  */
 static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
@@ -131,7 +135,7 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 		return;
 	}
 	for (i = 0; i < job->config.count && named < NAMED_MAX; i++) {
-		/* in the order of ranks, not of asking */
+		/* name the ranks in ascending order, although they were asked from @first on */
 		__u32 from = (i + job->config.count - first) % job->config.count;
 
 		if (from >= asked || !probe_asks(job, i) ||
@@ -170,7 +174,7 @@ int torus_liveness_explain(struct torus_job *job, int error, const char *format,
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* A time-out while ranks are being asked must not ask again. */
+	/* Asking may itself time out.  Then do not ask again. */
 	if (job->liveness.answers || asked < 2)
 		return torus_error_set(error, "%s", text);
 	if (asked > ASKED_MAX)

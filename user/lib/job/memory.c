@@ -42,7 +42,7 @@ void torus_memory_close(struct torus_job *job)
 }
 
 /**
- * torus_memory_account() - account for bytes that wait until the program asks for them
+ * torus_memory_account() - count memory of messages that the program has not taken yet
  * @job: the job
  * @bytes: number of bytes
  * @always: account for them even beyond memory_max
@@ -51,7 +51,10 @@ void torus_memory_close(struct torus_job *job)
  */
 int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
 {
-	/* One message is always allowed, or messages of length_max could not be received. */
+	/*
+	 * Allow any message if no other is in memory.  Otherwise a message longer than memory_max
+	 * could not be received.
+	 */
 	if (!always && job->counts.memory && job->counts.memory + bytes > job->config.memory_max)
 		return torus_error_set(-ENOBUFS,
 				       "%llu bytes of received messages are stored, %llu more "
@@ -64,8 +67,8 @@ int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
 }
 
 /*
- * Reuse the message freed last, if it is large enough: a program that answers requests takes one
- * message at a time.
+ * Reuse the message freed last, if it is large enough.  This avoids allocations in a program that
+ * takes one message at a time, such as a server.
  */
 static struct message *message_again(struct torus_job *job, size_t size, __u32 packets)
 {
@@ -78,7 +81,7 @@ static struct message *message_again(struct torus_job *job, size_t size, __u32 p
 	return message;
 }
 
-/* Allocate a message without memory for its bytes.  The caller accounts for it. */
+/* Allocate a message without memory for its bytes.  The caller counts its memory. */
 static struct message *message_bare(__u32 packets)
 {
 	struct message *message = calloc(1, sizeof(*message));
@@ -136,7 +139,7 @@ int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsign
 }
 
 /**
- * torus_message_own() - allocate memory for a message that is in a receive's buffer
+ * torus_message_own() - allocate memory for the bytes of a message that is in a receive's buffer
  * @job: the job
  * @message: the message; @message->bytes is not changed
  *

@@ -20,7 +20,7 @@ static bool message_matches(const struct message *message, unsigned int kind, in
 {
 	if (source != TORUS_MESSAGE_ANY && message->source != (__u32)source)
 		return false;
-	/* A lost message may be the one that is asked for. */
+	/* The tag of a lost message is not known: assume that the message matches. */
 	if (message->kind == KIND_LOST)
 		return true;
 	return message->kind == kind &&
@@ -58,7 +58,7 @@ static int message_missed(struct torus_job *job, unsigned int kind, int source, 
 }
 
 /**
- * torus_message_find() - find or wait for the first message that matches, and keep it in the list
+ * torus_message_find() - find the first matching message, or wait for one, and leave it in the list
  * @job: the job
  * @kind: KIND_*, without flags
  * @source: rank, or TORUS_MESSAGE_ANY
@@ -113,7 +113,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 			return message_missed(job, kind, source, tag, timeout_ms);
 		if (ret)
 			return ret;
-		/* A collective ends at all ranks when one has left. */
+		/* If any rank has left, a collective operation cannot complete at any rank. */
 		if (kind != KIND_DATA && job->gone)
 			return torus_send_error_of(job, job->gone);
 	}
@@ -159,14 +159,15 @@ static int message_describe(const struct message *message, struct torus_message_
  * @info: [out] source, tag and length; may be NULL
  * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * After a time-out of 100 ms or more, the text names the ranks that do not answer; asking takes up
- * to two more seconds.  A process answers in any call with its job.  A wait ends with -ENOTCONN
- * when the process of @source, or of all other ranks, has left and its packets have arrived.  That
- * is checked after one second and then every two seconds; at once if the process is known to have
- * left.
+ * If a time-out of 100 ms or more expires, the call asks the other ranks whether they run, for up
+ * to two more seconds.  The text names the ranks that do not answer.  A process answers during any
+ * call with its job.  A wait ends with -ENOTCONN when the process of @source, or of all other
+ * ranks, has left and its packets have arrived.  Exits are checked after one second and then every
+ * two seconds.  If the process is known to have left, the call checks at once whether its packets
+ * have arrived.
  *
- * Of the matching messages, those of one source are delivered in the order of sending, those of
- * several sources in the order of completion.
+ * Matching messages of one source are delivered in the order in which they were sent.  Messages of
+ * different sources are delivered in the order in which they completed.
  *
  * Return: 0; -EBADMSG when the message was damaged or lost: @info has what is known, @data is
  * undefined, and the next call continues with the message after it; -EMSGSIZE when @size is too

@@ -8,12 +8,14 @@
 #include "crc.h"
 #include "message_header.h"
 
-#define WIDE_SOURCE	0xffffffu	/* mask: the source shares a word with the kind */
-#define NARROW_BYTES	12u		/* words that the check covers */
-#define NARROW_INDEX	0x7ffffffu	/* mask: the index shares a word with the kind */
-#define NARROW_NUMBER	0xffffu		/* mask of the number's lower half */
+/* mask of the source's rank, which shares a word with the kind */
+#define WIDE_SOURCE	0xffffffu
+#define NARROW_BYTES	12u		/* bytes that the check covers */
+#define NARROW_INDEX	0x7ffffffu	/* mask of the index, which shares a word with the kind */
+#define NARROW_NUMBER	0xffffu		/* mask of the lower half of the message number */
 #define NARROW_RANKS	0x10000u
-#define NARROW_LEAST	40u		/* least payload for which any index fits */
+/* least payload in bytes for which the index of any packet fits into its bits */
+#define NARROW_LEAST	40u
 
 _Static_assert((1ull << 32) / NARROW_LEAST < NARROW_INDEX, "any message has so many packets");
 _Static_assert(WIDE_SOURCE + 1 == TORUS_JOB_RANKS_MAX, "any rank fits");
@@ -26,8 +28,8 @@ static __u32 msg_header_chunks(const struct torus_ioc_info *info, __u32 fields_b
 }
 
 /*
- * Check whether to use the narrow format: it saves chunks, and the machine has no broadcast
- * packets.
+ * Check whether to use the narrow format: its header needs fewer chunks, leaves a long enough
+ * payload, and the machine has no broadcast packets.
  */
 static bool msg_narrow(const struct torus_context *context)
 {
@@ -141,7 +143,10 @@ void torus_msg_header_write(const struct msg_format *format, unsigned char *head
 	torus_store_be32(header + format->check_at, check);
 }
 
-/* Copy the check of a packet and the fields that it covers to @words, which may hold more. */
+/*
+ * Copy the check of a packet, and the fields that the check covers, to @words.  @words may be
+ * larger.
+ */
 static void msg_words(const struct msg_format *format, const struct torus_view *view,
 		      unsigned char words[MSG_CHECK_BYTES + MSG_FIELDS_MAX])
 {
@@ -180,8 +185,9 @@ bool torus_msg_header_read(const struct msg_format *format, const struct torus_v
 	if (!wrong)
 		return true;
 	/*
-	 * Narrow format: the check covers the full number, but the packet contains its lower half.
-	 * So the check may differ only by the upper half, which is computed here.
+	 * Narrow format: the check covers the full message number, but the packet contains only its
+	 * lower half.  Compute the upper half from the difference between the check and its value
+	 * with an upper half of 0.
 	 */
 	upper = torus_lib_crc32_unripple(wrong, NARROW_BYTES);
 	fields->number |= upper & ~NARROW_NUMBER;
@@ -193,7 +199,7 @@ bool torus_msg_header_read(const struct msg_format *format, const struct torus_v
  * @format: format of the packet
  * @view: the packet
  *
- * Return: KIND_* with flags; 0 if the packet is too short for a message's.
+ * Return: KIND_* with flags; 0 if the packet is too short for a message header.
  */
 unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_view *view)
 {
@@ -215,8 +221,8 @@ unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_
  * @before: CRC-32 of the key, or of the key and the session
  * @source: [out] rank of the sender in the packet
  *
- * The check covers the receiver's rank, which the packet does not contain.  This does not verify
- * the packet.
+ * The check covers the receiver's rank, which the packet does not contain.  A packet with errors
+ * yields a wrong rank, so the caller must verify the packet.
  *
  * Return: a rank, possibly out of range.
  */
@@ -242,7 +248,7 @@ __u32 torus_msg_dest(const struct msg_format *format, const struct torus_view *v
 
 /**
  * torus_msg_trailer_write() - write the bytes that follow a message
- * @format: format of its packets
+ * @format: format of the message's packets
  * @trailer: [out] MSG_TRAILER_MAX bytes
  * @crc: CRC-32 of the message
  * @tag: tag of the message
@@ -278,7 +284,10 @@ void torus_msg_put(struct torus_context *context, const struct msg_format *forma
 	unsigned char *to = torus_inject_place(context, fifo, bytes);
 
 	if (to && at + own == bytes) {
-		/* most packets of a long message: full of data, and contiguous in the ring */
+		/*
+		 * fast path for most packets of a long message, which are full and contiguous in
+		 * the ring
+		 */
 		memcpy(to, header, at);
 		memcpy(to + at, data + start, own);
 	} else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The format of a message's packets on a machine: where the machine's header ends, where the
- * library's header begins, and how many bytes are left for the message. <torus/message.h> describes
- * the words of the header.
+ * The format of a message's packets on a machine: the positions of the machine's and the library's
+ * header, and the number of bytes left for the message. <torus/message.h> describes the words of
+ * the header.
  *
  * The wide format has six words, the last of which is the message's tag.  On a machine with short
  * packets and without deposit, the narrow format with four words leaves more chunks for the
@@ -15,10 +15,11 @@
 #include "../context/context.h"
 
 #define MSG_CHECK_BYTES	4u	/* CRC-32 of the fields */
-#define MSG_FIELDS_MAX		20u	/* words of the wide format that the check covers */
-#define MSG_HEADER_MAX		128u	/* bytes of both headers on any machine, in whole chunks */
-#define MSG_TRAILER_MAX	8u	/* CRC-32, and the tag in the narrow format */
-#define MSG_KIND_FLAGS		0xc0u	/* flags in the byte of the kind */
+#define MSG_FIELDS_MAX		20u	/* bytes of the wide format that the check covers */
+/* greatest length of both headers in bytes, in whole chunks */
+#define MSG_HEADER_MAX		128u
+#define MSG_TRAILER_MAX	8u	/* bytes: CRC-32, and in the narrow format the tag */
+#define MSG_KIND_FLAGS		0xc0u	/* mask of the flags in the byte with the kind */
 #define MSG_KIND_MAX		7u	/* largest kind in the narrow format */
 
 /**
@@ -27,7 +28,7 @@
  * @fields_at: offset of the fields that the check covers
  * @fields_bytes: length of these fields in bytes
  * @header_bytes: length of the machine's and the library's header, in whole chunks
- * @header_chunks: the same in chunks
+ * @header_chunks: length of both headers in chunks
  * @chunk_bytes: length of a chunk
  * @payload: bytes of a message in a full packet
  * @trailer_bytes: bytes after the message: CRC-32 and, in the narrow format, the tag

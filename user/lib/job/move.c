@@ -10,7 +10,7 @@
 #include "send_errors.h"
 
 /**
- * torus_job_move() - move packets in both directions, in a call that waits
+ * torus_job_move() - move packets in both directions, for a call of the library that waits
  * @job: the job
  *
  * Return: as torus_job_progress().
@@ -35,7 +35,7 @@ int torus_job_move(struct torus_job *job)
 	if (pushed < 0)
 		return pushed;
 	pushed += turned + told;
-	/* drain again, to set the error text that sending has overwritten */
+	/* drain again, because sending may have overwritten the error text */
 	if (taken < 0)
 		return pushed ? pushed : torus_reassembly_drain(job);
 	return taken + pushed;
@@ -45,8 +45,8 @@ int torus_job_move(struct torus_job *job)
  * torus_job_progress() - move packets in both directions, without waiting
  * @job: the job
  *
- * Each call that waits does the same.  A program that computes for a long time calls this now and
- * then.
+ * Library calls that wait move packets, too.  A program that computes for a long time must call
+ * this function now and then.
  *
  * Return: number of packets moved or reported lost, or -ENOBUFS (memory_max reached), -ECOMM (the
  * kernel rejected packets: messages are lost), -EIO, -ENODEV.

@@ -4,7 +4,7 @@
 #include "../context/context.h"
 #include "pacing.h"
 
-#define PER_PEAK	1000	/* unit of pacing: 1000 is the peak of an all-to-all */
+#define PER_PEAK	1000	/* unit of pacing: thousandths of an all-to-all's peak rate */
 
 /*
  * Compute how often a packet from each node crosses the busiest link of a dimension: @over /
@@ -49,13 +49,19 @@ void torus_pace_set(struct pace *pace, const struct torus_context *context, __u3
 	pace->clock = torus_context_clock(context);
 }
 
-/* Check whether the engine sleeps and no program runs it inline, so that no packet is under way. */
+/*
+ * Check whether no packet is under way: the engine sleeps, and no program's doorbell call runs the
+ * fabric.
+ */
 static bool pace_at_rest(const struct torus_context *context)
 {
 	const __u32 *at = (const __u32 *)(context->status + context->info.status_flags_offset);
 	__u32 flags = __atomic_load_n(at, __ATOMIC_RELAXED);
 
-	/* not in virtual time, where it depends on timing, and the program's own clock advances */
+	/*
+	 * not in virtual time: there the flags depend on real time, and the program's own clock
+	 * advances
+	 */
 	return !context->clock && flags & TORUS_STATUS_DOORBELL &&
 	       !(flags & TORUS_STATUS_INLINE_RUN);
 }

@@ -9,25 +9,27 @@
  *
  * Consider the peak of an all-to-all on N nodes.  Each node sends one packet, which takes a link w
  * ticks, to every other node.  Then for each packet that a node injects, floor(L^2 / 4) / (2 L) * N
- * / (N - 1) packets cross the busiest link of a dimension of length L; twice that number in a mesh,
- * at its middle.  The injection of a packet therefore takes w times that number of ticks, for the
- * dimension where it is greatest: this is the rate of pacing 1000.
+ * / (N - 1) packets cross the busiest link of a dimension of length L; on a mesh, twice that number
+ * of packets cross the link in the middle.  The injection of a packet therefore takes w times that
+ * number of ticks, for the dimension where this product is greatest.  One packet in that time is
+ * the rate of pacing 1000.
  *
  * A token bucket counts ticks of the fabric's clock, which the status page shows.  Each packet
  * takes its ticks out of the bucket.  The bucket holds the ticks of PACE_BURST full packets, so
  * that a rank that was late does not catch up all at once.
  *
- * The clock of a free-running engine advances only with events.  So waiting for the clock must not
- * stop the events.  If the network is idle, the engine requests a doorbell (TORUS_STATUS_DOORBELL).
- * Then no packet is under way that could be delayed, and the bucket is filled at once.  So a
- * waiting rank sees either the clock advance or the engine sleep, and each pacing wait ends.
+ * The clock of a free-running engine advances only with events.  A rank that waits for the clock
+ * injects nothing, so events may end.  Then the engine goes to sleep and requests a doorbell
+ * (TORUS_STATUS_DOORBELL).  In that case no packet is under way that could be delayed, and the
+ * bucket is filled at once.  So a waiting rank sees either the clock advance or the engine sleep,
+ * and each pacing wait ends.
  */
 #ifndef TORUS_LIB_PACING_H
 #define TORUS_LIB_PACING_H
 
 #include <torus/torus.h>
 
-#define PACE_BURST	16	/* full packets that may be injected at once */
+#define PACE_BURST	16	/* capacity of the bucket, in full packets */
 
 /**
  * struct pace - token bucket of ticks; all members zero: no limit
@@ -36,8 +38,8 @@
  * @most: capacity of the bucket in tokens
  * @level: tokens in the bucket
  * @clock: fabric's clock at the last refill
- * @chunk_ticks: ticks of a chunk on a link
- * @wire_ticks: ticks of a packet on a link in addition to its chunks
+ * @chunk_ticks: ticks that a chunk occupies a link
+ * @wire_ticks: ticks that a packet occupies a link in addition to its chunks
  *
  * Cost and gain are multiplied by the denominators of the rate, so that both are integers.
  */

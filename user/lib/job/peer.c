@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Create the state of other ranks: the headers, checks and injection FIFOs of packets to them. */
+/*
+ * Create and look up struct peer, the state of another rank: header, check and injection FIFO of
+ * packets to it.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +49,7 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
  * torus_job_header() - make the machine's header of one packet
  * @job: the job
  * @header: [out] the machine's header
- * @machine: header of packets with the same destination, of any length
+ * @machine: header of any packet with the same destination; only its length is changed
  * @chunks: length of the packet
  */
 void torus_job_header(const struct torus_job *job, unsigned char *header,
@@ -57,8 +60,9 @@ void torus_job_header(const struct torus_job *job, unsigned char *header,
 }
 
 /*
- * Get hints for packets to another FIFO group of this node.  The hardware computes none for its own
- * node, but with the hint of a ring, a packet travels around the ring and returns.
+ * Get hints for packets to another FIFO group of this node.  The hardware computes no hints for its
+ * own node.  With a hint in a dimension that is a ring, the packet travels around the ring and
+ * returns.
  */
 static int peer_round(const struct torus_job *job, const struct peer *peer,
 		      const struct torus_member *where, __u32 *hints)
@@ -155,7 +159,7 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
  * @job: the job
  * @peer: the rank
  * @chunks: length of the packet
- * @fifos: select a FIFO below this number, if the rank has no FIFO of its own
+ * @fifos: if packets to the rank may use any FIFO, select a FIFO below this number
  *
  * Return: number of the FIFO; -EAGAIN, -EIO, -ENODEV.
  */
@@ -166,7 +170,7 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 }
 
 /**
- * torus_job_reroute() - read again what is dead, and route packets around it
+ * torus_job_reroute() - read the dead nodes and links again, and route packets around them
  * @job: the job
  *
  * Packets under way keep their routes.  Barriers work only among processes that know the same

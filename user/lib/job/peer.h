@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* State of other ranks: the headers, checks and injection FIFOs of packets to them. */
+/*
+ * Create and look up struct peer, the state of another rank: header, check and injection FIFO of
+ * packets to it.
+ */
 #ifndef TORUS_LIB_PEER_H
 #define TORUS_LIB_PEER_H
 

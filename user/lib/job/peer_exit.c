@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * End a wait when its message can no longer arrive, because the sender's process has left.  Now and
- * then the kernel is asked for the owners of the FIFO groups; no packet is sent.  If another
- * process has attached to a group since, the group's generation differs.
+ * End a wait when its message can no longer arrive, because the sender's process has left.  During
+ * a wait, the library asks the kernel now and then for the owners of the FIFO groups; this sends no
+ * packet.  A changed generation of a group shows that another process has attached to it.
  *
- * Packets that a process sent before it left may still be under way.  So the fabric must be idle
- * after the process was missed.  If the fabric is never idle, because of other jobs or links that
- * are down, some more seconds must pass.
+ * Packets that a process sent before it left may still be under way.  So a wait ends only if the
+ * fabric is idle after the check that misses the process.  If the fabric is never idle, because of
+ * other jobs or links that are down, some more seconds must pass.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,10 +19,12 @@
 #include "peer_exit.h"
 #include "send_errors.h"
 
-#define PAUSE_GONE_MS	1	/* if the process is known to have left */
+/* pause between checks in ms, if the process is known to have left */
+#define PAUSE_GONE_MS	1
 #define PAUSE_FIRST_MS	1000
 #define PAUSE_LAST_MS	2000
-#define MISSED_MAX	2	/* checks that miss a process */
+/* consecutive checks that must miss a process if the fabric is never idle */
+#define MISSED_MAX	2
 
 /**
  * struct holders - owners of the fabric's FIFO groups
@@ -40,7 +42,7 @@ static int holders_add(const struct torus_group *group, __u32 holder, void *arg)
 {
 	struct holders *holders = arg;
 
-	/* The kernel still takes packets of a process that is closing. */
+	/* A closing group still has an owner: the kernel still sends packets of its process. */
 	if (group->node <= holders->last && group->group < holders->groups &&
 	    (group->state == TORUS_GROUP_HELD || group->state == TORUS_GROUP_MINE ||
 	     group->state == TORUS_GROUP_CLOSING))
@@ -67,7 +69,7 @@ static int holders_ask(struct torus_job *job, struct holders *holders)
 
 /*
  * Check whether a rank's process is attached.  The first owner seen is remembered as the job's
- * process.  Without @holders, each process counts as attached that is not known to have left.
+ * process.  If @holders is NULL, a process counts as attached unless it is known to have left.
  */
 static bool holders_have(struct torus_job *job, const struct holders *holders, __u32 rank)
 {
@@ -90,7 +92,8 @@ static bool holders_have(struct torus_job *job, const struct holders *holders, _
  * torus_peer_exit_learn() - remember the generations of the FIFO groups of the job's processes
  * @job: a job that has begun
  *
- * Without memory, or an answer of the kernel, a process that replaces another one is taken for it.
+ * If memory or the kernel's answer is missing, a later process at the same FIFO group is mistaken
+ * for the job's process.
  */
 void torus_peer_exit_learn(struct torus_job *job)
 {
@@ -133,8 +136,9 @@ static void watch_next(struct peer_exit *watch)
  * @waiter: a started wait; it ends now and then with -ETIMEDOUT, and torus_peer_exit_check()
  *          decides whether to continue
  * @source: awaited rank, or TORUS_MESSAGE_ANY
- * @ranks: by rank, not 0: the wait is over if one of these ranks has left; updated by the caller.
- *         NULL: the wait is over if @source has left, or all other ranks have
+ * @ranks: array by rank, not 0 for each rank that the wait needs; updated by the caller.  The wait
+ *         ends if one of these ranks has left.  NULL: the wait ends if @source has left, or for
+ *         TORUS_MESSAGE_ANY all other ranks
  */
 void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
 			   struct torus_waiter *waiter, int source, const unsigned char *ranks)
@@ -178,7 +182,7 @@ static bool watch_misses(struct torus_job *job, const struct peer_exit *watch,
 
 /*
  * Check whether a rank without which the wait cannot end is known to have left, and its packets
- * have arrived.  This needs no list of owners from the kernel, so that short waits use it.
+ * have arrived.  This is fast enough for short waits, because the kernel is not asked.
  */
 static bool watch_knows(struct torus_job *job, struct peer_exit *watch)
 {
@@ -192,7 +196,8 @@ static void watch_ask(struct torus_job *job, struct peer_exit *watch)
 
 	if (!holders_ask(job, &holders) && watch_misses(job, watch, &holders, &watch->gone)) {
 		/*
-		 * Ask for the owners first: the fabric must be idle after the process was missed.
+		 * Ask for the owners before this: only a fabric that is idle after the process was
+		 * missed proves that its packets have arrived.
 		 */
 		watch->over = job->context->ops->idle(job->context) > 0 ||
 			      ++watch->missed > MISSED_MAX;
@@ -220,7 +225,7 @@ int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch)
 	int ret;
 
 	if (watch->over && watch->packets != job->counts.received_packets) {
-		/* Packets have still arrived: check once more. */
+		/* Packets have arrived since the last check: check once more. */
 		watch->packets = job->counts.received_packets;
 	} else if (watch->over) {
 		ret = torus_job_peer(job, watch->gone, &peer);
@@ -235,8 +240,8 @@ int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch)
 		if (watch->over || !watch_knows(job, watch))
 			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 		/*
-		 * Let the wait read the rings once more: packets may have arrived since it last
-		 * did.
+		 * Let the wait poll the rings once more before it fails: packets may have arrived
+		 * since its last poll.
 		 */
 		watch->over = true;
 		watch->pause_ms = PAUSE_GONE_MS;

@@ -9,9 +9,9 @@
  * struct peer_exit - check, during a wait, that the awaited rank's process still exists
  * @waiter: the wait
  * @source: awaited rank, or TORUS_MESSAGE_ANY
- * @ranks: by rank, not 0: the wait needs this rank, whatever @source is; may be NULL
+ * @ranks: array by rank, not 0 for each rank that the wait needs, in place of @source; may be NULL
  * @until_ns: end of the wait, 0: none
- * @over: an awaited rank has left, and no packet is under way
+ * @over: an awaited rank has left, and no packet is under way: the wait fails after one more poll
  * @gone: the first awaited rank that has left
  * @missed: number of consecutive checks that have missed the rank
  * @pause_ms: time until the next check

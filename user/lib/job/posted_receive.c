@@ -2,8 +2,8 @@
 /*
  * Zero-copy receive: packets of the message that a receive waits for are copied from the ring
  * directly into the buffer of the receive, if the message has several packets.  So the message
- * needs no memory and no second copy.  If the wait ends otherwise, the message is moved to memory
- * of its own, and its remaining packets go there.
+ * needs no memory and no second copy.  If the wait ends without the message, its bytes are moved to
+ * memory of its own, and the remaining packets go there.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,8 +25,9 @@ static bool posted_tagged(const struct posted_receive *posted, const struct mess
 }
 
 /*
- * Check whether the first packet of a message is enough to match the tag: the receive accepts any
- * tag, or the packet contains the tag.  In the narrow format the tag follows the message.
+ * Check whether the first packet of a message is enough to match the receive's tag: the receive
+ * accepts any tag, or the packet contains the tag.  In the narrow format the tag follows the
+ * message, so packets do not contain it.
  */
 static bool posted_tells(const struct posted_receive *posted, const struct msg_format *format)
 {
@@ -34,8 +35,8 @@ static bool posted_tells(const struct posted_receive *posted, const struct msg_f
 }
 
 /*
- * Find the place of a rank's part in the buffer.  The narrow format has no tag in its packets, but
- * the parts of a rank arrive in order.
+ * Find the place of a rank's part in the buffer.  Packets in the narrow format have no tag to
+ * compare, but the messages of a rank arrive in order.
  */
 static unsigned char *posted_part(const struct torus_job *job, const struct posted_receive *posted,
 				  const struct message *message)
@@ -52,14 +53,15 @@ static unsigned char *posted_part(const struct torus_job *job, const struct post
  * arrived
  * @job: the job
  * @peer: sender of the message
- * @message: the message, or the fields of its packets
+ * @message: the message; or one filled only with fields of its packet's header
  *
- * The place is in the buffer of a receive that waits for the message, if it is the next one of its
- * sender: a message before it may match the receive, too.  Each message is placed only once:
- * repeated receives with short time-outs would copy it back and forth.
+ * The place is in the buffer of a receive that waits for the message.  The message must be the next
+ * one of its sender, because an earlier message might match the receive, too.  Each message is
+ * placed only once: otherwise repeated receives with short time-outs would copy its bytes back and
+ * forth.
  *
- * Return: the place, NULL: use memory of its own.  If the caller uses the place, it calls
- * torus_posted_put().
+ * Return: the place; NULL: the message needs memory of its own.  A caller that uses the place must
+ * call torus_posted_put().
  */
 unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer,
 				  struct message *message)
@@ -112,11 +114,11 @@ static void posted_move(const struct msg_format *format, const struct message *m
 
 /**
  * torus_posted_begin() - register the buffer of a receive that begins to wait
- * @job: the job; no other receive waits, and no message that this one asks for can be taken
+ * @job: the job, in which no other receive waits and no matching message is ready
  * @posted: the receive; valid until torus_posted_end()
  *
- * If packets may overtake each other, packets of the message may have arrived already: they are
- * moved to the buffer.  A part of a collective that has begun to arrive stays in its own memory.
+ * Packets of the message may have arrived already: they are moved to the buffer.  An exception is a
+ * part of a collective, which stays in its own memory.
  */
 void torus_posted_begin(struct torus_job *job, struct posted_receive *posted)
 {
@@ -141,7 +143,8 @@ void torus_posted_begin(struct torus_job *job, struct posted_receive *posted)
  * @job: the job
  * @message: the message
  *
- * If it does, later packets stay in the rings: they may belong into the buffer of the next receive.
+ * If the message ends the wait, later packets stay in the rings, because they may belong into the
+ * buffer of the next receive.
  */
 void torus_posted_ready(struct torus_job *job, const struct message *message)
 {
@@ -152,7 +155,9 @@ void torus_posted_ready(struct torus_job *job, const struct message *message)
 		posted->complete = true;
 }
 
-/* Move a message from the buffer to memory of its own.  Without memory the message is lost. */
+/*
+ * Move a message from the buffer to memory of its own.  If there is no memory, the message is lost.
+ */
 static void posted_away(struct torus_job *job, struct message *message)
 {
 	if (message->bytes == message->data)

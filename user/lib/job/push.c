@@ -12,13 +12,14 @@
 #include "queue.h"
 #include "send_errors.h"
 
-#define PUSH_BUDGET	64	/* packets injected before packets are received again */
-#define BURST		4	/* packets of one destination before the next one's */
-#define LONG		16	/* least packets of a message that is spread over several paths */
+#define PUSH_BUDGET	64	/* most packets injected before packets are received again */
+#define BURST		4	/* most packets injected for one destination in a turn */
+/* least number of packets of a message that is spread over several paths */
+#define LONG		16
 
 /*
- * Check whether to spread a message over all directions to its destination, longer paths included.
- * Messages of an all-to-all are not spread: its ranks would compete for the links.
+ * Check whether to spread a message over all directions to its destination, including those with
+ * longer paths.  Messages of an all-to-all are not spread: its ranks would compete for the links.
  */
 static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
 {
@@ -61,8 +62,8 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 }
 
 /*
- * Inject up to BURST packets to one peer.  Return: their number; if it is 0, maybe -EAGAIN, -EIO or
- * -ENODEV.
+ * Inject up to BURST packets to one peer.  Return: number of packets; if none was injected, 0 or
+ * -EAGAIN, -EIO, -ENODEV.
  */
 static int send_burst(struct torus_job *job, struct peer *peer)
 {

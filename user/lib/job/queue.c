@@ -35,8 +35,7 @@ struct peer *torus_queue_next(struct torus_job *job)
 }
 
 /**
- * torus_queue_done() - remove the first message of a rank's queue, all of whose packets are
- * injected
+ * torus_queue_done() - remove the first message of a rank's queue after its last packet is injected
  * @job: the job
  * @send: the message; freed unless the program has a handle on it
  */
@@ -54,7 +53,8 @@ void torus_queue_done(struct torus_job *job, struct torus_send *send)
 
 /**
  * torus_queue_remove() - remove a message from its rank's queue
- * @job: the job; the rank leaves the list if its queue is empty then
+ * @job: the job; if the rank's queue becomes empty, the rank leaves the list of ranks with a
+ *       message
  * @send: the message
  */
 void torus_queue_remove(struct torus_job *job, struct torus_send *send)
@@ -88,7 +88,7 @@ void torus_send_fail(struct torus_job *job, struct peer *peer, int error)
 	while (peer->sends) {
 		struct torus_send *send = peer->sends;
 
-		/* keep a message on which the program has a handle: the program frees it */
+		/* the program frees a message on which it has a handle */
 		torus_queue_remove(job, send);
 		send->peer = NULL;
 		send->error = error;

@@ -17,18 +17,20 @@
 #include "reassembly.h"
 #include "wireup.h"
 
-#define DRAIN_BUDGET	64	/* packets received before packets are sent again */
+#define DRAIN_BUDGET	64	/* most packets received before packets are sent again */
 #define PUBLISH_EVERY	16	/* packets received before their chunks are freed */
 /*
- * Greatest distance between the message number of a packet and the next one, for packets without
- * order, which a link may delay for many messages.  Larger numbers count as damaged.  With order, a
- * packet shows that all messages before its own are lost.
+ * Greatest distance of a packet's message number from the next one to deliver, if packets may
+ * overtake each other: a link may delay a packet for many messages.  A packet beyond this distance
+ * is rejected.  If packets keep their order, a packet shows that all messages before its own are
+ * lost.
  */
 #define WINDOW		1048576
-#define LATER_MAX	262144	/* received packets of messages after an incomplete one */
+/* limit of received packets of messages after an incomplete message */
+#define LATER_MAX	262144
 
 /**
- * struct arrival - validated fields of a packet
+ * struct arrival - validated fields of a received packet
  * @fields: fields of the header, @fields.kind without flags
  * @ordered: packets of the sender arrive in order
  * @part: bytes of message and trailer in the packet
@@ -83,8 +85,8 @@ void torus_message_unlink(struct message_list *list, struct message *message)
 }
 
 /*
- * Find the sender whose count of untaken messages includes a ready message.  NULL: it is not
- * counted.
+ * Find the sender whose count of untaken messages includes a ready message.  NULL: no count
+ * includes it.
  */
 static struct peer *message_untaken(const struct torus_job *job, const struct message *message)
 {
@@ -117,11 +119,11 @@ void torus_message_taken(struct torus_job *job, struct message *message)
 }
 
 /*
- * Check whether a packet must be received beyond memory_max, because packets after it in its ring
- * may free memory.  A message for torus_message_receive(): yes, unless a complete message of its
- * sender waits for the program.  A packet of a collective: yes, in any call that waits.  While a
- * message is incomplete, the number of packets after it is bounded: after a lost packet they would
- * fill all memory.
+ * Check whether a packet must be received beyond memory_max, because a packet after it in the ring
+ * may complete a message.  Yes for a message of torus_message_receive(), unless a complete message
+ * of its sender waits for the program.  Yes for a packet of a collective, in any call that waits.
+ * The number of packets after an incomplete message is limited, because after a lost packet they
+ * would fill all memory.
  */
 static bool arrival_must(const struct torus_job *job, const struct peer *peer,
 			 unsigned int kind, __u32 number)
@@ -132,8 +134,8 @@ static bool arrival_must(const struct torus_job *job, const struct peer *peer,
 }
 
 /*
- * Advance the number of the next message by @count.  Packets of the message that is next now no
- * longer count as later ones.
+ * Advance the number of the next message by @count.  Packets of the message that becomes the next
+ * one are removed from the count @later.
  */
 static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 count)
 {
@@ -144,7 +146,10 @@ static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 c
 		peer->later -= torus_msg_packets(&job->format, next->length) - next->missing;
 }
 
-/* Report @count consecutive lost messages as one.  It has no length, and matches any tag. */
+/*
+ * Queue one report, of KIND_LOST, of @count consecutive lost messages.  It has no length, and
+ * matches any tag.
+ */
 static int message_lost(struct torus_job *job, struct peer *peer, __u32 count)
 {
 	struct message *message;
@@ -365,8 +370,8 @@ static bool arrival_is_new(struct message *message, __u32 index)
 }
 
 /*
- * Process a packet: add it to its message, or pass it on by its kind.  Return: 0, or -ENOBUFS if it
- * must wait in its ring.
+ * Process a packet: add it to its message, or pass it to the function for its kind.  Return: 0, or
+ * -ENOBUFS if it must wait in its ring.
  */
 static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 {
@@ -382,7 +387,10 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	kind = torus_msg_kind(&job->format, view);
 	if (!job->wireup.done && !job->wireup.session &&
 	    (kind & ~MSG_KIND_FLAGS) != KIND_WIREUP) {
-		/* No member sends a message before all members can check it. */
+		/*
+		 * Before this rank knows the session, no member sends messages: this packet is
+		 * foreign.
+		 */
 		counts->rejected_key++;
 		return 0;
 	}
@@ -435,7 +443,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
  * torus_reassembly_drain() - take packets out of the reception rings
  * @job: the job
  *
- * Return: number of packets taken; if it is 0, maybe -ENOBUFS, -EIO, -ENODEV.
+ * Return: number of packets taken; if none was taken, 0 or -ENOBUFS, -EIO, -ENODEV.
  */
 int torus_reassembly_drain(struct torus_job *job)
 {
@@ -474,8 +482,8 @@ int torus_reassembly_drain(struct torus_job *job)
  * @data: the message
  * @length: length of the message in bytes
  *
- * The message does not use the network: the machine would send it around a ring, and only with a
- * hint bit.
+ * The message does not use the network.  The machine could send it only around a ring, and only
+ * with a hint bit.
  *
  * Return: 0 or -ENOBUFS.
  */

@@ -43,7 +43,7 @@ static unsigned char *relay_nodes(const struct torus_job *job)
  * @job: the job
  * @dead: dead links, the same at all ranks; NULL: ask the module
  *
- * On machines for which user/route has no paths around faults, nothing is avoided.
+ * On machines for which user/route computes no paths around faults, the job has no map.
  *
  * Return: 0, -ENOMEM, or as torus_route_learn().
  */
@@ -147,7 +147,7 @@ int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 
 		return torus_error_set(-EHOSTUNREACH, "rank %u: its node %u is dead", to, node);
 	flags |= torus_relay_flags(job);
 	count = torus_route_blame(job->map, source, node, flags, relays, &fault, 1);
-	/* the path back is blocked */
+	/* no fault blocks the path there, so the path back is blocked */
 	if (!count)
 		count = torus_route_blame(job->map, node, source, flags, relays, &fault, 1);
 	if (count <= 0)

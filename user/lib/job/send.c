@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Send messages: queue them, wait until they are sent, and until they have arrived. */
+/*
+ * Send messages: queue a message, wait until it is sent, or wait until all messages have arrived.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include "../context/completion.h"
@@ -19,10 +21,10 @@
 #include "send_wait.h"
 
 /*
- * Give up a message.  The receiver counts messages: the next message gets the number of one of
- * which no packet was sent.  If packets of the message were sent, or other messages follow, the
- * receiver waits for the missing packets indefinitely, unless packets arrive in order.  In that
- * case no more messages can be sent to that rank.
+ * Give up a message.  The receiver expects consecutive message numbers.  If no packet of the
+ * message was sent, the next message gets its number.  If packets of the message were sent, or
+ * other messages follow it, the receiver misses packets.  If packets may overtake each other, the
+ * receiver waits for them indefinitely, so no more messages can be sent to that rank.
  */
 static void send_give_up(struct torus_job *job, struct torus_send *send)
 {
@@ -40,7 +42,8 @@ static void send_give_up(struct torus_job *job, struct torus_send *send)
 }
 
 /*
- * Reject a message to a rank that waits for the rest of one that was given up: see send_give_up().
+ * Reject a message to a rank that still waits for packets of a message that was given up: see
+ * send_give_up().
  */
 static int send_broken(const struct peer *peer)
 {
@@ -51,7 +54,7 @@ static int send_broken(const struct peer *peer)
 			       peer->rank);
 }
 
-/* Set the text of why a message was not sent, and return its error. */
+/* Set the error text that explains why a message was not sent.  Return the error. */
 static int send_error(const struct torus_job *job, const struct torus_send *send)
 {
 	const struct peer *peer = job->peers[send->dest];
@@ -73,8 +76,8 @@ static int send_check(const struct torus_job *job, __u32 dest)
 }
 
 /*
- * Queue a message, described by @new, which is zero but for its owner.  A message to this process
- * itself is delivered at once, and then @new->peer stays NULL.
+ * Queue a message and fill in its handle @new, which is zero except for @new->owned.  A message to
+ * this process itself is delivered at once; then @new->peer stays NULL.
  */
 static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		      const void *data, __u32 length, struct torus_send *new)
@@ -188,8 +191,8 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 	if (!ret)
 		ret = send_begin(job, dest, kind, tag, data, length, &send);
 	/*
-	 * If there is free space and no notice, the message can be sent without polling the
-	 * reception rings.
+	 * Fast path: if there is free space for the message and no notice, send it without polling
+	 * the reception rings.
 	 */
 	if (!ret && send.peer && !job->context->clock && !torus_notice_waits(job->context)) {
 		ret = torus_send_push(job);
@@ -217,13 +220,13 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * @data: the message
  * @length: length in bytes, 0 to 2^32 - 1
  *
- * Returns when @data may be changed: when the last packet is in the injection ring, not when it has
- * arrived.  While there is no free space, arriving packets are taken into memory.  Signals do not
- * end the call.
+ * The call returns when the last packet is in the injection ring.  Then @data may be changed,
+ * although the message may not have arrived yet.  While there is no free space, arriving packets
+ * are taken into memory.  Signals do not end the call.
  *
  * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (the
  * receiver's process has left), -ENOMEM, -ENOBUFS (memory_max is reached, and no packet was sent
- * for a second; the message is not sent, or only a part), -ECOMM (the kernel rejected packets),
+ * for a second; the message is not sent, or sent in part), -ECOMM (the kernel rejected packets),
  * -EIO, -ENODEV.  After -ENOBUFS take other messages and send it again.  If a part was sent and
  * packets may overtake each other (TORUS_ROUTE_DYNAMIC), nothing more can be sent to that rank:
  * -ENOTCONN.
@@ -247,7 +250,8 @@ int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void 
  * Later calls of any kind with this job send the packets.  Messages to one rank are sent in order,
  * those to different ranks concurrently.
  *
- * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (to itself), -ENODEV.
+ * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (no memory for a message
+ * to this process itself), -ENODEV.
  */
 int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 			__u32 length, struct torus_send **send)
@@ -329,14 +333,15 @@ static int flush_done(struct torus_job *job)
  * @job: the job
  * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * A message has arrived when its last packet is in the reception ring of its receiver, whether the
- * receiver reads it or not.  If the rings of a receiver are full, the call waits.  So
+ * A message has arrived when its last packet is in the reception ring of its receiver, even if the
+ * receiver does not read the packet.  If the rings of a receiver are full, the call waits.  So
  * torus_context_detach() loses nothing after this call.  With a kernel without notices
  * (TORUS_FEATURE_NOTICE), the call only waits until the kernel has taken all packets.
  *
- * Return: 0; for messages lost since the last call, named in the text: -ENOTCONN (the receiver's
- * process has ended), -EHOSTUNREACH (only dead links lead to it), -ECOMM (packets were dropped or
- * rejected); -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -EIO, -ENODEV.
+ * Return: 0; if messages were lost since the last call, one of these errors, whose text names a
+ * message: -ENOTCONN (the receiver's process has ended), -EHOSTUNREACH (only dead links lead to
+ * it), -ECOMM (packets were dropped or rejected); -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -EIO,
+ * -ENODEV.
  */
 int torus_message_flush(struct torus_job *job, int timeout_ms)
 {
@@ -359,8 +364,8 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 								 "messages are still in flight");
 		}
 		/*
-		 * Until the kernel has taken all packets, free space in a ring ends a sleep; then
-		 * its count of completed packets does.
+		 * Until the kernel has taken all packets, sleep until a ring has free space.  After
+		 * that, the kernel's count of completed packets ends the sleep.
 		 */
 		ret = torus_job_wait(job, &waiter, !taken || !job->context->notices);
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
@@ -372,7 +377,7 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 	}
 	if (ret < 0)
 		return ret;
-	/* The last packets may have been rejected, or lost. */
+	/* Read the kernel's reports once more: the last packets may have been rejected or lost. */
 	ret = torus_job_move(job);
 	return ret < 0 ? ret : torus_send_error_report(job);
 }

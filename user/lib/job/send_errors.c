@@ -2,10 +2,11 @@
 /*
  * Report a lost packet as the error of its message.
  *
- * A notice names a packet by its injection FIFO and its index there.  A log for each FIFO records
- * the message and the receiver of the last packets; for an older packet, only the receiver is
- * known, by its node.  If no process reads at a rank's FIFO group, the rank has left for good:
- * messages queued for it fail at once, and so do later ones.
+ * A notice names a packet by its injection FIFO and by the index of its first chunk in the ring.
+ * The library logs message and receiver of the last packets of each FIFO.  For an older packet,
+ * only the receiver is known: the notice contains its node.  If a notice says that no process reads
+ * at a rank's FIFO group, the rank has left for good.  Then all queued and later messages to it
+ * fail at once.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ struct flight_log {
  * @number: number of its message
  * @packets: number of packets of its message
  *
- * Without memory for the log, losses are reported by node only.
+ * If there is no memory for the log, a loss is reported with its receiver, without its message.
  */
 void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
 			  unsigned int kind, __u32 number, __u32 packets)
@@ -100,7 +101,10 @@ static const struct flight *loss_find(const struct torus_job *job, __u32 fifo, _
 	return NULL;
 }
 
-/* Find the rank at a FIFO group of a node.  NULL: no other rank, or no memory. */
+/*
+ * Find the peer at a FIFO group of a node.  NULL: no rank except this one is there, or there is no
+ * memory.
+ */
 static struct peer *loss_peer_at(struct torus_job *job, __u32 node, __u32 group)
 {
 	struct peer *peer;
@@ -128,7 +132,9 @@ static int loss_errno(__u32 reason)
 	return reason == TORUS_NOTICE_LINK ? -EHOSTUNREACH : -ECOMM;
 }
 
-/* Set the error text: the rank's place, the reason, and the message of which packets were lost. */
+/*
+ * Set the error text: place of the receiver, reason of the loss, and the message that lost packets.
+ */
 static int loss_say(const struct torus_job *job, const struct peer *peer)
 {
 	char where[TORUS_PLACE_MAX], part[64] = "";
@@ -208,8 +214,8 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	if (!(notice->flags & TORUS_NOTICE_COPY))
 		flight = loss_find(job, notice->fifo, notice->index);
 	/*
-	 * Without a log entry: a packet of an earlier job of this context, as this job has sent no
-	 * message yet.
+	 * This job has sent no message yet.  So a packet without a log entry belongs to an earlier
+	 * job of this context.
 	 */
 	if (!flight && !job->wireup.go)
 		return;
@@ -224,7 +230,10 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 		loss_note_connect(job, peer, flight, notice->reason);
 		return;
 	}
-	/* A packet lost at a relay may be for any rank, and the relay's rank need not have left. */
+	/*
+	 * The packet was sent to a relay, for another rank.  Its loss does not show that the
+	 * receiver has left.
+	 */
 	if (flight && peer->relayed && loss_for_good(notice->reason)) {
 		loss_note(job, peer, flight, TORUS_NOTICE_LINK);
 		return;
@@ -236,7 +245,8 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
  * torus_send_error_drain() - process the kernel's notices
  * @job: the job
  *
- * Return: number of notices, so that a waiting caller checks again before it sleeps; -EIO, -ENODEV.
+ * Return: number of notices, -EIO, -ENODEV.  If there were notices, a waiting caller must check its
+ * condition before it sleeps.
  */
 int torus_send_error_drain(struct torus_job *job)
 {
@@ -259,7 +269,7 @@ int torus_send_error_drain(struct torus_job *job)
  * @job: the job
  * @peer: the rank
  *
- * Return: 0, or the error, with its text set.
+ * Return: 0 if it has not; otherwise the error, whose text is set.
  */
 int torus_send_error_of(const struct torus_job *job, const struct peer *peer)
 {
@@ -273,7 +283,7 @@ int torus_send_error_of(const struct torus_job *job, const struct peer *peer)
  * @peer: the rank
  * @all: the processes of all other ranks have left, too
  *
- * Return: -ENOTCONN, with its text set.
+ * Return: -ENOTCONN, whose text is set.
  */
 int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all)
 {

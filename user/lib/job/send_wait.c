@@ -9,8 +9,9 @@
 #include "peer_exit.h"
 #include "send_wait.h"
 
-#define PATIENCE_MS	1000	/* ms at memory_max without a packet sent */
-#define STALL_MS	10	/* ms between checks at memory_max */
+/* milliseconds: limit of waiting at memory_max while no packet is sent */
+#define PATIENCE_MS	1000
+#define STALL_MS	10	/* milliseconds between checks while memory_max is reached */
 
 /**
  * torus_send_wait_start() - start to wait for a message to be sent
@@ -29,9 +30,9 @@ void torus_send_wait_start(struct torus_job *job, struct sending *sending,
 }
 
 /*
- * Wait while reception is stopped by memory_max, maybe until this call returns.  The receiver of
- * the message may still receive, so the message may progress.  Return: 0, or -ENOBUFS after
- * PATIENCE_MS without a packet sent.
+ * Wait while memory_max stops reception, which may last until the program takes messages.  The
+ * receiver of the message may still receive packets, so sending may still progress.  Return: 0, or
+ * -ENOBUFS after PATIENCE_MS without a packet sent.
  */
 static int sending_stalled(struct torus_job *job, struct sending *sending)
 {
@@ -44,7 +45,7 @@ static int sending_stalled(struct torus_job *job, struct sending *sending)
 		sending->patient_ns = now + PATIENCE_MS * 1000000ull;
 	}
 	if (now >= sending->patient_ns) {
-		/* move once more, to set the error text */
+		/* move packets once more, because this sets the error text */
 		ret = torus_job_move(job);
 		return ret < 0 ? ret : 0;
 	}

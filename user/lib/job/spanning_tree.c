@@ -2,9 +2,9 @@
 /*
  * The spanning tree of a job's ranks, used by wire-up and, around dead nodes, by barriers.
  *
- * Each rank has up to TREE_CHILDREN children, in the order of their numbers.  If nodes or links are
- * dead, each edge of the tree is a path without a relay, in both directions: a rank that has left
- * may be the relay of one that does not know it yet.
+ * Each rank has up to TREE_CHILDREN children, assigned in the order of the ranks.  If nodes or
+ * links are dead, each edge of the tree is a path without a relay, in both directions.  A relay
+ * might leave while another rank still needs it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #include "relay.h"
 #include "spanning_tree.h"
 
-#define TREE_CHILDREN	4	/* children of a rank, unless some ranks need more */
+/* children of a rank; more only if other ranks have no other path */
+#define TREE_CHILDREN	4
 
 static bool tree_one_way(struct torus_job *job, __u32 a, __u32 b)
 {
@@ -30,7 +31,7 @@ static bool tree_lives(const struct torus_job *job, __u32 rank)
 	return torus_route_node_alive(job->map, torus_job_member(job, rank).node);
 }
 
-/* Add children to a rank from the ranks without a parent.  Return: the new end of @queue. */
+/* Make ranks that have no parent yet children of @rank.  Return: the new end of @queue. */
 static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children, __u32 *queue,
 		       __u32 end)
 {
@@ -52,8 +53,8 @@ static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children,
  * The tree is the same in all ranks that know the same faults.  The root is the first rank on a
  * live node.
  *
- * Return: 0, -ENOMEM, -EHOSTUNREACH (this rank's node is dead, or no hints lead to a rank and
- * back).
+ * Return: 0, -ENOMEM, -EHOSTUNREACH (this rank's node is dead, or no path without a relay leads to
+ * some rank and back).
  */
 int torus_tree_build(struct torus_job *job)
 {
@@ -86,8 +87,8 @@ int torus_tree_build(struct torus_job *job)
 	for (i = 0; i < end && end < live; i++)
 		end = tree_grow(job, queue[i], TREE_CHILDREN, queue, end);
 	/*
-	 * second pass without a limit: some ranks may reach only parents that have all their
-	 * children
+	 * second pass without the limit: the remaining ranks may have paths only to ranks with
+	 * TREE_CHILDREN children
 	 */
 	for (i = 0; i < end && end < live; i++)
 		end = tree_grow(job, queue[i], count, queue, end);

@@ -13,7 +13,7 @@
 #include "member.h"
 #include "view.h"
 
-/* Move coordinates along a dimension.  Return: false if they leave a mesh. */
+/* Move @coords by one node along a dimension.  Return: false if that leaves a mesh. */
 static bool nodes_step(const struct torus_ioc_info *info, __u32 *coords, __u32 dim, __u32 steps)
 {
 	coords[dim] += steps;
@@ -41,8 +41,8 @@ static bool nodes_match(const struct torus_job *job, const __u32 *corner, __u32 
 }
 
 /*
- * Find the largest box of nodes, dimension by dimension, that the first ranks fill.  Return: its
- * size.
+ * Find the largest box of nodes that the first ranks fill, by extending it one dimension after
+ * another.  Return: number of nodes in the box.
  */
 static __u32 nodes_box(struct torus_job *job, const __u32 *corner)
 {
@@ -188,8 +188,8 @@ __u32 torus_job_rank_of(const struct torus_job *job, const __u32 *coords)
  * @rank: the rank
  * @dir: direction: 2 * axis, + 1 for minus
  *
- * An axis is a ring: after its last rank comes the first.  In a view made of the job's nodes, it is
- * a mesh if the dimension is a mesh, or longer than the box.
+ * An axis is a ring: its last rank is followed by its first.  Exception: in a view made of the
+ * job's nodes, an axis is a mesh if the fabric's dimension is a mesh or is longer than the box.
  *
  * Return: the next rank; TORUS_RANK_NONE beyond the edge of a mesh, or if there is no such rank or
  * axis.

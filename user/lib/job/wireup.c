@@ -21,7 +21,8 @@
  * @word: content of the packet
  * @to: incarnation of the receiver, 0 if it is not known
  *
- * The packet may be lost: callers repeat it, or treat a missing answer as an answer.
+ * The packet may be lost.  Callers repeat it, or treat a missing answer as a sign that the rank
+ * does not run.
  *
  * Return: 0, -EAGAIN (no free space), -EHOSTUNREACH (no path), -ENOBUFS, -EIO, -ENODEV.
  */
@@ -72,7 +73,7 @@ static struct neighbour *wireup_find(struct wireup *wireup, __u32 rank)
 	return NULL;
 }
 
-/* Send a packet to the neighbour at once, then repeat it with growing pauses. */
+/* Schedule a packet to the neighbour at once, then its repetitions with growing pauses. */
 static void neighbour_hurry(struct neighbour *neighbour)
 {
 	neighbour->due_ns = 0;
@@ -119,7 +120,10 @@ void torus_wireup_go(struct torus_job *job)
 			neighbour_hurry(&wireup->neighbours[i]);
 }
 
-/* If all children know the session, report that to the parent; the root sends GO. */
+/*
+ * If the subtrees of all children know the session, report that to the parent.  The root, which has
+ * no parent, sends GO instead.
+ */
 static void wireup_go_first(struct torus_job *job)
 {
 	struct wireup *wireup = &job->wireup;
@@ -154,8 +158,8 @@ void torus_wireup_begin(struct torus_job *job, __u32 session)
 }
 
 /*
- * Answer a packet that does not name our incarnation: from an older process, or the first of a
- * newer one.
+ * Answer a packet that does not contain our incarnation.  Its sender knows an older process of our
+ * rank, or has just started.
  */
 static int wireup_unknown_sender(struct torus_job *job, struct neighbour *neighbour, __u32 from)
 {
@@ -200,7 +204,11 @@ static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
 		wireup->late_rank = neighbour->rank;
 		return 0;
 	}
-	/* A child that was restarted may have begun before it knew its own children. */
+	/*
+	 * The neighbour was restarted after the session began here: reject it.  Do not reject a
+	 * child whose incarnation is not known yet: if this rank was restarted itself, it may have
+	 * received BEGIN before it knew its children.
+	 */
 	if (fresh && wireup->session && (above || neighbour->incarnation))
 		return torus_wireup_send(job, neighbour->rank, WIREUP_LATE, from);
 	if (!fresh && (__s32)(fields->number - neighbour->last_number) <= 0)
@@ -285,6 +293,6 @@ int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
 		ret = wireup_unknown_sender(job, neighbour, from);
 	else
 		ret = wireup_receive(job, neighbour, &fields, from, torus_load_be32(body + 8));
-	/* The sender repeats a packet that is not answered. */
+	/* If the answer cannot be sent now, the sender repeats its packet. */
 	return ret == -EAGAIN || ret == -EHOSTUNREACH ? 0 : ret;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Wire-up: how the processes of a job find each other.
+ * Wire-up: the protocol by which the processes of a job find each other.
  *
  * Each process draws a random number, its incarnation, when it opens the job.  The ranks form a
  * tree (spanning_tree.c).  Neighbours in the tree send HELLO until each has received its own
  * incarnation from the other, so that packets of an earlier process are never taken for those of a
  * running one.  A rank whose subtree has joined reports that to its parent.  The root then draws
- * the job's session, which BEGIN carries down the tree.  The check of every later packet starts
- * with key and session: packets of an earlier job with the same key fail the check.  Each rank
- * reports to its parent when its subtree knows the session.  When all do, the root sends GO.  So no
- * packet of the job arrives before its receiver can check it, and a packet that cannot be checked
- * is discarded.
+ * the job's session number, which BEGIN packets distribute down the tree.  The check of every later
+ * packet starts with key and session: packets of an earlier job with the same key fail the check.
+ * Each rank reports to its parent when its subtree knows the session.  When all do, the root sends
+ * GO.  So no packet of the job arrives before its receiver can check it, and a packet that cannot
+ * be checked is discarded.
  *
  *	HELLO		to a neighbour: I run
  *	SUBTREE_READY	to the parent: all ranks of my subtree have joined
@@ -22,10 +22,11 @@
  *	ALIVE		answer to PROBE
  *
  * Packets may be lost, mostly those to a process that has not attached yet.  So HELLO,
- * SUBTREE_READY and KNOWN are repeated with growing pauses, and the other packets answer them.
- * BEGIN is repeated, too, so that a process that has left by then is noticed.  A new process sends
- * HELLO to its parent and its children, so the last one to start makes the contact.  If the kernel
- * reports that a packet still waits (no_listener hold), the packet is not repeated.
+ * SUBTREE_READY and KNOWN are repeated with growing pauses.  The other packets are answers to these
+ * three.  BEGIN is repeated, too: the notice of its loss reveals a process that has left.  A new
+ * process sends HELLO to its parent and its children.  So of two neighbours, the one that starts
+ * last makes the contact.  If the kernel reports that a packet still waits (no_listener hold), the
+ * packet is not repeated.
  *
  * A packet has the format of a message (<torus/message.h>): its tag is one of the words above, its
  * number is counted by the sender.  The message has three words: the sender's incarnation, the
@@ -54,12 +55,13 @@ enum wireup_word {
 /**
  * struct neighbour - the parent or a child of this rank in the tree
  * @rank: rank of the neighbour
- * @incarnation: incarnation of the neighbour, known since it has sent ours; 0: not known
+ * @incarnation: incarnation of the neighbour, valid after the neighbour has sent our incarnation;
+ *               0: not known
  * @last_number: number of the last packet accepted from it
  * @subtree_ready: the neighbour and its subtree have joined
- * @knows: the neighbour and its subtree know the session
- * @due_ns: time of the next packet to it; ~0: none is scheduled
- * @pause_ms: pause after that packet
+ * @knows: the neighbour and all ranks of its subtree know the session
+ * @due_ns: time at which the next packet to the neighbour is due; ~0: none is scheduled
+ * @pause_ms: pause between that packet and its repetition
  */
 struct neighbour {
 	__u32 rank;
@@ -81,11 +83,11 @@ struct neighbour {
  * @reported_ready: this rank has reported to its parent that its subtree has joined
  * @number: number of the last packet sent
  * @check: CRC-32, start value of the check of wire-up packets to this rank
- * @neighbours: the parent, unless this rank is the root, then the children
+ * @neighbours: array: first the parent (the root has none), then the children
  * @count: number of neighbours
  * @above: 1 if the first of @neighbours is the parent, else 0
  * @late_rank: rank that has sent LATE last
- * @late_ns: time of the first LATE since the last other packet; 0: none
+ * @late_ns: time of the first LATE after the last packet of another kind; 0: no LATE since
  */
 struct wireup {
 	__u32 own;
