@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Open a job from the environment variables with which a process was launched. */
+/* Open the job that the environment variables of a launched process describe. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static int place_get(const char *name, const char **text)
 			       name, *text ? "empty" : "not set");
 }
 
-/* Parse a variable with a number, decimal or, if @hex, 0x.., without other text. */
+/* Parse an environment variable that contains only a number: decimal, or with @hex also 0x... */
 static int place_number(const char *name, bool hex, __u32 least, __u32 most, __u32 *value)
 {
 	const char *text;
@@ -143,7 +143,7 @@ static int members_entry(const char **text, struct torus_member *member)
 	return 0;
 }
 
-/* Length of an entry in an error text. */
+/* Return how many bytes of an entry an error text shows. */
 static int members_length(const char *text)
 {
 	size_t length = strcspn(text, " \t\r\n");
@@ -269,7 +269,10 @@ static int dead_entry(const char **text, struct dead_link *link)
 	return 0;
 }
 
-/* Parse the links that torus-run found dead: all ranks avoid the same links. */
+/*
+ * Parse the list of links that torus-run found dead.  All ranks get the same list, so that they
+ * avoid the same links.
+ */
 static int place_dead(struct place *place)
 {
 	const char *text = getenv("TORUS_DEAD"), *at;
@@ -321,8 +324,8 @@ static int place_read(struct place *place)
 }
 
 /*
- * Attach to the node.  Its number is in the list of members or in TORUS_NODE; for coordinates the
- * fabric's shape is needed.
+ * Attach to the process's node.  The list of members or TORUS_NODE contains the node's number.  If
+ * TORUS_NODE contains coordinates, the fabric's shape is read to compute the number.
  */
 static int place_attach(const struct place *place, const struct torus_attach_config *attach,
 			struct torus_context **context)
@@ -391,7 +394,7 @@ static int place_open(const struct place *place, struct torus_context *context,
 				       "TORUS_SIZE is %u, but must be the %u nodes of fabric %s if "
 				       "TORUS_MEMBERS is not set",
 				       place->size, nodes, place->fabric);
-	/* Ranks follow the numbers of the nodes, which may have gaps. */
+	/* Ranks are assigned in the order of the node numbers, which may have gaps. */
 	for (node = 0, rank = 0; node < torus_context_info(context)->node; node++)
 		rank += !torus_number_coords(context, node, coords);
 	if (rank != place->rank)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Open a job with the operations of broadcasts, which are built on jobs. */
+/* Open a job, and give it the functions of broadcasts, which are a layer above jobs. */
 #include <torus/collective.h>
 #include "collective/broadcast_progress.h"
 #include "job/job.h"
@@ -33,10 +33,10 @@ int torus_job_begin(struct torus_job **job, struct torus_context *context,
  *           the job is open
  * @config: the same in all processes of the job
  *
- * Returns when all members have opened the job, in any order and at any time.  Ranks on dead nodes
- * take no part.  Nodes and links that are dead now are avoided: see torus_route_learn(),
- * torus_job_reroute().  After a time-out the text names the missing ranks; asking takes up to two
- * more seconds.
+ * The call returns when all members have opened the job.  Members may do that in any order and at
+ * any time.  Ranks on dead nodes take no part.  Packets avoid nodes and links that are dead at the
+ * time of this call: see torus_route_learn(), torus_job_reroute().  After a time-out the text names
+ * the missing ranks.  To find them, the call takes up to two more seconds.
  *
  * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP
  * (machine), -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with

@@ -36,7 +36,10 @@ void caster_start(struct caster *machine, const struct fake_config *config,
 	}
 }
 
-/* Remove deposit from the machine, so that broadcasts use a tree of messages. */
+/*
+ * Give all contexts a machine without the deposit feature, so that broadcasts use a tree of
+ * messages.
+ */
 void caster_without_copies(struct caster *machine)
 {
 	unsigned int i;
@@ -90,7 +93,10 @@ bool caster_takes_part(struct caster *machine, __u32 root, __u32 along, __u32 no
 				      torus_context_info(machine->fake.node[node].context)->coords);
 }
 
-/* Allocate exactly @length bytes, so that ASan finds an access outside. */
+/*
+ * Start the broadcast at one rank.  Its buffer has exactly @length bytes, so that ASan finds an
+ * access outside.
+ */
 void caster_begin(struct caster *machine, unsigned int node, __u32 root, __u32 along,
 		  __u32 length, __u32 seed)
 {

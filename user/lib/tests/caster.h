@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Run the broadcasts of all nodes in one thread, rank by rank.  So a rank that waits for another
- * one inside a call would hang.
+ * Run the broadcasts of all nodes in one thread, rank by rank.  A call that waited inside the
+ * library for another rank would hang.
  */
 #ifndef TORUS_TESTS_CASTER_H
 #define TORUS_TESTS_CASTER_H
@@ -12,7 +12,8 @@
 #include "fake.h"
 
 #define CASTER_KEY		0xb0adca57u
-#define CASTER_STEPS_MAX	10000000	/* steps after which a broadcast hangs */
+/* number of steps after which a broadcast counts as hanging */
+#define CASTER_STEPS_MAX	10000000
 #define PAYLOAD			FAKE_PAYLOAD
 
 /**
@@ -22,7 +23,7 @@
  * @job: the job, by node
  * @data: bytes of the broadcast, by node
  * @handle: broadcast in progress, by node, or NULL
- * @plain: copy of the machine without deposit
+ * @plain: copy of the machine's description, without the deposit feature
  */
 struct caster {
 	struct fake fake;

@@ -114,7 +114,7 @@ static int fake_faults(struct torus_context *context, struct torus_route_map *ma
 	return ret;
 }
 
-/* Report groups from the highest number on: the kernel defines no order. */
+/* Report groups from the highest number down, because the library must not rely on an order. */
 static int fake_groups(struct torus_context *context, torus_group_fn each, void *arg)
 {
 	struct fake_node *node = context->private;
@@ -183,8 +183,8 @@ static __u32 fake_node_number(const struct fake *fake, unsigned int place)
 }
 
 /*
- * Describe the machine: Blue Gene/L as in the kernel; of the Cray XT, one FIFO per class and
- * direction.
+ * If the test selects the Cray XT, change the machine's description from Blue Gene/L to it: one
+ * injection and one reception FIFO for each packet class.
  */
 static void fake_machine(const struct fake *fake, struct torus_ioc_info *info)
 {
@@ -296,7 +296,10 @@ static void fake_set_flags(struct fake *fake, __u32 flags)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Sleep until a doorbell.  If a sleep times out although there is work, a doorbell was missed. */
+/*
+ * Sleep until a program rings the doorbell.  If the sleep times out although there is work, count a
+ * missed doorbell.
+ */
 static void fake_nap(struct fake *fake)
 {
 	struct timespec until;

@@ -2,7 +2,8 @@
 /*
  * A fake kernel module.  The rings of its contexts are ordinary memory, and a thread moves packets
  * between them.  It implements the kernel's side of the ring protocol, with doorbell and sleep.  It
- * does not simulate hops, except for the copies of a deposit, and misbehaves on demand.
+ * delivers packets directly, without simulating hops; only the copies of a deposit packet follow
+ * its path.  Tests can request errors: see struct fake_config.
  *
  *	fake.c		contexts, and the engine's thread
  *	fake_move.c	packets from ring to ring
@@ -74,7 +75,7 @@ struct fake_config {
 	bool xt;
 };
 
-/* A packet under way.  @from: sender; NULL: its loss is not reported. */
+/* A packet under way.  @from: sending node; NULL: do not report a loss of the packet. */
 struct fake_packet {
 	struct fake_packet *next;
 	struct fake_node *from;
@@ -131,8 +132,8 @@ struct fake {
 	struct fake_node node[FAKE_NODES_MAX];
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t rung;	/* signal for the engine's thread */
-	pthread_cond_t moved;	/* signal for sleeping contexts */
+	pthread_cond_t rung;	/* wakes the engine's thread after a doorbell */
+	pthread_cond_t moved;	/* wakes sleeping contexts after a packet has moved */
 	bool doorbell;
 	bool stop;
 	bool dead;
@@ -141,7 +142,8 @@ struct fake {
 	unsigned int missed;	/* sleeps of the engine that timed out although there was work */
 	__u64 random;
 	__u64 packets;
-	__u64 deposits;		/* copies of deposits, at the last node too */
+	/* number of copies that deposit packets have left, including the copy at the last node */
+	__u64 deposits;
 	__u64 clock;
 	__u64 garbage;
 	__u64 duplicates;

@@ -22,8 +22,8 @@ static void head_read_bgl(const void *packet, struct fake_head *head)
 }
 
 /*
- * Read an XT header.  Any packet may be overtaken: routing tables that are reloaded change its
- * path.
+ * Read an XT header.  Treat any packet as one that others may overtake, because reloaded routing
+ * tables change paths.
  */
 static void head_read_xt(const struct fake *fake, const void *packet, struct fake_head *head)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Move packets from ring to ring, and misbehave on demand: see fake.h. */
+/* Move packets from ring to ring, with the errors that a test requests: see fake.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <torus/bgl.h>
@@ -146,8 +146,8 @@ struct way {
 };
 
 /*
- * Compute the nodes of a deposit: it has one hint bit, and leaves a copy at each node until its
- * destination.
+ * Compute the nodes at which a deposit packet leaves a copy: all nodes up to its destination, in
+ * the direction of its only hint bit.
  */
 static void way_line(struct fake *fake, struct fake_node *from,
 		     const struct fake_head *header, struct way *way)
@@ -234,7 +234,7 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 		packet->fifo = header->second;
 	else if (header->dynamic)
 		packet->fifo = fake_random(&fake->random) % 6;
-	else	/* all packets that keep order use one FIFO */
+	else	/* all packets that keep their order go to one reception FIFO */
 		packet->fifo = header->priority ? TORUS_BGL_RECEIVE_PRIORITY :
 			       (from->number * 7 + to->number) % 6;
 	fake_queue_append(header->dynamic ? &to->loose : &to->ordered, packet);

@@ -7,7 +7,8 @@
 #include "forge.h"
 
 /**
- * forge_rejected() - check that a packet is rejected: one counter increases, and nothing is kept
+ * forge_rejected() - check that a packet is rejected: one counter increases, and the library keeps
+ * no memory for it
  * @pair: from pair_start()
  * @forge: delivers the packet
  * @forged: the packet

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test that memory_max never rejects packets of a message that would free memory. */
+/*
+ * Test that memory_max never stops packets of a message that would free memory when it is complete.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +22,7 @@
 
 static const struct fake_config rings = { .nodes = 3, .inject_chunks = 64, .receive_chunks = 64 };
 
-/* Let two senders start at once, with memory for one of their messages. */
+/* Let two senders start at once, while memory_max permits only one of their messages. */
 static void two_senders(enum torus_route route)
 {
 	struct torus_job_config config = {
@@ -95,8 +97,8 @@ static void test_shuffled(void **state)
 }
 
 /*
- * While a message of a sender waits for the program, more of its messages are not received beyond
- * memory_max.
+ * While a complete message of a sender waits for the program, memory_max stops further messages of
+ * this sender.
  */
 static void test_untaken(void **state)
 {
@@ -129,8 +131,8 @@ static void test_untaken(void **state)
 }
 
 /*
- * Run collectives repeatedly on all ranks: messages that fast ranks send early wait beyond
- * memory_max.
+ * Run collectives repeatedly on all ranks: messages that fast ranks send early are received even
+ * beyond memory_max.
  */
 static void *collects(void *data)
 {
@@ -190,7 +192,10 @@ static void test_collectives(void **state)
 	collect(&ranks_ordered, false, true);
 }
 
-/* Gather: parts that arrive while the root waits need memory only for their descriptions. */
+/*
+ * Gather: parts that arrive while the root waits need memory only for struct message, not for their
+ * bytes.
+ */
 static void *gathers(void *data)
 {
 	struct rank *rank = data;
@@ -225,7 +230,7 @@ static void test_straight(void **state)
 	assert_in_range(ranks[0].counts.memory_peak, 1, 8 * 500);
 }
 
-/* After a gather with an error, the caller's buffer is not written any more. */
+/* After a gather has failed, later packets are not written into the caller's buffer. */
 static void test_given_up(void **state)
 {
 	static char part[LENGTH], buffer[3 * LENGTH], before[3 * LENGTH];

@@ -69,7 +69,10 @@ static bool run_round(struct rank *rank, __u32 round)
 	return good;
 }
 
-/* No rank waits for others between rounds, so that some are early. */
+/*
+ * Run several rounds without barriers between them, so that messages of fast ranks arrive before
+ * slow ranks start the round.
+ */
 static void *program(void *data)
 {
 	struct rank *rank = data;
@@ -179,7 +182,10 @@ static void test_refused(void **state)
 	how.order = 2;
 	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, &how, 10), -EINVAL);
 	assert_says(torus_error_text(), "order 2");
-	/* The other ranks do not call it; messages that were not sent are freed. */
+	/*
+	 * The other ranks do not call torus_alltoall(): it times out, and frees the messages that
+	 * were not sent.
+	 */
 	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, NULL, 10), -ETIMEDOUT);
 	torus_job_close(job);
 	fake_stop(&fake);
@@ -243,7 +249,10 @@ static __u64 ticks_per_packet(__u32 x, __u32 y, __u32 z, __u32 mesh, __u32 pacin
 	return still.status[0] - from;
 }
 
-/* Expect @w * N / (N - 1) ticks; the fraction of a tick counts for the next packet. */
+/*
+ * Expect @w * N / (N - 1) ticks per packet.  A fraction of a tick is carried over to the next
+ * packet.
+ */
 static void expect_ticks(__u64 ticks, __u64 w, __u64 nodes)
 {
 	assert_in_range(ticks, w * nodes / (nodes - 1), w * nodes / (nodes - 1) + 1);
@@ -277,7 +286,7 @@ static void test_pace_moves_with_the_clock_or_the_rest(void **state)
 	still.status[0] += 100 * PACKET_TICKS;
 	torus_pace_refill(&pace, context);
 	assert_in_range(spend_all(&pace, 1), 3 * PACE_BURST, 9 * PACE_BURST);
-	/* after a long time, the bucket has only one burst */
+	/* even after a long time, the bucket holds only one burst */
 	still.status[0] = ~0ull / 2;
 	torus_pace_refill(&pace, context);
 	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
@@ -312,7 +321,7 @@ static void test_messages_keep_the_pace(void **state)
 	assert_int_equal(torus_message_start(job, 1, 0, zeros, sizeof(zeros), NULL), 0);
 	assert_int_equal(torus_job_progress(job), PACE_BURST);
 	assert_int_equal(torus_job_progress(job), 0);
-	/* 2x2x2 at a quarter of the peak: 8 / 7 of the packet's time on a link */
+	/* 2x2x2 nodes at a quarter of the peak rate: a packet every 8 / 7 of its time on a link */
 	clock = (__u64 *)(fake.node[0].status + 128);
 	*clock = PACKET_TICKS;
 	assert_int_equal(torus_job_progress(job), 0);

@@ -81,7 +81,7 @@ static void test_cube_of_64(void **state)
 	caster_stop(&machine);
 }
 
-/* The root sends packets / colours on each link. */
+/* The root divides the packets equally among its links, one link per colour. */
 static void test_root_sends_each_packet_once(void **state)
 {
 	static const __u32 alongs[] = { 1, 3, 7 };
@@ -100,9 +100,9 @@ static void test_root_sends_each_packet_once(void **state)
 	caster_stop(&machine);
 }
 
-/* ------------------------------------------------------------- what comes early */
+/* ------------------------------------------------------------- early packets */
 
-/* Only the root has started the broadcast, and its packets still reach the far corner. */
+/* Only the root has started the broadcast.  Its packets nevertheless reach the far corner. */
 static void test_early_packets_are_kept_and_sent_on(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
@@ -134,7 +134,9 @@ static void test_early_packets_are_kept_and_sent_on(void **state)
 	caster_stop(&machine);
 }
 
-/* A rank starts the broadcast late: it takes over early packets, and the rest follows. */
+/*
+ * A rank starts the broadcast late: it gets the bytes that have arrived early, and then the rest.
+ */
 static void test_asked_for_late(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
@@ -189,7 +191,10 @@ static void test_memory_is_bounded(void **state)
 	caster_stop(&machine);
 }
 
-/* Broadcast along all lines at once, each from another root, and along planes across them. */
+/*
+ * Broadcast along all lines of a dimension at once, each from its own root, and along planes that
+ * cross these lines.
+ */
 static void test_many_at_a_time(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
@@ -230,7 +235,9 @@ static void test_many_at_a_time(void **state)
 	caster_stop(&machine);
 }
 
-/* ---------------------------------------------------------- where packets leave no copies */
+/*
+ * ---------------------------------------------------------- machines whose packets leave no copies
+ */
 
 static void test_tree_of_every_root(void **state)
 {

@@ -30,7 +30,7 @@ static void coords_of(const struct broadcast_box *box, __u32 node, __u32 *at)
 /**
  * struct spread - result of following a plan
  * @came: number of arrivals of each colour at a node
- * @carried: colours that used a link, by sender
+ * @carried: by node and direction: set of colours that used the link
  */
 struct spread {
 	unsigned int came[DIRS][NODES_MAX];
@@ -147,7 +147,7 @@ static void test_each_node_once_on_cubes(void **state)
 	}
 }
 
-/* Check the four colours of a plane, each of which starts on another link of the root. */
+/* Check the four colours of a plane.  Each colour starts on its own link of the root. */
 static void test_plane_in_four_colours(void **state)
 {
 	struct broadcast_box box = {
@@ -165,11 +165,11 @@ static void test_plane_in_four_colours(void **state)
 	assert_int_equal(torus_broadcast_turns(&box, 0, corner, turns), 1);
 	assert_int_equal(turns[0].dir, 2);
 	assert_int_equal(turns[0].hops, 2);
-	/* its nodes send one hop to the root's column */
+	/* the nodes of that column send one hop to the root's column */
 	assert_int_equal(torus_broadcast_turns(&box, 0, last, turns), 1);
 	assert_int_equal(turns[0].dir, 0);
 	assert_int_equal(turns[0].hops, 1);
-	/* where the packet ends */
+	/* the nodes of the root's column forward nothing */
 	assert_int_equal(torus_broadcast_turns(&box, 0, column, turns), 0);
 	/* x-, y+, y- */
 	assert_int_equal(torus_broadcast_turns(&box, 1, box.root, turns), 1);

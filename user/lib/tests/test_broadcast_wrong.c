@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test broadcasts mixed with messages, damaged, lost, across dead nodes, and rejected. */
+/*
+ * Test broadcasts that are mixed with messages, damaged, lost or rejected, and broadcasts across
+ * dead nodes.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -132,7 +135,7 @@ static void test_lengths_that_differ(void **state)
 			 -EMSGSIZE);
 	assert_says(torus_error_text(), "broadcast rank 0 100 200");
 	/*
-	 * the broadcast has ended at each rank, whether it started before or after the first packet
+	 * the broadcast has ended at each rank, both at early and at late starters
 	 */
 	for (step = 0; step < 3; step++) {
 		free(machine.data[step]);
@@ -145,7 +148,7 @@ static void test_lengths_that_differ(void **state)
 	caster_stop(&machine);
 }
 
-/* ------------------------------------------------------------------- what is refused */
+/* ------------------------------------------------------------------- rejected broadcasts */
 
 static void start_refused(struct torus_job *job, __u32 root, __u32 along, __u32 length,
 			  int error, const char *text)
@@ -211,7 +214,10 @@ static void test_refused(void **state)
 	start_refused(job, 3, 1, 8, -EINVAL, "rank 3 node 4 1,1,0 group 0");
 	start_refused(job, 2, 3, 8, -EINVAL, "rank 2 node 4 1,1,0 group 0");
 	start_refused(job, 4, 3, 8, -EINVAL, "rank 4 group 1 2 0");
-	/* the row and column of rank 0 have ranks */
+	/*
+	 * the row of rank 0 is complete, but node 5 of its column has its rank in another FIFO
+	 * group
+	 */
 	start_refused(job, 0, 2, 8, -EINVAL, "rank 0 node 5 2,1,0 group");
 	start_refused(job, 1, 4, 8, -EINVAL, "rank 1 2 0,0,0");
 	assert_int_equal(torus_broadcast_start(job, 0, 1, data, 60, &handle), 0);

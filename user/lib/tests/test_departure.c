@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test that waits for a rank whose process has left end, with and without a time limit, while other
- * ranks live.
+ * Test that a wait for a rank ends when the rank's process has left, with and without a time limit,
+ * while other ranks run.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #define LIMIT_MS	5000
 
 /**
- * struct crowd - ranks on a line; all but the tested rank compute
+ * struct crowd - ranks on a line: one is tested, one has left, the others compute
  * @fake: the fabric
  * @job: the job, by rank
  * @thread: threads of the ranks that live
@@ -194,7 +194,7 @@ static void receive(int timeout_ms)
 
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, timeout_ms), -ENOTCONN);
 	left(3);
-	/* The exit is known now: short waits end with it, too. */
+	/* The exit is known now, so that short waits end with its error, too. */
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, 1), -ENOTCONN);
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, 20), -ENOTCONN);
 	assert_int_equal(torus_message_receive(job, 3, 5, into, 8, NULL, 0), -ENOTCONN);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the sleeps of waits: a wait for many packets is not woken by each; and test when waits end.
+ * Test the sleeps of waits: packets that arrive do not each wake a wait for many packets.  Test
+ * also when waits end.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -51,7 +52,10 @@ static struct torus_context *sleeper_start(struct fake *fake,
 	return fake->node[0].context;
 }
 
-/* A wait for many packets sleeps until most of a ring is there, or one FIFO's share. */
+/*
+ * A wait for many packets sleeps until most of a ring is full.  If packets arrive in several FIFOs,
+ * each FIFO needs only its share.
+ */
 static void test_sleeps_for_many(void **state)
 {
 	struct torus_context *context;
@@ -76,7 +80,7 @@ static void test_sleeps_for_many(void **state)
 	assert_false(torus_receive_wait_begin(context, 48));
 	assert_false(torus_receive_wait_begin(context, 0));
 	assert_int_equal(*mark, 5);
-	/* since the last sleep packets have arrived in one FIFO, then in two */
+	/* packets have arrived in one FIFO since the last sleep, later in two FIFOs */
 	put_and_take(&fake, 2);
 	put_and_take(&fake, 2);
 	assert_true(torus_receive_wait_begin(context, 301));
@@ -161,8 +165,8 @@ static void sleeps_at_most(struct torus_context *context, int ms)
 }
 
 /*
- * A wait for many packets that arrive slowly sleeps longer, and as briefly as before when none has
- * arrived.
+ * A wait for many packets sleeps longer if packets arrive slowly.  If no packet arrives, it sleeps
+ * as briefly as at first.
  */
 static void test_patience(void **state)
 {

@@ -63,7 +63,7 @@ static void test_gap(void **state)
 	gap(3000);
 }
 
-/* A message of which a part has arrived, between two gaps, is reported by itself. */
+/* An incomplete message between two gaps of lost messages is reported separately. */
 static void test_two_gaps(void **state)
 {
 	static char large[1000];

@@ -181,7 +181,7 @@ static void test_flood(void **state)
 	fake_stop(&fake);
 }
 
-/* Rank 1 leaves when it knows the session, before it reports that. */
+/* Rank 1 leaves after it has received the session, before it reports that to its parent. */
 static void test_left(void **state)
 {
 	struct torus_job_config config = {
@@ -216,7 +216,7 @@ static void test_left(void **state)
 	fake_stop(&fake);
 }
 
-/* Open a job of two as rank 1, and close it. */
+/* Open a job of two ranks as rank 1, and close it. */
 static void *join_only(void *data)
 {
 	struct joiner *self = data;

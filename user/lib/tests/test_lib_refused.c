@@ -92,7 +92,7 @@ static void pair_begin(struct pair *pair, unsigned int lose)
 	pair_start(pair, &config, &job);
 }
 
-/* Send a message after rank 1's first one, which was lost: that reveals the loss. */
+/* Send a second message to rank 1.  Its arrival reveals that the first one was lost. */
 static void pair_behind(struct pair *pair)
 {
 	assert_int_equal(torus_message_start(pair->b, 0, 0, "", 0, NULL), 0);
@@ -173,7 +173,7 @@ static void test_jobs(void **state)
 	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EOPNOTSUPP, "bgl class");
 	fake_stop(&pair.fake);
 
-	/* both ranks at one node of a mesh, where no ring returns to the node */
+	/* both ranks are at one node of a mesh, in which no ring of links returns to the node */
 	config.members = one_node;
 	config.route = TORUS_ROUTE_ORDERED;
 	machine.mesh = 7;
@@ -196,7 +196,7 @@ static void test_jobs(void **state)
 	pair_stop(&pair);
 }
 
-/* The engine is not stepped, so the rings stay full. */
+/* Waits time out, because the test does not step the engine, and the rings stay full. */
 static void test_waits(void **state)
 {
 	static const char zeros[5000];

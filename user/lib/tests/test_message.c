@@ -90,8 +90,9 @@ static void test_every_length_priority(void **state)
 /* -------------------------------------------------------------- a message and its answer */
 
 /*
- * Lengths of messages taken one at a time.  A message reuses the memory of the last one if it is
- * large enough: these lengths grow, shrink, and need several packets in between.
+ * Lengths of messages that are taken one at a time.  A message reuses the memory of the last
+ * message if that is large enough.  So the lengths grow and shrink, and some messages have several
+ * packets.
  */
 static const __u32 echoes[] = { 1, 1, 200, 0, 220, 5000, 3, 219, 1000, 100 };
 

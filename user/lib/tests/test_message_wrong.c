@@ -68,7 +68,7 @@ static void test_lost_packet_is_reported_in_order(void **state)
 	pair_expect_bad(&pair, TORUS_MESSAGE_ANY, "message 0 rank 1 packet");
 	pair_expect(&pair, TORUS_MESSAGE_ANY, "second");
 	assert_int_equal(pair.counts.lost, 1);
-	/* no chunk of it is expected any more */
+	/* no more chunks of the lost message are expected */
 	assert_int_equal(pair.b->coming, 0);
 	pair_stop(&pair);
 }
@@ -245,7 +245,10 @@ static void test_send_again(void **state)
 	send_again(TORUS_ROUTE_ORDERED);
 }
 
-/* A part of the message was sent before the error: only packets in order tell the receiver. */
+/*
+ * A part of the message was sent before the error.  Only if packets keep their order does the
+ * receiver notice that the rest is missing.
+ */
 static void send_half(enum torus_route route, int expected)
 {
 	static char bytes[200000], room[20000];

@@ -16,7 +16,7 @@
 #include "../job/peer.h"
 #include "forge.h"
 
-#define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* up to three packets */
+#define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* lengths from 0 bytes to three full packets */
 
 static struct fake_config xt_of(const struct fake_config *config)
 {
@@ -171,7 +171,10 @@ static void written(struct fake *fake, unsigned int number, __u32 *chunks)
 		chunks[i] = fake_control_inject(&fake->node[number], i)->tail;
 }
 
-/* A job of the second class sends its messages, and only these, by that class's FIFO. */
+/*
+ * A job of the second packet class sends its messages, and nothing else, through the FIFO of that
+ * class.
+ */
 static void test_second_class(void **state)
 {
 	static const struct torus_job_config *const classes[] = {
@@ -309,7 +312,7 @@ static void test_old_duplicate_is_none_of_the_new(void **state)
 	forged.number = 0x10000;
 	forge(&pair, &forged);
 	assert_int_equal(pair.counts.received_packets, 2);
-	/* and a late packet whose number is 65536 less than the next */
+	/* also reject a late packet whose message number is 65536 less than the next one */
 	forged.number = 0x20000;
 	forge(&pair, &forged);
 	assert_int_equal(pair.counts.received_packets, 3);
@@ -344,7 +347,7 @@ static void test_lost_packet_is_reported(void **state)
 	unsigned int lost;
 	struct pair pair;
 
-	/* lose one of the 21 packets, or the one with the tag */
+	/* lose the first, the eleventh or the last packet; the last one contains the tag */
 	for (lost = 1; lost <= 21; lost += 10) {
 		config.lose = lost;
 		xt_pair(&pair, &config, &ranks_ordered);
