@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Shared by all sources of libtofucom: the second names of functions, and error texts. */
+/*
+ * Macros and error texts of all sources of libtofucom, including the second name of each function
+ * of uTofu.
+ */
 #ifndef TOFU_API_H
 #define TOFU_API_H
 
@@ -7,8 +10,9 @@
 #include <utofu_profile.h>
 
 /*
- * Define the second name of a function of utofu.h.  The first name is weak: a function of that name
- * in a profiling library replaces it, also if both are linked statically.
+ * Define the second name of a function of utofu.h.  The first name is a weak symbol.  So a
+ * profiling library can define a function with the first name, even if both libraries are linked
+ * statically.
  */
 #define TOFU_PROFILE(name) \
 	_Pragma(TOFU_WEAK(utofu_##name)) \
@@ -17,7 +21,8 @@
 #define TOFU_WEAK(name)	TOFU_TEXT(weak name)
 #define TOFU_TEXT(text)	#text
 
-#define TOFU_ERROR_MAX	1024	/* bytes of the caller's buffer of utofu_get_last_error() */
+/* bytes of the buffer that a caller passes to utofu_get_last_error() */
+#define TOFU_ERROR_MAX	1024
 
 void utofu_get_last_error(const char *text);
 int tofu_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

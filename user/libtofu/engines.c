@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Engines of this process's node, their capabilities, the node's coordinates, and versions. */
+/*
+ * List the engines (TNIs) of this process's node and their capabilities.  Query the node's
+ * coordinates, and the versions of hardware and interface.
+ */
 #include <stdlib.h>
 
 #include "api.h"

@@ -12,7 +12,7 @@ static __thread char error_text[TOFU_ERROR_MAX] = "no call has failed in this th
 /**
  * tofu_error - set the calling thread's error text
  * @code: enum utofu_return_code
- * @format: printf format of the reason, with the value at fault
+ * @format: printf format of the reason, which includes the wrong value
  *
  * Return: @code.
  */
@@ -28,7 +28,7 @@ int tofu_error(int code, const char *format, ...)
 
 /**
  * utofu_get_last_error - get the reason of the calling thread's last failure
- * @text: [out] buffer of 1024 bytes for one line; const in the declaration of uTofu
+ * @text: [out] buffer of 1024 bytes for one line; it is written although uTofu declares it const
  */
 void utofu_get_last_error(const char *text)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The FIFO group through which this process reaches engines, by libtorus.
+ * The FIFO group through which this process exchanges records with engines. libtorus attaches to
+ * the group.
  *
- * In virtual time each of these calls may wait for other programs.  No call of uTofu ends by a
- * signal: such a wait continues.
+ * In virtual time each of these calls may wait for other programs.  A signal does not end a call of
+ * uTofu: the wait continues.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -17,7 +18,7 @@
 static struct torus_context *attached;
 
 /**
- * tofu_fifo_open - attach to the FIFO group, once
+ * tofu_fifo_open - attach to the FIFO group, if that is not done yet
  * @fabric: name of the fabric
  * @node: number of the node
  * @group: number of the FIFO group
@@ -72,7 +73,7 @@ int tofu_fifo_post(uint32_t fifo, const void *packet, uint32_t chunks)
 /**
  * tofu_fifo_refused - check whether the kernel has rejected records since the last call
  *
- * Return: 0, -ECOMM if so, or another negative errno.
+ * Return: 0, -ECOMM if records were rejected, or another negative errno.
  */
 int tofu_fifo_refused(void)
 {
@@ -90,8 +91,8 @@ int tofu_fifo_refused(void)
 /**
  * tofu_fifo_report_clock - report the process's clock, so that posted records enter the network
  *
- * In virtual time the kernel otherwise learns the clock of a posted record only with the next poll
- * or post.
+ * Without this call, in virtual time, the kernel receives the clock only with the next poll or
+ * post, and the posted records wait until then.
  */
 void tofu_fifo_report_clock(void)
 {
@@ -130,12 +131,13 @@ int tofu_fifo_take(uint32_t fifo, void *packet, uint32_t bytes)
 
 /**
  * tofu_fifo_clock - in virtual time, wait until the fabric's time equals this process's clock
- * @vain: a poll of a gate has found nothing: if the process has done nothing since, its clock
- *        advances by the cost of such a poll
+ * @vain: the last poll of a gate found nothing.  If the process has done nothing else since, its
+ *        clock advances by the cost of a poll without result
  *
- * Directly after this call the fabric's time equals the clock, so that a gate is started or polled,
- * or memory registered, in that tick.  Without virtual time, or without a FIFO group and so without
- * a clock, this does nothing.
+ * The caller starts or polls a gate, or registers memory, directly after this call, so that this
+ * happens at the tick of the process's clock.  The function does nothing without virtual time.  It
+ * also does nothing before the process has attached to a FIFO group, because then the process has
+ * no clock.
  *
  * Return: 0 or a negative errno.
  */
@@ -144,8 +146,8 @@ int tofu_fifo_clock(bool vain)
 	int ret;
 
 	/*
-	 * at clock 0 the fabric is there already, and a wait would wait for programs that have not
-	 * started
+	 * at clock 0 the fabric's time equals the clock already; a wait would not end before all
+	 * programs have started
 	 */
 	if (!attached || (!vain && !torus_context_clock(attached)))
 		return 0;

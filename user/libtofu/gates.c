@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier gates: allocate, set, start and poll.  The kernel has the gates; this file translates
- * arguments and results.
+ * Barrier gates: allocate, set, start and poll.  The kernel implements the gates; this file
+ * translates arguments and results.
  *
  * With more processes than processors, a process that polls in a loop keeps a processor from the
  * processes that it waits for.  So after PATIENCE consecutive polls without a result, each poll
- * yields the processor.  After twice as many, each poll sleeps for a moment, because a process that
- * yields is soon scheduled again.
+ * yields the processor.  After 2 * PATIENCE such polls, each poll sleeps briefly, because a process
+ * that only yields is soon scheduled again.
  */
 #include <errno.h>
 #include <sched.h>
@@ -21,7 +21,8 @@
 #include "node_lookup.h"
 #include "vcq.h"
 
-#define PATIENCE	16	/* polls before yielding; twice as many before sleeping */
+/* polls without result before a poll yields; twice this number before a poll sleeps */
+#define PATIENCE	16
 #define SLEEP_NS	20000
 
 /* Yield or sleep after the @vain-th consecutive poll without a result. */
@@ -252,7 +253,7 @@ static int start(const char *call, struct torus_ioc_gate *ask)
  * @vbg_id: gate that starts and ends this process's chain
  * @flags: 0
  *
- * Returns at once: utofu_poll_barrier() reports when all members have entered.
+ * The call returns at once. utofu_poll_barrier() reports when all members have entered the barrier.
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_BUSY until the last operation was polled to its end,
  * UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or an error of tofu_place().
@@ -303,8 +304,8 @@ static int start_reduce(const char *call, utofu_vbg_id_t vbg_id, enum utofu_redu
 /**
  * utofu_reduce_uint64 - start a reduction of integers
  * @vbg_id: gate that starts and ends this process's chain
- * @op: BAND, BOR, BXOR, MAX (unsigned), MAXLOC (pairs of value and index; of equal values the lower
- *      index), SUM (modulo 2^64); BARRIER with no data
+ * @op: BAND, BOR, BXOR, MAX (unsigned), MAXLOC (pairs of value and index; for equal values the
+ *      lower index wins), SUM (modulo 2^64); BARRIER, without data
  * @data: values of this process, read before the call returns
  * @num_data: number of values, 1 to 6; MAXLOC counts value and index of each pair
  * @flags: 0
@@ -325,7 +326,7 @@ TOFU_PROFILE(reduce_uint64);
 /**
  * utofu_reduce_double - start a sum of doubles
  * @vbg_id: gate that starts and ends this process's chain
- * @op: BFPSUM: the same bits for any order; BARRIER with no data
+ * @op: BFPSUM, whose result does not depend on the order of the summands; BARRIER, without data
  * @data: values of this process, read before the call returns
  * @num_data: number of values, 1 to 3
  * @flags: 0
@@ -343,8 +344,8 @@ int utofu_reduce_double(utofu_vbg_id_t vbg_id, enum utofu_reduce_op op, double d
 TOFU_PROFILE(reduce_double);
 
 /*
- * Poll an operation's result; without one, yield or sleep.  @data: [out] values; NULL: drop them.
- * @wants: reject @data NULL.
+ * Poll the result of an operation.  If there is none yet, yield or sleep.  @data: [out] values of
+ * the result; NULL: drop them.  @wants: reject @data NULL.
  */
 static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bool wants,
 		void *data)
@@ -382,7 +383,7 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bo
  * @vbg_id: gate that started the barrier
  * @flags: 0
  *
- * Return: UTOFU_SUCCESS; UTOFU_ERR_NOT_COMPLETED, which leaves the error text of the last failure;
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_NOT_COMPLETED, which does not change the error text;
  * UTOFU_ERR_NOT_PROCESSED if none was started; UTOFU_ERR_BARRIER_MISMATCH if members started
  * different operations; UTOFU_ERR_BARRIER_OTHER if a packet was lost, or a member has left the
  * chain (utofu_get_last_error() names its node): then set the chain's gates again;

@@ -85,7 +85,8 @@ bool tofu_vbg_parse(uint64_t id, uint8_t *coords, uint16_t *tni, uint16_t *gate)
 
 /**
  * tofu_path_parse - get the number of a path from the coordinates of its relay
- * @path_coords: a, b, c of the relay; NULL, or UTOFU_PATH_COORD_NULL first: no relay is named
+ * @path_coords: a, b, c of the relay; NULL, or UTOFU_PATH_COORD_NULL as first element: no relay is
+ *               named
  * @path: [out] number of the path; TOFU_PATHS if no relay is named
  *
  * Return: false if there is no such relay.
@@ -220,8 +221,8 @@ TOFU_PROFILE(set_vcq_id_path);
  * utofu_get_path_id - get the path id for UTOFU_ONESIDED_FLAG_PATH()
  * @vcq_id: id of the remote VCQ
  * @path_coords: a, b, c of the path's relay; NULL: no relay is named
- * @path_id: [out] 0 for NULL: the path embedded in the VCQ id, or the default one; 1 + a + 2 (b + 3
- *           c) for a named relay
+ * @path_id: [out] 1 + a + 2 (b + 3 c) for a named relay.  Without a relay 0: this id stands for the
+ *           path embedded in the VCQ id, or the default path
  *
  * Return: as utofu_set_vcq_id_path().
  */
@@ -245,8 +246,8 @@ TOFU_PROFILE(get_path_id);
 /**
  * utofu_get_path_coords - get the relay of a path
  * @vcq_id: id of the remote VCQ
- * @path_id: from utofu_get_path_id(); 0: the path embedded in the VCQ id, or the default one, whose
- *           relay has the a, b, c of the VCQ's node
+ * @path_id: from utofu_get_path_id(); 0: the path embedded in the VCQ id.  If none is embedded, it
+ *           is the default path, whose relay has the a, b, c of the VCQ's node
  * @path_coords: [out] a, b, c of the relay
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_ID,

@@ -3,7 +3,8 @@
  * Ids of VCQs and gates.  An id means the same in all processes.
  *
  * Bits of a VCQ id: 63-61 TNI, 60 one, 59 c, 58-57 b, 56 a, 55-48 z, 47-40 y, 39-32 x, 31 a path is
- * embedded, its 30 c, 29-28 b, 27 a; 15-8 hardware queue, 7-0 component id; all others 0.
+ * embedded, 30 c, 29-28 b, 27 a of the embedded path, 15-8 hardware queue, 7-0 component id; all
+ * others 0.
  *
  * Bits of a VBG id: 63-61 TNI, 60 zero, 59 to 32 as above, 5-0 gate; all others 0.  Programs
  * compute VBG ids themselves.
@@ -18,11 +19,12 @@
 
 #define TOFU_COORDS	6
 #define TOFU_CMP_IDS	8
-#define TOFU_CQ_IDS	12	/* hardware queues of a TNI, divided among the FIFO groups */
+/* number of hardware queues of a TNI, which the FIFO groups of the node share */
+#define TOFU_CQ_IDS	12
 #define TOFU_CQ_STEP	(TOFU_CQ_IDS / TORUS_TOFU_GROUPS)
 #define TOFU_PATHS	12
 #define TOFU_GATE_IDS	48
-#define TOFU_TNI_IDS	6	/* greatest number in any fabric */
+#define TOFU_TNI_IDS	6	/* number of TNIs per node in the largest configuration */
 
 /**
  * struct tofu_vcq - fields of a VCQ id

@@ -9,12 +9,13 @@
 #include "id.h"
 #include "vcq.h"
 
-#define ALIGNMENT	256	/* bytes, alignment of memory registered with a stag */
+/* bytes; required alignment of memory that is registered with a stag */
+#define ALIGNMENT	256
 
 /*
- * Send a request about memory.  The kernel executes it in the tick that the fabric has reached.
- * Wait until that tick is the process's clock, so that the clock decides whether a put finds the
- * memory.
+ * Send a request to register or deregister memory.  The kernel executes the request at the fabric's
+ * current tick.  So wait first until the fabric has reached the process's clock.  Then a put of
+ * another process finds the memory or not depending on the clocks only, not on real time.
  */
 static int ask_kernel(unsigned long request, void *ask)
 {
@@ -50,7 +51,7 @@ static int give_back(const struct tofu_queue *queue, uint64_t stadd)
 
 /**
  * tofu_memory_free - deregister all memory of a VCQ
- * @queue: the VCQ, locked, in use or freed
+ * @queue: the VCQ, locked; it may be in use or freed
  */
 void tofu_memory_free(struct tofu_queue *queue)
 {
@@ -164,7 +165,7 @@ TOFU_PROFILE(reg_mem_with_stag);
  * utofu_query_stadd - get the STADD of memory registered with a stag, in any process
  * @vcq_id: id of the VCQ
  * @stag: the stag
- * @stadd: [out] STADD of the first byte, also before the registration
+ * @stadd: [out] STADD of the first byte; valid even before the registration
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_ID,
  * UTOFU_ERR_INVALID_STAG.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Notices of operations: sort them by VCQ as they arrive, and let the program poll them. */
+/*
+ * Take the engines' notices of operations from the ring, sort them into one list per VCQ, and let
+ * the program poll the lists.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +15,8 @@
 #define NOTICE_BYTES	(TORUS_TOFU_NOTICE_CHUNKS * 32)
 
 /*
- * Memory for the next notice, under the lock of the VCQs.  Without it no notice is taken from the
- * ring, where it stays until there is memory.
+ * Memory for the next notice, protected by the lock of the VCQs.  If there is no memory, the notice
+ * stays in the ring.
  */
 static struct tofu_notice *spare;
 
@@ -25,8 +28,8 @@ static bool have_spare(void)
 }
 
 /*
- * Append a notice to a list, unless it has TOFU_NOTICES_MAX that were not polled.  More cannot wait
- * in the ring, through which notices of other VCQs arrive, too.
+ * Append a notice to a list.  Discard the notice if the list has TOFU_NOTICES_MAX notices: left in
+ * the ring, it would block the notices of other VCQs.
  */
 static void list_add(struct tofu_notices *list, const struct torus_tofu_notice *notice)
 {
@@ -61,7 +64,8 @@ static bool list_take(struct tofu_notices *list, struct torus_tofu_notice *notic
 }
 
 /*
- * Get the code for an empty list: UTOFU_ERR_NOT_FOUND, or once @code after notices were discarded.
+ * Get the code for an empty list: @code for the first poll after notices were discarded, otherwise
+ * UTOFU_ERR_NOT_FOUND.
  */
 static int list_empty(struct tofu_notices *list, int code)
 {
@@ -76,8 +80,8 @@ static int list_empty(struct tofu_notices *list, int code)
 }
 
 /*
- * Check that a record is a notice.  Packets of other programs may be as long, but name a FIFO of
- * packets.
+ * Check that a record is a notice of an engine.  A packet of another program may have the same
+ * length, but its header names a FIFO for packets.
  */
 static bool is_notice(const unsigned char *head)
 {
@@ -207,8 +211,9 @@ static int mrq_code(uint8_t code, bool remote)
  * @cbdata: [out] value passed when the operation was posted, also if it failed
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_TCQ_* if the operation
- * failed.  UTOFU_ERR_TCQ_OTHER once, without an operation, after notices were discarded because
- * TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ * failed.  UTOFU_ERR_TCQ_OTHER, without an operation, for the first poll after notices were
+ * discarded because TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL,
+ * UTOFU_ERR_FATAL.
  */
 int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 {
@@ -236,8 +241,8 @@ int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 TOFU_PROFILE(poll_tcq);
 
 /*
- * Compose the id of the remote VCQ.  The number of a node is that of its group, x fastest, times 12
- * plus its a, b, c within the group.
+ * Compose the id of the remote VCQ.  A node's number is 12 times the number of its group of twelve
+ * (x fastest), plus the position a + 2 (b + 3 c) in the group.
  */
 static uint64_t peer_id(const struct torus_tofu_notice *from)
 {
@@ -281,15 +286,16 @@ static void fill(const struct torus_tofu_notice *from, struct utofu_mrq_notice *
 }
 
 /**
- * utofu_poll_mrq - get the notice of a completed operation that this VCQ posted, or that accessed
- * it
+ * utofu_poll_mrq - get the notice of a completed operation that this VCQ posted, or that another
+ * VCQ addressed to this one
  * @vcq_hdl: the VCQ
  * @flags: 0
  * @notice: [out] the notice, also if the operation failed
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_MRQ_* if the operation
- * failed.  UTOFU_ERR_MRQ_OTHER once, without an operation, after notices were discarded because
- * TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ * failed.  UTOFU_ERR_MRQ_OTHER, without an operation, for the first poll after notices were
+ * discarded because TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL,
+ * UTOFU_ERR_FATAL.
  */
 int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mrq_notice *notice)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Calls between the sources of VCQs, posting and notices. */
+/* Functions that vcq.c, toq.c and notice.c call from each other. */
 #ifndef TOFU_NOTICE_H
 #define TOFU_NOTICE_H
 

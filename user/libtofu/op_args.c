@@ -85,7 +85,7 @@ static int bad_sizes(const struct tofu_operation *op, size_t length)
 		return tofu_bad_length(length, TORUS_TOFU_LENGTH_MAX);
 	if (moves && !op->blocks)
 		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 blocks");
-	/* the alignment of a STADD without a stag is known only to the remote engine */
+	/* a STADD without a stag does not show its alignment: the remote engine checks it */
 	if (op->op == TORUS_TOFU_ATOMIC &&
 	    op->remote >> TORUS_STADD_BITS < TORUS_STAGS && op->remote % op->size)
 		return tofu_error(UTOFU_ERR_INVALID_STADD, "STADD %#llx: must be a multiple of %u",
@@ -118,7 +118,7 @@ static int bad_peer(uint64_t id)
 /**
  * tofu_operation_fill - validate an operation, and fill in its common fields
  * @op: [in, out] the operation, with the fields of its kind
- * @length: bytes of a block
+ * @length: length of each block of the operation in bytes
  * @edata: value for the notices, 0 to 255
  * @flags: UTOFU_ONESIDED_FLAG_*
  *

@@ -96,7 +96,7 @@ int tofu_queue_flush(struct tofu_queue *queue)
 	return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_fifo_error());
 }
 
-/* Number of records of an operation. */
+/* Number of records of an operation: one for each block. */
 static uint64_t records(const struct tofu_operation *op)
 {
 	return op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_GET ? op->blocks : 1;
@@ -127,7 +127,7 @@ static int post_one(struct tofu_queue *queue, const struct tofu_operation *op, v
  * @head: first record
  * @tail: last record
  * @count: number of records
- * @held: the last operation has the flag DELAY_START
+ * @held: the last operation has the flag DELAY_START, so the records wait
  */
 struct chain {
 	struct tofu_pending *head;
@@ -185,8 +185,8 @@ static int chain_join(struct chain *chain, struct tofu_queue *queue)
 }
 
 /*
- * Check whether the VCQ can take @count more records.  An operation without DELAY_START releases
- * the records that wait for it, so it does not count them.
+ * Check whether the VCQ can take @count more records.  Records that wait for an operation without
+ * DELAY_START do not count if this is such an operation, because it releases them.
  */
 static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
 {
@@ -301,7 +301,7 @@ int tofu_prepare(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t leng
 	return UTOFU_SUCCESS;
 }
 
-/* Check whether a descriptor was not written by tofu_prepare(), or was changed. */
+/* Check whether a descriptor is invalid: tofu_prepare() has not written it, or it was changed. */
 static bool damaged(const struct tofu_operation *op)
 {
 	struct tofu_vcq peer;
@@ -341,7 +341,7 @@ int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
-	/* with a count of 1, @op is the only operation */
+	/* if there is only one operation, the loop above has copied it to @op */
 	ret = count == 1 ? post(queue, &op, cbdata) : post_all(queue, desc, count, cbdata);
 	tofu_queue_unlock();
 	return ret;

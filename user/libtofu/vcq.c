@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * VCQs of this process.  Those of a TNI share its FIFO, which is their hardware queue, and differ
- * by their component ids.  One lock protects all VCQs.
+ * Create, free and look up the VCQs of this process.  The VCQs of a TNI share a FIFO, which is
+ * their hardware queue, and differ in their component ids.  One lock protects all VCQs.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -64,7 +64,7 @@ void tofu_queue_unlock(void)
  * tofu_queue_clock - call tofu_fifo_clock() with all VCQs locked
  * @vain: as tofu_fifo_clock()
  *
- * The lock keeps other threads from using the FIFO group meanwhile.
+ * The lock prevents other threads from using the FIFO group during the wait.
  *
  * Return: as tofu_fifo_clock().
  */
@@ -88,7 +88,10 @@ static uint32_t fifo_of(const struct tofu_place *place, uint16_t tni)
 	return fifo;
 }
 
-/* Find a free component id of an engine, or check that @wanted is free. */
+/*
+ * Find a free component id of an engine.  If @wanted is not negative, only check that this id is
+ * free.
+ */
 static int choose_cmp(utofu_tni_id_t tni, int wanted, uint16_t *cmp)
 {
 	uint16_t i;
@@ -185,8 +188,9 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
  *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_FULL if this process has all VCQs of the engine;
  * UTOFU_ERR_NOT_AVAILABLE if another process has the node's FIFO group; UTOFU_ERR_OUT_OF_MEMORY,
- * UTOFU_ERR_OUT_OF_RESOURCE beyond the module's limits; UTOFU_ERR_FATAL for other errors of
- * attaching to the group; UTOFU_ERR_INVALID_POINTER, _FLAGS, _TNI_ID, or an error of tofu_place().
+ * UTOFU_ERR_OUT_OF_RESOURCE if the module's memory limits are exceeded; UTOFU_ERR_FATAL for other
+ * errors of attaching to the group; UTOFU_ERR_INVALID_POINTER, _FLAGS, _TNI_ID, or an error of
+ * tofu_place().
  */
 int utofu_create_vcq(utofu_tni_id_t tni_id, unsigned long flags, utofu_vcq_hdl_t *vcq_hdl)
 {
@@ -248,7 +252,7 @@ int utofu_free_vcq(utofu_vcq_hdl_t vcq_hdl)
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
-	/* free the VCQ even if notices cannot be taken */
+	/* ignore an error: free the VCQ even if its notices cannot be taken */
 	tofu_notice_collect(queue);
 	tofu_fifo_report_clock();
 	list_free(&queue->tcq);

@@ -12,26 +12,27 @@
 
 #define TOFU_OPERATION_MARK	0x7546
 #define TOFU_POSTED_BYTES	96
-#define TOFU_RECORDS_MAX	65536	/* records of an operation, and waiting records of a VCQ */
-#define TOFU_NOTICES_MAX	65536	/* unpolled notices in each list of a VCQ */
+/* limit of the records of an operation, and of a VCQ's waiting records */
+#define TOFU_RECORDS_MAX	65536
+#define TOFU_NOTICES_MAX	65536	/* limit of the notices in each list of a VCQ */
 
 /**
  * struct tofu_operation - an operation, and the 64 bytes that utofu_prepare_* write
  * @peer: id of the remote VCQ, with or without a path
  * @remote: remote STADD
- * @local: local STADD of put and get
- * @stride: distance of two blocks, of put and get
- * @blocks: number of blocks, of put and get
+ * @local: put and get: local STADD
+ * @stride: put and get: distance of the starts of two blocks in bytes
+ * @blocks: put and get: number of blocks
  * @data: operands of an atomic operation, or the bytes of a piggyback
- * @length: bytes of a block
+ * @length: length of a block in bytes
  * @flags: UTOFU_ONESIDED_FLAG_* without path and steps
  * @op: enum torus_tofu_op
  * @atomic: enum torus_atomic
  * @size: bytes of an atomic operation's word
  * @edata: value for the notices
  * @path: path id, 0: path of @peer
- * @steps: SPS
- * @mark: TOFU_OPERATION_MARK
+ * @steps: number of commands that a put lets start (SPS)
+ * @mark: TOFU_OPERATION_MARK, which identifies a prepared operation
  */
 struct tofu_operation {
 	uint64_t peer;
@@ -82,7 +83,7 @@ struct tofu_notice {
  * @head: first notice
  * @tail: last notice
  * @count: number of notices
- * @lost: number of notices discarded since the last poll that reported it
+ * @lost: number of notices discarded since the last poll that reported a loss
  */
 struct tofu_notices {
 	struct tofu_notice *head;
@@ -111,7 +112,7 @@ struct tofu_memory {
  * @head: first waiting record
  * @tail: last waiting record
  * @waiting: number of waiting records
- * @held: the last record has the flag DELAY_START: no record is posted
+ * @held: the last waiting record has the flag DELAY_START, so no record is posted
  * @tcq: notices of the transmit completion queue
  * @mrq: notices of the message receive queue
  * @memory: memory registered for this VCQ, or for an earlier one with its component id

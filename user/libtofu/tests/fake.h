@@ -21,11 +21,11 @@
  * @group: FIFO group of the last attach
  * @posted: number of records posted
  * @record: last record posted
- * @pending: number of notices to be taken
+ * @pending: number of notices that tofu_fifo_take() can take
  * @notice: content of each notice
  * @registered: number of memory registrations
  * @clocks: number of waits for the process's clock
- * @vain: number of these after a poll that found nothing
+ * @vain: number of waits for the clock that followed a poll without result
  * @refused: number of rejected records to report
  * @clock_reports: number of reports of the process's clock
  * @clock: result of a wait for the process's clock

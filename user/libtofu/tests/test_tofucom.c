@@ -44,7 +44,7 @@ static void last_says(const char *words)
 
 /* ------------------------------------------------------------------- places */
 
-/* Without a place, each call looks for one again. */
+/* If the process's node was not found, each call looks for it again. */
 static void test_no_place(void **state)
 {
 	uint8_t coords[6];
@@ -182,7 +182,7 @@ static void test_place(void **state)
 	assert_int_equal(major, 1);
 }
 
-/* A forked child has no place: it would answer for its parent. */
+/* Calls fail in a forked child, which would otherwise use the gates of its parent. */
 static void test_forked(void **state)
 {
 	uint8_t coords[6];
@@ -233,7 +233,7 @@ static void test_vcq_ids(void **state)
 			 UTOFU_ERR_INVALID_VCQ_ID);
 }
 
-/* Embed a path into an id, or none. */
+/* Embed a path into a VCQ id, and remove it. */
 static void test_paths(void **state)
 {
 	uint8_t at[6] = { 1, 0, 2, 1, 2, 0 }, path[3], got[3], coords[6];
@@ -341,7 +341,7 @@ static void test_settings(void **state)
 		.vbg_id = 1, .src_lcl_vbg_id = 2, .src_rmt_vbg_id = 3, .dst_lcl_vbg_id = 4,
 		.dst_rmt_vbg_id = UTOFU_VBG_ID_NULL, .dst_path_coords = { 1, 2, 1 },
 	};
-	/* more gates than a TNI has: those of all TNIs of a program */
+	/* one call may set more gates than one TNI has: those of all TNIs */
 	struct utofu_vbg_setting many[TORUS_GATES_NODE] = { set };
 	utofu_vbg_id_t id = 1, ids[TORUS_GATES_NODE] = { 0 };
 
@@ -383,7 +383,10 @@ static void test_reductions(void **state)
 	assert_int_equal(fake.gate.op, TORUS_GATE_SUM);
 	assert_int_equal(utofu_poll_reduce_uint64(9, 0, got), UTOFU_SUCCESS);
 	assert_memory_equal(got, words, sizeof(got));
-	/* the kernel is not asked: it returns a result only once */
+	/*
+	 * an invalid pointer is rejected without polling the kernel, which returns a result only
+	 * once
+	 */
 	fake.polled = 0;
 	assert_int_equal(utofu_poll_reduce_uint64(9, 0, NULL), UTOFU_ERR_INVALID_POINTER);
 	assert_int_equal(utofu_poll_reduce_double(9, 0, NULL), UTOFU_ERR_INVALID_POINTER);

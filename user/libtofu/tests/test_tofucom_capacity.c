@@ -58,7 +58,10 @@ static void test_blocks(void **state)
 	assert_int_equal(fake.posted, TOFU_RECORDS_MAX);
 }
 
-/* An operation that releases waiting ones is accepted although they fill the VCQ. */
+/*
+ * Operations with DELAY_START fill the VCQ.  An operation without it, which releases them, is
+ * accepted nevertheless.
+ */
 static void test_delayed(void **state)
 {
 	fake.free_records = 1 << 20;
@@ -71,7 +74,7 @@ static void test_delayed(void **state)
 	assert_int_equal(stride(1, UTOFU_ONESIDED_FLAG_DELAY_START), 0);
 }
 
-/* Of prepared operations stored end to end, all or none are posted. */
+/* If prepared operations are stored end to end, one call posts all of them or none. */
 static void test_prepared(void **state)
 {
 	unsigned char descs[128] __attribute__((aligned(8)));
@@ -91,8 +94,8 @@ static void test_prepared(void **state)
 }
 
 /*
- * A list that is not polled is bounded, does not block notices of other VCQs, and reports the loss
- * once.
+ * A list of notices that is not polled has a limit.  It does not block notices of other VCQs, and a
+ * poll reports the discarded notices once.
  */
 static void test_notices(void **state)
 {

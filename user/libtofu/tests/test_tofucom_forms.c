@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test each function that posts an operation: the command that it makes, and that its prepared
- * variant makes the same command each time it is posted.
+ * Test the command that each posting function makes.  Test also that its prepared variant makes the
+ * same command each time it is posted.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -213,7 +213,10 @@ static void test_wrong_forms(void **state)
 	assert_int_equal(fake.posted, 0);
 }
 
-/* Operations in session mode wait for steps and pass them on, in each block of a stride. */
+/*
+ * In session mode, the record of each block has the flag SESSION and the number of steps of its
+ * operation.
+ */
 static void test_session(void **state)
 {
 	struct torus_tofu_command got;
@@ -232,7 +235,7 @@ static void test_session(void **state)
 	memcpy(&got, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(got));
 	assert_int_equal(got.flags, flags);
 	assert_int_equal(got.steps, 15);
-	/* another VCQ is not in session mode */
+	/* a record of a VCQ without session mode does not have the flag */
 	assert_int_equal(utofu_nop(vcq, 0, NULL), 0);
 	memcpy(&got, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(got));
 	assert_int_equal(got.flags, 0);

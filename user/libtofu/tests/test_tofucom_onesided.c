@@ -42,7 +42,7 @@ static void look(void)
 	memcpy(&posted, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(posted));
 }
 
-/* Must be the first test: the place found by it stays for the process. */
+/* This must be the first test: the process keeps the node that it finds. */
 static void test_group(void **state)
 {
 	utofu_vcq_id_t id, want;
@@ -79,7 +79,7 @@ static void test_vcqs(void **state)
 	for (i = 0; i < 7; i++)
 		assert_int_equal(utofu_free_vcq(more[i]), 0);
 	assert_int_equal(utofu_free_vcq(more[0]), UTOFU_ERR_INVALID_VCQ_HDL);
-	/* the error of attaching to the FIFO group decides */
+	/* the error of attaching to the FIFO group determines the code */
 	fake.attach_result = -EBUSY;
 	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_NOT_AVAILABLE);
 	fake.attach_result = -ENOMEM;
@@ -183,8 +183,8 @@ static void test_full_and_delayed(void **state)
 }
 
 /*
- * Waiting blocks are posted when any VCQ of the TNI is polled; a single record that does not fit is
- * rejected.
+ * Blocks that wait for free space are posted when any VCQ of the TNI is polled.  An operation of
+ * one record is rejected if the ring is full.
  */
 static void test_full_ring(void **state)
 {
@@ -362,8 +362,8 @@ static void test_memory_clock(void **state)
 }
 
 /*
- * Memory that a VCQ has left registered is deregistered when a VCQ takes its place; its operations
- * continue.
+ * A freed VCQ leaves its memory registered.  A new VCQ with its component id deregisters the
+ * memory.  Posted operations continue.
  */
 static void test_memory_left(void **state)
 {
