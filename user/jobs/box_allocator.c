@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find the first free position of a box of groups, with sums over boxes from the corner of the
- * machine.
+ * Find the first free position of a box of groups. Prefix sums (the number of allocated groups
+ * between the machine's corner and each group) make the check of a position fast.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ void jobs_grid_copy(struct jobs_grid *grid, const struct jobs_grid *from)
 
 /**
  * jobs_grid_set() - allocate or free groups
- * @place: the groups; without a box only their number counts
+ * @place: the groups; if the job has no box, only the number of groups counts
  * @taken: 1: allocate, 0: free
  */
 void jobs_grid_set(struct jobs_grid *grid, const struct jobs_place *place, u8 taken)
@@ -78,7 +78,8 @@ void jobs_grid_set(struct jobs_grid *grid, const struct jobs_place *place, u8 ta
 					     ((place->at[2] + z) % dims[2]));
 
 				/*
-				 * A reserved box may contain groups that are allocated already.
+				 * A reserved box may contain allocated groups, which must not be
+				 * counted twice.
 				 */
 				grid->free += grid->taken[group];
 				grid->taken[group] = taken;

@@ -8,7 +8,7 @@
 /**
  * struct jobs_place - position of a box
  * @at: first group
- * @box: lengths; the first is 0 if the job has no box, but @groups groups anywhere
+ * @box: lengths of the box; the first is 0 if the job has no box, but any @groups groups
  * @groups: number of groups
  */
 struct jobs_place {

@@ -20,7 +20,10 @@
 #define DEPTH_MAX	100000u
 #define LOAD_BITS	32
 
-/* Options that are parsed after all have been read. */
+/*
+ * Options whose text is parsed after the whole command line was read, because they depend on each
+ * other.
+ */
 struct typed {
 	const char *shape;
 	const char *mesh;
@@ -156,7 +159,7 @@ static int take_law(struct jobs_experiment *study, const struct typed *typed)
 }
 
 /*
- * Apply the options for a log, which has its own sizes and times. By default all of its jobs
+ * Apply the options for a log. The log contains sizes and times of its jobs. By default all jobs
  * are used.
  */
 static int take_log(struct jobs_experiment *study, const struct typed *typed)
@@ -194,7 +197,7 @@ static int take_stream(struct jobs_experiment *study, const struct typed *typed)
 	return status;
 }
 
-/* Parse a list like "many,one" into the numbers of its words. */
+/* Parse a list of names like "many,one" into the index of each name. */
 static int take_list(const char *what, const char *list, const char *(*name)(u32 number),
 		     u32 names, u32 *numbers, u32 *count)
 {

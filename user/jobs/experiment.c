@@ -26,7 +26,7 @@ static struct jobs_mean mean_of(const double *value, u32 count)
 }
 
 /**
- * jobs_experiment_begin() - set the README's distributions, one stream, and no rule
+ * jobs_experiment_begin() - set the default distributions (see README.md), one stream, and no rule
  * @study: [out] the parameters
  */
 void jobs_experiment_begin(struct jobs_experiment *study)
@@ -69,7 +69,8 @@ int jobs_experiment_machine(struct jobs_experiment *study, const u32 *groups, u3
  * jobs_experiment_counts() - check whether a stream with a rule is included in means
  * @study: must have been run
  *
- * Return: true for a complete stream, and for an interrupted first stream with measurements.
+ * Return: true for a complete stream; also for an interrupted stream if it is the first and has
+ * measurements.
  */
 bool jobs_experiment_counts(const struct jobs_experiment *study, u32 rule, u32 stream)
 {
@@ -176,7 +177,7 @@ static int run_stream(struct jobs_experiment *study, u32 index, struct sim_progr
 	u32 rule;
 
 	sim_procs_beat();
-	/* after an invalid line of a log the jobs have no kinds yet */
+	/* after an error in a log, the jobs have no kinds yet: do not compute the load */
 	if (!status)
 		study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);
 	share.jobs = stream.count;
@@ -194,8 +195,9 @@ static int run_stream(struct jobs_experiment *study, u32 index, struct sim_progr
 
 /**
  * jobs_experiment_run() - run each stream with each rule
- * @study: [in, out] its results are set; after an interrupt only those so far
- * @progress: receives the progress; a piece is a stream with a rule
+ * @study: [in, out] its results are set; after an interrupt, only the results of completed runs and
+ *         of the interrupted one
+ * @progress: receives the progress; each run of a stream with a rule is one piece
  *
  * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message; 128 plus the signal's number
  * after an interrupt. sim_signals_catch() must have been called to detect that.

@@ -9,7 +9,7 @@ struct sim_progress;
 
 #define STUDY_SEEDS_MAX	100u
 #define STUDY_RULES_MAX	(JOBS_SHAPES * JOBS_ORDERS)
-/* redundancy nodes for jobs of at least an eighth of the machine */
+/* value of @large: jobs of at least an eighth of the machine have redundancy nodes */
 #define JOBS_LARGE_EIGHTH	(~0u)
 
 /**
@@ -32,10 +32,10 @@ struct jobs_rule {
  * @seeds: number of streams
  * @depth: number of waiting jobs that backfill tries
  * @redundancy: minimum nodes of a job with redundancy nodes; 0: no job has them
- * @rule: rules; the others are compared with the first
+ * @rule: array of rules; the first one is compared with each of the others
  * @rules: number of rules
- * @result: by rule and stream
- * @load: by stream: offered load; NAN if the stream was not generated
+ * @result: array of results by rule and stream
+ * @load: array of offered loads by stream; NAN if the stream was not generated
  * @jobs: number of jobs of the last stream
  * @skipped: number of jobs of the log that were ignored
  */

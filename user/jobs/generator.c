@@ -2,10 +2,10 @@
 /*
  * Generate random jobs.
  *
- * Sizes: the logarithm of the number of nodes is uniform. The view is the smallest with enough
- * nodes, or one with up to a fifth more, with equal probability. Run times: log-normal, 10 s to
- * a day. Requested times: the run time plus an exponential surplus with the same mean.
- * Arrivals: Poisson, at a rate that results in the offered load.
+ * Sizes: the logarithm of the number of nodes is uniform. Views: one of the smallest view with
+ * enough nodes and all views with up to a fifth more nodes, with equal probability. Run times:
+ * log-normal, 10 s to a day. Requested times: the run time plus an exponential surplus with the
+ * same mean. Arrivals: Poisson, at a rate that results in the offered load.
  */
 #include <errno.h>
 #include <math.h>
@@ -19,8 +19,9 @@
 
 #define RUN_MIN		10.0
 #define RUN_MAX		86400.0
-#define SPREAD		1.2	/* maximum ratio of the selected view's nodes to the job's */
-#define STREAM		0x6a6f6273	/* random stream of the generator, combined with the seed */
+#define SPREAD		1.2	/* greatest ratio of the view's nodes to the job's nodes */
+/* number of the generator's random stream, combined with the seed */
+#define STREAM		0x6a6f6273
 
 /* Return a random number above 0 and up to 1. */
 static double uniform(u64 *state)
@@ -99,7 +100,7 @@ void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kind
  * @kinds: views that jobs may request
  * @law: distributions
  * @seed: seed of the random numbers
- * @watch: called for each job, and may stop the generator; may be NULL
+ * @watch: observer, called for each job; may stop the generator; may be NULL
  *
  * Return: 0, -ENOMEM; -EINTR if @watch stopped the generator.
  */

@@ -17,7 +17,7 @@
  * enum jobs_shapes - boxes that a job may use
  * @JOBS_MANY: any box for its view
  * @JOBS_ONE: only the most compact box, with the longest side along x
- * @JOBS_OFF: any groups, which need not be neighbours
+ * @JOBS_OFF: no boxes: any groups, which need not be neighbours
  */
 enum jobs_shapes { JOBS_MANY, JOBS_ONE, JOBS_OFF, JOBS_SHAPES };
 
@@ -32,11 +32,12 @@ enum jobs_order { JOBS_BACKFILL, JOBS_FCFS, JOBS_ORDERS };
  * struct jobs_kind - a view, and the boxes for it
  * @view: lengths of the view, largest first
  * @nodes: product of the lengths
- * @large: the job has redundancy nodes: one more group along the axis paired with b
+ * @large: the job has redundancy nodes: its box has one more group along the axis (x, y or z) that
+ *         forms a plane with b in the view
  * @count: number of boxes
  * @box: lengths in x, y, z of each box; the most compact box first
- * @failed: last pass in which no box had a free position: [0] now, [1] with the reservation
- *    kept
+ * @failed: last scheduling pass that found no free position for any box: [0] among the free groups,
+ *    [1] among the free groups that are not reserved
  */
 struct jobs_kind {
 	u32 view[TOFU_VIEW_AXES];
@@ -60,7 +61,7 @@ struct jobs_kinds {
  * struct jobs_job - a job
  * @arrival: seconds
  * @run: run time in seconds
- * @estimate: run time in seconds that the user requested, at least @run
+ * @estimate: requested run time in seconds, at least @run
  * @kind: index of its view
  */
 struct jobs_job {
@@ -72,7 +73,7 @@ struct jobs_job {
 
 /**
  * struct jobs_stream - jobs by arrival
- * @skipped: number of jobs of a log that request nothing, or did not run
+ * @skipped: number of ignored jobs of a log: they request no processors or did not run
  */
 struct jobs_stream {
 	struct jobs_job *job;
@@ -87,7 +88,7 @@ struct jobs_stream {
  * @least: minimum nodes
  * @most: maximum nodes
  * @median: median of the run times in seconds
- * @sigma: standard deviation of their logarithm
+ * @sigma: standard deviation of the logarithm of the run times
  */
 struct jobs_law {
 	u32 count;
@@ -100,8 +101,9 @@ struct jobs_law {
 
 /**
  * struct jobs_result - results of a stream with a rule
- * @utilization: fraction of node-seconds used by jobs' views; NAN before the measured time
- * @allocated: fraction of node-seconds allocated to jobs, with redundancy nodes
+ * @utilization: fraction of the machine's node-seconds that views of jobs use; NAN if the stream
+ *               was interrupted before the measurement started
+ * @allocated: fraction of the machine's node-seconds allocated to jobs, including redundancy nodes
  * @arrived: number of jobs that have arrived
  * @whole: all jobs have arrived; false: the stream was interrupted
  * @started: number of jobs that have started

@@ -40,7 +40,7 @@ static double mean_load(const struct jobs_experiment *study)
 	return n ? sum / n : NAN;
 }
 
-/* Means of a rule other than its utilization; NAN if nothing was measured. */
+/* Means of a rule's results, except the utilization; NAN if nothing was measured. */
 struct beside {
 	double allocated;
 	double waited;

@@ -2,9 +2,9 @@
 /*
  * Scheduler: jobs arrive, wait, start and end.
  *
- * Backfill is that of EASY. From the requested run times compute when and where the first
- * waiting job will start at the latest. Other jobs may start now if they will have ended by
- * then, or if they leave that place free.
+ * Backfill works as in the EASY scheduler. From the requested run times, the scheduler computes
+ * the latest start and the place of the first waiting job: its reservation. Another job may start
+ * now if it ends before that start, or does not use groups of that place.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,12 +13,13 @@
 #include "box_allocator.h"
 #include "scheduler.h"
 
-#define WARMUP	0.2	/* fraction of the time of arrivals before the measurement starts */
+/* the measurement starts after this fraction of the time until the last arrival */
+#define WARMUP	0.2
 
 /* A running job. */
 struct running {
 	double end;
-	double expected;	/* end by the requested run time */
+	double expected;	/* time at which the job ends if it takes the requested run time */
 	struct jobs_place place;
 	u32 nodes;
 };
@@ -28,16 +29,16 @@ struct running {
  * @kinds: views that the jobs request
  * @shapes: boxes that jobs may use
  * @now: allocated groups
- * @beside: allocated and reserved groups
- * @later: allocated groups at a later time, to find the reservation
+ * @beside: grid in which both allocated and reserved groups are marked
+ * @later: grid of allocated groups at a later time, used to find the reservation
  * @running: running jobs, by their end
  * @nrunning: number of running jobs
- * @list: jobs by their arrival
- * @waiting: waiting jobs in order, a part of @list
+ * @list: indices of jobs by their arrival
+ * @waiting: indices of waiting jobs in order of arrival; points into @list
  * @nwaiting: number of waiting jobs
  * @work: scratch for sorting
- * @pass: number of attempts to start jobs
- * @shadow: latest start of the first waiting job
+ * @pass: number of the current pass, which tries to start waiting jobs
+ * @shadow: latest start of the first waiting job in seconds (EASY's shadow time)
  * @clock: seconds
  * @nodes: nodes of the views of running jobs
  * @watch: observer of the stream, or NULL
@@ -93,8 +94,8 @@ static void start(struct schedule *s, u32 job, const struct jobs_place *place)
 }
 
 /*
- * Find a position for a job. Kinds for which the search failed in this pass are not searched
- * again.
+ * Find a position for a job. If the search has failed for another job of the same kind in this
+ * pass, do not search again.
  */
 static bool find(struct schedule *s, u32 job, bool beside, struct jobs_place *place)
 {
@@ -108,7 +109,9 @@ static bool find(struct schedule *s, u32 job, bool beside, struct jobs_place *pl
 	return false;
 }
 
-/* Move the jobs before the gap, which are few: millions may wait after it. */
+/*
+ * Close the gap by moving the jobs before it: they are few, while millions may wait after the gap.
+ */
 static void remove_waiting(struct schedule *s, u32 at)
 {
 	memmove(s->waiting + 1, s->waiting, at * sizeof(*s->waiting));
@@ -125,8 +128,8 @@ static int by_expected(const void *a, const void *b, void *list)
 }
 
 /*
- * Check whether the first waiting job has a place after the first @ended jobs by expected end
- * have ended.
+ * Check whether the first waiting job finds a place when the @ended running jobs with the earliest
+ * expected ends have ended.
  */
 static bool fits_after(struct schedule *s, u32 ended, struct jobs_place *place)
 {
@@ -147,7 +150,10 @@ static void reserve(struct schedule *s)
 	for (i = 0; i < s->nrunning; i++)
 		s->work[i] = i;
 	qsort_r(s->work, s->nrunning, sizeof(*s->work), by_expected, s->running);
-	/* Binary search; it succeeds because each kind fits into the empty machine. */
+	/*
+	 * Binary search for the least number of ended jobs; it succeeds because each kind fits into
+	 * the empty machine.
+	 */
 	while (low < high) {
 		u32 middle = (low + high) / 2;
 
@@ -161,8 +167,8 @@ static void reserve(struct schedule *s)
 	jobs_grid_copy(&s->beside, &s->now);
 	if (s->shapes == JOBS_OFF)
 		/*
-		 * other jobs may use the groups that remain free at that time, but not more
-		 * than are free now
+		 * without boxes: other jobs may use the groups that remain free when the first
+		 * waiting job starts, but not more than are free now
 		 */
 		s->beside.free = s->later.free - place.groups < s->now.free ?
 				 s->later.free - place.groups : s->now.free;
@@ -187,8 +193,8 @@ static void backfill(struct schedule *s, u32 depth)
 		}
 		start(s, job, &place);
 		/*
-		 * groups that are freed before the reservation starts do not reduce what
-		 * remains then
+		 * without boxes: a job that ends before the reservation starts does not use groups
+		 * that others need then
 		 */
 		if (s->shapes == JOBS_OFF && gone)
 			s->beside.free = beside < s->now.free ? beside : s->now.free;
@@ -221,7 +227,10 @@ static void end_jobs(struct schedule *s)
 	memmove(s->running, s->running + n, s->nrunning * sizeof(*s->running));
 }
 
-/* Add the node-seconds of the measured time until the next event. */
+/*
+ * Add the node-seconds from now until the next event, as far as they are after the start of the
+ * measurement.
+ */
 static void account(struct schedule *s, double next, double first)
 {
 	double from = s->clock > first ? s->clock : first;
@@ -233,7 +242,7 @@ static void account(struct schedule *s, double next, double first)
 	s->result->allocated += (double)groups * TOFU_GROUP * (next - from);
 }
 
-/* Convert sums to fractions and means, @seconds after the measured time started. */
+/* Convert sums to fractions and means. @seconds: length of the measurement. */
 static void measure(struct schedule *s, double seconds)
 {
 	struct jobs_result *r = s->result;

@@ -28,13 +28,16 @@
 /* Numbers of the fields in the format, from 1. */
 enum { SUBMIT = 2, RUN = 4, ALLOCATED = 5, ASKED = 8, TIME_ASKED = 9, STATUS = 11 };
 
-/* Range of the status of a line for a part of a job: it continues, completed, or failed. */
+/*
+ * First and last status of lines that describe a part of a job: the part continues, completed, or
+ * failed.
+ */
 #define STATUS_PART	2
 #define STATUS_PART_LAST	4
 
 /*
- * Parse the numbers of a line. Return: false if the line has no job; @bad is then the first
- * invalid byte, or NULL for a comment.
+ * Parse the numbers of a line. Return: false if the line has no job. Then @bad is the first
+ * invalid byte, or NULL if the line is a comment.
  */
 static bool take_line(const char *line, double *fields, const char **bad)
 {
@@ -47,7 +50,7 @@ static bool take_line(const char *line, double *fields, const char **bad)
 		return false;
 	for (i = 1; i <= FIELDS; i++) {
 		fields[i] = strtod(line, &end);
-		/* strtod() accepts nan, inf and hexadecimal numbers, a log does not */
+		/* reject nan, inf and hexadecimal numbers, which strtod() accepts */
 		if (end == line || strspn(line, "+-.0123456789eE") < (size_t)(end - line) ||
 		    !isfinite(fields[i]) || !strchr(" \t\r\n", *end)) {
 			*bad = line;
@@ -60,7 +63,10 @@ static bool take_line(const char *line, double *fields, const char **bad)
 	return !*line;
 }
 
-/* Add the job of a line. job.kind stores the processors until the largest job is known. */
+/*
+ * Add the job of a line. Until the largest job is known, job.kind stores the job's number of
+ * processors.
+ */
 static int take_job(struct jobs_stream *stream, const double *fields)
 {
 	double processors = fields[ALLOCATED] > 0 ? fields[ALLOCATED] : fields[ASKED];
@@ -78,8 +84,8 @@ static int take_job(struct jobs_stream *stream, const double *fields)
 }
 
 /*
- * Reject a line with an error message: @length is a negative return value of parse_line_read(),
- * or @bad the first invalid number.
+ * Reject a line with an error message. If @length is negative, it is the error of
+ * parse_line_read(); otherwise @bad is the first invalid number.
  */
 static int refuse_line(const char *path, u32 number, ssize_t length, const char *bad)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * List the views that jobs request: all that have a box which fits into the machine, and that
- * are not too long. The longest side of a view is at most four times the shortest.
+ * List the views that jobs request: all views that have a box which fits into the machine and whose
+ * longest side is at most four times the shortest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "views.h"
 #include "../route/tofu/view_shapes.h"
 
-#define SLIM		4u	/* maximum ratio of a view's longest and shortest side */
+#define SLIM		4u	/* greatest ratio of a view's longest to its shortest side */
 #define SIDE_MIN	2u
 
 /**
@@ -40,8 +40,8 @@ static u32 surface(const u32 *box)
 }
 
 /*
- * Insert a box, the most compact first. Boxes of the same surface keep the order of
- * tofu_shapes_find(), long in x first.
+ * Insert a box, the most compact first. Boxes of equal surface keep the order of
+ * tofu_shapes_find(): longest in x first.
  */
 static void add_box(struct jobs_kind *kind, const u32 *box)
 {
@@ -59,7 +59,7 @@ static void add_box(struct jobs_kind *kind, const u32 *box)
 
 /*
  * Add the boxes of a view. A job of at least @large nodes has redundancy nodes: one more group
- * along the axis paired with b.
+ * along the axis (x, y or z) that forms a plane with b in the view.
  */
 static void add_boxes(struct jobs_kind *kind, const struct torus_geometry *g, u32 large)
 {

@@ -94,8 +94,8 @@ static struct jobs_result run(const struct line *lines, u32 count, enum jobs_sha
 /* ------------------------------------------------------------ tests */
 
 /*
- * Many shapes use the free column. One shape, along x, must wait. Without shapes a job may also
- * use the two groups of a diagonal.
+ * With many shapes, a job uses the free column. With one shape, along x, it must wait. Without
+ * shapes, it may also use two groups on a diagonal.
  */
 static void test_shapes(void **unused)
 {
@@ -146,9 +146,10 @@ static void test_backfill(void **unused)
 }
 
 /*
- * Four groups in a row: jobs A and B use the first two until 100. Job W waits for three groups,
- * and will get the first three then. The long job C can use the fourth; any other group would
- * delay W. Without shapes no group is left for C after A has ended.
+ * Four groups in a row: jobs A and B use the first two until second 100. Job W waits for three
+ * groups, and gets the first three then. The long job C may start only on the fourth group: on the
+ * third it would delay W. Without shapes, W needs all three groups that are free when A has ended,
+ * so no group remains for C.
  */
 static void test_reservation(void **unused)
 {
@@ -167,7 +168,10 @@ static bool arrived_below(void *data, u32 arrived)
 	return arrived < *(const u32 *)data;
 }
 
-/* An interrupted stream has means up to its clock, and none before the measured time. */
+/*
+ * An interrupted stream has means over the time up to the interrupt. It has none if the
+ * measurement had not started.
+ */
 static void test_given_up(void **unused)
 {
 	static const struct jobs_job jobs[] = {
@@ -208,7 +212,9 @@ static void test_given_up(void **unused)
 	jobs_stream_free(&stream);
 }
 
-/* Jobs of at least @large nodes have one more group along the axis paired with b. */
+/*
+ * Jobs of at least @large nodes have redundancy nodes: one more group along one axis of their box.
+ */
 static void test_redundancy(void **unused)
 {
 	static const struct line lines[] = {
@@ -224,7 +230,10 @@ static void test_redundancy(void **unused)
 	machine(2, 1, 1, 2 * GROUP);
 	result = run(lines, COUNT(lines), JOBS_MANY, JOBS_FCFS);
 	assert_true(result.utilization == 0.5 && result.allocated == 0.5);
-	/* among the views of two groups, 4x3x2 would need a second group along y or z */
+	/*
+	 * the view 4x3x2 of two groups does not fit: with redundancy nodes it needs two groups
+	 * along y or z
+	 */
 	machine(4, 1, 1, 2 * GROUP);
 	for (i = 0; i < kinds.count; i++) {
 		kind = &kinds.kind[i];
@@ -318,11 +327,11 @@ static void test_log(void **unused)
 	struct jobs_stream stream;
 	int file = log_read(text, name, &stream, wanted, COUNT(wanted), 1);
 
-	/* the largest job gets the largest view, the other one half of it */
+	/* the largest job gets the largest view, the other job a view of half its size */
 	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, 2 * GROUP);
 	assert_int_equal(kinds.kind[stream.job[1].kind].nodes, GROUP);
 	jobs_stream_free(&stream);
-	/* scaled to one group, which is the smallest view */
+	/* scale the largest job to one group: both jobs get the smallest view */
 	law.most = GROUP;
 	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law, NULL), SIM_OK);
 	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, GROUP);
@@ -366,7 +375,7 @@ static void test_log_whole(void **unused)
 	};
 	char name[] = "/tmp/test-jobs-XXXXXX";
 	struct jobs_stream stream;
-	/* parts of a job are not counted as ignored jobs */
+	/* lines of a job's parts do not count as ignored jobs */
 	int file = log_read(text, name, &stream, wanted, COUNT(wanted), 1);
 	u32 i;
 
