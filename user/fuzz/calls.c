@@ -6,8 +6,8 @@
 
 #include "calls.h"
 
-#define INPUTS	4096	/* inputs between two writes of the counts */
-#define AHEAD	20000	/* calls by which a kind may be ahead of the kind with the fewest */
+#define INPUTS	4096	/* number of inputs between two writes of the counts */
+#define AHEAD	20000	/* greatest lead of a kind, in calls, over the kind with the fewest calls */
 
 static const struct calls *all;
 static uint32_t number;
@@ -68,6 +68,6 @@ void calls_report(const struct calls *kinds, uint32_t count)
 		if (kinds[i].calls < bound() || !bound())
 			return;
 	write_all();
-	/* scripts/fuzz.sh: libFuzzer ends after this input */
+	/* libFuzzer, started by scripts/fuzz.sh, ends after this input */
 	raise(SIGUSR1);
 }

@@ -6,7 +6,8 @@
 static u8 memories[CLIENTS][MEMORY_BYTES] __attribute__((aligned(64)));
 
 /*
- * Return: true for a packet that Tofu's engines take as a command: FIFO 6 and software bits 0x200.
+ * Check whether an engine of Tofu takes the packet as a command: injection FIFO 6, software bits
+ * 0x200.
  */
 static bool is_command(const struct client *c, const u8 *bytes)
 {

@@ -34,7 +34,7 @@ struct queued {
  * @queue: packets to send
  * @count: number of packets in @queue
  * @pulled: number of packets that the core has taken
- * @accepts: packets accepted since the client attached, without commands
+ * @accepts: number of packets accepted since the client attached, not counting commands
  * @completed: packets that the core has reported as completed
  */
 struct client {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fuzz the parsers of generic netlink messages that torusctl receives: replies, events and links.
- * If the first byte has TLVS set, the input is an error reply with attributes instead. The rest of
- * the input follows the headers.
+ * If the first byte has TLVS set, the input is an error reply with attributes instead. The target
+ * writes the headers of a message itself, and appends the rest of the input.
  */
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -13,8 +13,8 @@
 #include "take.h"
 
 #define BYTES_MAX	8192
-#define TLVS		1	/* bit of the first byte: NLM_F_ACK_TLVS */
-#define CAPPED		2	/* bit of the first byte: NLM_F_CAPPED */
+#define TLVS		1	/* bit of the first byte: set NLM_F_ACK_TLVS */
+#define CAPPED		2	/* bit of the first byte: set NLM_F_CAPPED */
 
 static union {
 	struct nlmsghdr hdr;

@@ -28,18 +28,18 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define STEPS_MAX	400
-#define COUNTED		16	/* runs between two conservation checks, which take the most time */
-/* maximum ticks of all runs; a run beyond it has TICKS_LEAST ticks */
+#define COUNTED		16	/* number of runs between two conservation checks, which are slow */
+/* limit of the ticks of all runs together; after it, each run has TICKS_LEAST ticks */
 #define TICKS_MAX	4096
 #define TICKS_LEAST	8
-/* ticks after which nothing may be in flight, except at bad links */
+/* ticks after which no packet may be in flight, except packets that wait for bad links */
 #define END_TICKS	100000
 #define ROUTE_REGISTERS	8
 #define SETTINGS_MAX	4	/* maximum parameters that an input sets at the start */
 
 /**
  * struct kind - a machine and the shapes that inputs select
- * @dims: numbers of dimensions to select from
+ * @dims: list of the numbers of dimensions from which an input selects
  * @most: maximum length of each dimension
  * @nodes: maximum number of nodes
  */
@@ -95,7 +95,7 @@ do {											\
 		fuzz_demand(err.text[0]);						\
 } while (0)
 
-/* Return: a number, often at the limit of a range. */
+/* Read a number that is often at the limit of a range. */
 static u32 odd(struct fuzz_input *input)
 {
 	static const u32 values[] = {
@@ -107,7 +107,7 @@ static u32 odd(struct fuzz_input *input)
 	return which < COUNT(values) ? values[which] : fuzz_u32(input);
 }
 
-/* Return: a node, or TORUS_NONE (all nodes) in a quarter of the cases. */
+/* Read a node, or in a quarter of the cases TORUS_NONE, which means all nodes. */
 static u32 node_or_all(struct fuzz_input *input)
 {
 	u32 which = fuzz_u8(input);
@@ -142,7 +142,7 @@ static struct queued *queue(struct fuzz_input *input, u32 *from)
 	*from = c->node;
 	if (!q)
 		return NULL;
-	calls_of[kind].calls++;	/* counted here, because the core takes the packet later */
+	calls_of[kind].calls++;	/* count the packet here, because the core takes it only later */
 	q->fifo = fuzz_below(input, f->arch->inject_fifos);
 	q->chunks = 1 + fuzz_below(input, f->arch->packet_chunks_max);
 	return q;
@@ -297,7 +297,9 @@ static void a_register(struct fuzz_input *input)
 
 	if (!f->arch->reg_write)
 		return;
-	/* select often: a client's node, and one of the first registers, which control routing */
+	/*
+	 * select a client's node often, and often one of the first registers, which control routing
+	 */
 	node = where & 0x80 ? clients[where % CLIENTS].node : where % f->nodes;
 	offset = f->arch->regs[which % (which & 0x80 ? ROUTE_REGISTERS : *f->arch->nregs)].offset;
 	if (!(which & 0x87))
@@ -323,7 +325,7 @@ static void a_setting(struct fuzz_input *input)
 		fuzz_demand(err.text[0]);
 }
 
-/* Make a call that only reads. */
+/* Make a call of the core that only reads. */
 static void a_look(struct fuzz_input *input)
 {
 	u32 node = fuzz_below(input, f->nodes), dir = fuzz_below(input, f->dirs);
@@ -451,7 +453,7 @@ static step_fn *const steps[] = {
 	built_packet,
 };
 
-/* Steps for a machine without FIFOs for programs. */
+/* Steps on a machine without FIFOs for programs, such as a k-ary n-cube. */
 static step_fn *const other_steps[] = {
 	a_workload, a_fault, a_state, a_workload, a_sender, a_partition, a_look, a_setting,
 };
@@ -523,8 +525,8 @@ static bool begin(struct fuzz_input *input)
 }
 
 /*
- * Let all clients read and run until nothing is in flight. Each attached client must have been
- * notified of all its packets.
+ * Let all clients read, and run the fabric until no packet is in flight. Then each attached client
+ * must have been notified of all its packets.
  */
 static void end(void)
 {
@@ -562,7 +564,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	u32 what, n, ticks, runs = 0, left = TICKS_MAX;
 
 	kind = fuzz_below(&input, COUNT(kinds));
-	/* skip a machine that has enough calls */
+	/* skip the input if its machine already has enough calls */
 	if (!size || calls_enough(calls_of, COUNT(calls_of), kind) || !begin(&input))
 		return 0;
 	for (n = 0; n < STEPS_MAX && input.left; n++) {

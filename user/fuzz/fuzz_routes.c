@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz routing tables of a Cray XT: a JSON file or a binary image for the module, selected by the
- * first byte. If the core accepts an image, it must return the same bytes, and packets use the
- * tables. Whatever the tables contain, each lost packet must be counted.
+ * Fuzz routing tables of a Cray XT. The first byte selects a JSON file or a binary image for the
+ * module. If the core accepts an image, it must return the same bytes, and the target sends
+ * packets by these tables. Whatever the tables contain, each lost packet must be counted.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,7 +18,8 @@
 #include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 
-#define TICKS	2000	/* ticks for the packets, because tables may contain cycles */
+/* limit of the run in ticks, because packets may circulate if the tables contain cycles */
+#define TICKS	2000
 
 static struct torus_fabric *fabric;
 

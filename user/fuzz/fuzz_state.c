@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz saved states of small fabrics of each machine: change bytes of a section, or contents of a
- * fabric before it is saved, and write correct CRCs. An accepted state must run until idle with all
- * packets and tokens accounted for, and a restore must not take long.
+ * Fuzz saved states of small fabrics of each machine. The target changes bytes of a section, or
+ * changes a fabric before it is saved. The saved file always has correct CRCs. An accepted state
+ * must run until idle with all packets and tokens accounted for, and a restore must not take long.
  *
  * The first byte selects a scene, the second a tick, the third the number of changes. If
  * STATE_COUNTS=FILE is set, counts are appended to FILE at the end.
@@ -26,11 +26,12 @@
 			.size_max = 256
 #define CLOSED(n)	.packets = (n), .size_min = 64, .size_max = 256
 
-#define TICKS		4		/* saved states per scene */
+#define TICKS		4		/* number of saved states per scene, each at another tick */
 #define CHANGES_MAX	4
-#define FOUND_MAX	4096		/* maximum packets, and maximum events, to select from */
+/* greatest number of packets, and of events, from which an input selects */
+#define FOUND_MAX	4096
 #define RUN_TICKS	20000u		/* ticks of a run after a restore */
-#define NS_PER_MB	1000000000ull	/* time limit of a restore */
+#define NS_PER_MB	1000000000ull	/* time limit of a restore in nanoseconds per megabyte */
 
 static const struct snapshot_scene scenes[] = {
 	{ .arch = "kncube", .shape = "3x2", .settings = "", .traffic = { OPEN(70) } },
@@ -79,7 +80,9 @@ static const u64 ticks[TICKS] = { 150, 420, 700, 1100 };
 static struct snapshot_file states[COUNT(scenes)][TICKS];
 static u64 accepted[COUNT(scenes)], rejected[COUNT(scenes)], longest;
 
-/* Return: the number of scenes of a machine. @first: the first scene of the machine. */
+/*
+ * Count the scenes of one machine, which are consecutive. @first: the first scene of the machine.
+ */
 static u32 scenes_of(u32 first)
 {
 	u32 i = first;
@@ -89,7 +92,7 @@ static u32 scenes_of(u32 first)
 	return i - first;
 }
 
-/* Select a scene so that each machine is equally frequent, whatever the number of its scenes. */
+/* Select first a machine, then one of its scenes, so that all machines are equally frequent. */
 static u32 draw_scene(struct fuzz_input *in)
 {
 	u32 byte = fuzz_u8(in), machine = byte % 4, first = 0;
@@ -136,7 +139,7 @@ static void states_make(u32 scene)
 
 /* ------------------------------------------------------------- values in a file */
 
-/* Return: a value near @old, or at the limit of a type. */
+/* Compute a changed value, which is near @old or at the limit of an integer type. */
 static u64 change(struct fuzz_input *in, u64 old)
 {
 	static const u64 edges[] = {
@@ -176,7 +179,10 @@ static void change_bytes(struct snapshot_file *m, struct fuzz_input *in)
 
 	if (bytes < 64)
 		return;
-	/* the tallies (section 1) consist mostly of histograms: prefer their start */
+	/*
+	 * section 1, the statistics, consists mostly of histograms: select its first 256 bytes
+	 * often
+	 */
 	at %= section == 1 && how & 1 && bytes > 256 ? 256 : bytes - 63;
 	to = m->bytes + first + (how & 2 ? at & ~(width - 1) : at);
 	if (how < 6) {
@@ -191,7 +197,7 @@ static void change_bytes(struct snapshot_file *m, struct fuzz_input *in)
 
 /* -------------------------------------------------------- contents of a fabric */
 
-/* Packets and events of a fabric to select from. */
+/* Packets and events of the fabric, from which the input selects those to change. */
 static struct {
 	struct torus_packet *packet[FOUND_MAX];
 	struct torus_event *event[FOUND_MAX];
@@ -284,7 +290,9 @@ static void add_event(struct torus_fabric *f, struct torus_event ev, u64 at)
 		copy.body = TORUS_NONE;
 		torus_pool_fill(&d->pool, pkt, &copy);
 		ev.pkt = pkt;
-		/* an earlier change may have set any value; avoid an overflow */
+		/*
+		 * an earlier change may have set any value here; avoid an overflow of the increment
+		 */
 		if (d->stats.population == INT64_MAX)
 			d->stats.population = 0;
 		d->stats.injected++;
@@ -445,7 +453,7 @@ static struct torus_fabric *restore(const struct snapshot_scene *s, struct snaps
 	return NULL;
 }
 
-/* Run an accepted state, query everything, and save it again. */
+/* Run an accepted state, call all functions that query it, and save it again. */
 static void run(struct torus_fabric *f)
 {
 	struct torus_fabric_counters counters;
@@ -520,7 +528,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			change_bytes(&m, &in);
 		snapshot_seal(&m);
 	}
-	/* the changed fabric could not be saved */
+	/* an empty file: saving has rejected the changed fabric */
 	if (!m.n)
 		return 0;
 	f = restore(&scenes[scene], &m, 2);

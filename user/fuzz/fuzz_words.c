@@ -28,7 +28,10 @@ static struct parse_error why;
 static const __u32 dims[] = { 4, 3, 5 };
 static const struct torus_machine_shape shape = { .ndims = 3, .dims = dims };
 
-/* Check that a function that fails sets an error message. Return: @sense. */
+/*
+ * Check that a failed function has set an error message. @sense: the function has succeeded.
+ * Return: @sense.
+ */
 static bool told(bool sense)
 {
 	fuzz_demand(sense || why.text[0]);
@@ -96,7 +99,10 @@ static void a_place(const char *word)
 
 	if (told(parse_place(word, true, &place, &why)) && !place.all)
 		told(parse_place_inside(&place, &shape, "shape", &why));
-	/* The number of a node is checked elsewhere, by code that knows the fabric's nodes. */
+	/*
+	 * Check only places given by coordinates: numbers of nodes are checked by code that knows
+	 * the fabric.
+	 */
 	if (!told(parse_places(word, &places, &why)) || !places.by_coords ||
 	    !told(parse_places_inside(&places, &shape, "shape", &why)))
 		return;
@@ -189,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			length = sizeof(line) - 1;
 		memcpy(line, data, length);
 		line[length] = '\0';
-		/* A line with only a letter is an empty word for the parsers. */
+		/* If a line has only the letter, the parsers get an empty word. */
 		if (length)
 			a_line(line);
 		if (!next)

@@ -5,16 +5,22 @@
 #include "core/run/routing_tables.h"
 
 #define DIMS	3
-#define INPUTS	7	/* six ports and the processor's port */
+#define INPUTS	7	/* number of input ports: six links and the processor */
 
-/* A table and a page per node: the node numbers of a small fabric are below TORUS_XT_PAGE. */
+/*
+ * Image with one table and one page for each node. One page suffices, because the node numbers of
+ * a small fabric are below TORUS_XT_PAGE.
+ */
 struct image {
 	struct torus_xt_routes head;
 	u32 rest[TABLES_NODES_MAX *
 		 (INPUTS + (sizeof(struct torus_xt_table) + TORUS_XT_PAGE) / sizeof(u32))];
 };
 
-/* Route in the first dimension that differs, in the shorter direction. */
+/*
+ * Compute a table entry: travel in the first dimension in which the coordinates differ, in the
+ * shorter direction.
+ */
 static u8 entry(struct torus_fabric *f, u32 node, u32 to)
 {
 	const struct torus_geometry *g = &f->cfg.geo;

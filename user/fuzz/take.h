@@ -57,7 +57,7 @@ static inline uint32_t fuzz_u32(struct fuzz_input *input)
 	return value;
 }
 
-/* Return: a number below @end, from one byte. */
+/* Read one byte and convert it to a number below @end. */
 static inline uint32_t fuzz_below(struct fuzz_input *input, uint32_t end)
 {
 	return fuzz_u8(input) % end;
