@@ -20,8 +20,8 @@ enum config_kind {
  * struct config_line - a line of a configuration
  * @kind: the kind of object
  * @item: offset of a register, or direction of a link
- * @node: index of the node in the fabric; PARSE_ALL if the line names no node
- * @last: index of the last node if the line is valid for a range of nodes
+ * @node: number of the node; PARSE_ALL if the line names no node
+ * @last: number of the last node if the line is valid for a range of nodes
  * @head: text before the node
  * @place: text of the node; "" if the line names none
  * @tail: text after the node

@@ -71,7 +71,8 @@ struct ctl_args {
  * struct ctl_command - a command of an object
  * @name: its name
  * @usage: its arguments, for `help`; ARCH stands for the names of all machines
- * @run: execute the command; CTL_OK, CTL_FAILED or CTL_USAGE
+ * @run: execute the command; CTL_OK, CTL_FAILED or CTL_USAGE; CTL_WORDS only if @words_only of the
+ *  call is set
  */
 struct ctl_command {
 	const char *name;

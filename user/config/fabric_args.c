@@ -136,7 +136,7 @@ static int fabric_args_complete(struct ctl *ctl, const struct fabric_args *wante
 
 /**
  * fabric_args_make - create the fabric
- * @ctl: the call; connected on return
+ * @ctl: the call; connected after CTL_OK
  * @wanted: the name and all arguments
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.

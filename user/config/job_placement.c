@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Find a position for a job's view: a box of living groups without an owner. */
+/*
+ * Find a position for a job's view: a box of groups in which all nodes of the view are alive and in
+ * no partition.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,8 +13,8 @@
  * @param: [out] the parameter
  * @why: [out] reason for a rejection
  *
- * Only lengths are checked. The module knows the keys, their units and limits, and parses the
- * value.
+ * Checks only the lengths, and that a number fits into 64 bits. The module knows the keys, their
+ * units and limits, and parses the value.
  *
  * Return: false if the text is rejected.
  */

@@ -118,10 +118,11 @@ void target_free(struct target *target)
 }
 
 /**
- * target_find - connect to the module and read the description of the fabric
+ * target_find - connect to the module, read the description of the fabric, and find the numbers of
+ * the nodes
  * @target: from target_parse(); the fabric and the node numbers are filled in
  *
- * Return: CTL_OK, or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int target_find(struct ctl *ctl, struct target *target)
 {

@@ -23,7 +23,8 @@
  * struct target - the fabric, node and direction that a call names
  * @name: name of the fabric
  * @fabric: the module's description of the fabric, after target_find()
- * @has_node: the call names one node or several, but not `all`
+ * @has_node: the call names one node or several. `all` sets it only in a range without TARGET_ALL
+ *  and TARGET_MAY_NODE
  * @has_dir: the call names one direction
  * @node: number of the node, after target_find(); if there are several, of the current one
  * @dir: the direction
