@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl capture: write the packets on links into a pcapng file until a signal ends it. */
+/*
+ * torusctl capture: write the packets on links into a pcapng file until a signal, a number of
+ * packets or the end of the fabric.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -225,7 +228,10 @@ static bool signalled(void)
  */
 static int take_all(struct capture *c, const sigset_t *outside)
 {
-	/* after a signal read at most the buffer of the module, then report lost packets */
+	/*
+	 * after a signal read at most the size of the module's buffer: the module had no more at
+	 * that time
+	 */
 	ssize_t left = c->asked->buffer ? c->asked->buffer : TORUS_CAPTURE_BUFFER;
 	struct pollfd wait = { .fd = c->fd, .events = POLLIN };
 	int status = CTL_OK;

@@ -102,7 +102,7 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 /*
  * Rows of TORUS_EACH_FABRIC_COUNTER, the list of all counters in uapi_tables.h, which
  * scripts/uapi.py generates from linux/torus.h. In JSON, counters of packets are in an object of
- * their own. In the text, each counter is a line.
+ * their own. In the text, all others are in one line.
  */
 #define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
 				       counters->name);
@@ -159,7 +159,7 @@ static const char counters_form[] =
 	"{#by_hops}{hops%2u}{?or_more}+     {:}      {/} {packets%12u} {latency_mean_ticks%12.1f} "
 	"{latency_mean_ns%12.1f} {latency_max_ticks%12u} {latency_max_ns%12.1f}\n{/}";
 
-/* Compare links: the busiest first, then the one with the lower node number. */
+/* Compare links: the busiest first, then the lower node number, then the lower direction. */
 static int busier(const void *left, const void *right)
 {
 	const struct torus_nl_link *a = left;

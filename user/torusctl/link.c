@@ -16,7 +16,10 @@
 #include "../config/target.h"
 #include "target_list.h"
 
-/* Print the link of a direction, or all links of a node. @arg: JSON list, or NULL for text. */
+/*
+ * Print the link of a direction, or all links of a node, or of the fabric if no node is given.
+ * @arg: JSON list, or NULL for text.
+ */
 static int links_print(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct json_object *list = arg;

@@ -106,8 +106,8 @@ static int traffic_wait(struct ctl *ctl, const struct traffic_args *wanted,
 			break;
 		if (interrupted) {
 			/*
-			 * stop the workload; no result can be read after that, so @progress has the
-			 * last values
+			 * stop the workload, but not with --follow; no result can be read after a
+			 * stop, so @progress has the last values
 			 */
 			if (!wanted->follow && torus_nl_traffic_stop(ctl->nl, name))
 				return ctl_failed(ctl);

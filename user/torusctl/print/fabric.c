@@ -42,8 +42,8 @@ static const char *param_text(const struct torus_nl_param *param, char *text, si
 }
 
 /*
- * Return the value of a parameter as a JSON number. Its text and unit show whether the value is an
- * integer or a fraction.
+ * Return the value of a parameter as JSON: an integer, a fraction, or else its text, such as a
+ * name. Its text and unit show which of them it is.
  */
 static struct json_object *param_json(const struct torus_nl_param *param)
 {

@@ -73,7 +73,10 @@ static int make_machine(struct ctl *ctl, const char **values, struct torus_geome
 	return CTL_OK;
 }
 
-/* Return the index of a word in @names, or the index of the terminating NULL. */
+/*
+ * Return the index of a word in @names: 0, the default, if @word is NULL; the index of the
+ * terminating NULL if it is unknown.
+ */
 static u32 find(const char *word, const char *const *names)
 {
 	u32 i = 0;

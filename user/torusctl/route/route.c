@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * torusctl route: choose routes around dead nodes and links. user/route computes them. The faults
- * are those of the fabric: links that are down, parked or whose sender is off.
+ * are those of the fabric: links that are down, parked, or whose sender is off or dead.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -264,8 +264,8 @@ static bool on_a_way(const struct torus_route_map *map, const struct route_path 
 }
 
 /*
- * Reject the call if a packet may meet a node that the caller may not see. A route through a relay
- * may meet any node.
+ * Reject the call if a packet may meet a node that the caller may not see. Without a direct route
+ * that may be any node.
  */
 static int ways_seen(struct ctl *ctl, const struct target *target,
 		     const struct torus_route_map *map, uint32_t to,

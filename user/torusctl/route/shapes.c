@@ -190,7 +190,7 @@ static const char shape_form[] =
 
 /*
  * Print one shape: its position, or the reason why it cannot be placed. A placed view is added to
- * the picture.
+ * the picture, which replaces the text.
  */
 static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,

@@ -100,7 +100,7 @@ struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_
 	return doc;
 }
 
-/* Return the rule that fails; for tables from a file, the fate of the packet. */
+/* Return the rule that fails; for tables from a file or a fabric, the fate of the packet. */
 static const char *failure_rule(const struct xt_failure *failure)
 {
 	return failure->rule == XT_RULES ? xt_end_name(failure->end) :
@@ -165,7 +165,7 @@ struct json_object *table_path_json(const struct xt_map *map, const struct xt_ch
 }
 
 /**
- * table_balance_json - add the VC balance of each dimension that has links to a record
+ * table_balance_json - add the VC balance of each dimension whose links have packets to a record
  * @doc: [in, out] the record
  * @balance: VC balance by dimension
  */

@@ -181,8 +181,8 @@ static const char pair_form[] =
  * route_paths - run torusctl route paths TARGET A B [path N]
  * @args: the machine, the pair and the dead nodes
  *
- * Return: CTL_OK if one of the paths has no dead node, otherwise CTL_FAILED; CTL_USAGE after an
- * error message.
+ * Return: CTL_OK if path N, or without N one of the paths, has no dead node, otherwise CTL_FAILED;
+ * CTL_USAGE after an error message.
  */
 int route_paths(struct ctl *ctl, struct ctl_args *args)
 {

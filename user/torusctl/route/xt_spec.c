@@ -301,7 +301,7 @@ int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 
 /**
  * route_spec_take - parse FABRIC, with its loaded tables, or arch A shape S ..
- * @takes: ROUTE_TAKES(): keys that are accepted without a fabric
+ * @takes: ROUTE_TAKES(): keys that are accepted; with a fabric only those of ROUTE_TAKES_LIVE
  * @places: maximum number of nodes
  * @target: [out] the machine; the caller frees it, even after an error
  *
