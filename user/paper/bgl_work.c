@@ -55,7 +55,8 @@ u32 paper_bgl_nodes(const u32 *dims)
  * paper_bgl_shape - select the paper's shape, or a smaller one of the same proportions
  * @nodes: maximum number of nodes by default, for a run of a minute
  * @paper: the paper's lengths
- * @dims: [out] lengths: those of the paper, all halved as often as necessary, but at least 2
+ * @dims: [out] lengths: those of the paper, unless request->full all halved as often as necessary,
+ *	   but none of at most 3
  */
 void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *paper, u32 *dims)
 {
@@ -413,7 +414,10 @@ int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
 	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
 }
 
-/* Repeat a run and correct its load by the difference to the wanted utilization. */
+/*
+ * Repeat a run and correct its load by the difference to the wanted utilization, until it is at
+ * most TUNED, or ROUNDS times.
+ */
 static int tune(struct paper_bgl work, double use, struct paper_bgl_run *run)
 {
 	double cpu_s = 0;

@@ -200,7 +200,8 @@ void paper_point_saturated(struct paper_series *series)
 /**
  * paper_difference - compute the relative difference of our number from the other one
  *
- * Return: the difference as a fraction of the other number; NAN if there is none or if it is 0.
+ * Return: the difference as a fraction of the other number; NAN if there is none, if it is 0, or if
+ * we have no number.
  */
 double paper_difference(const struct paper_row *row)
 {
@@ -228,8 +229,9 @@ static bool kept(const struct paper_row *row)
 /**
  * paper_judged - check whether a row has a verdict
  *
- * A number that we set from the paper's words, or fitted to its numbers, is no result. Its row
- * has a verdict only if its condition is not met.
+ * A number that we set from the paper's words, or fitted to its numbers, is no result. Its row has
+ * a verdict only if its condition is not met. A misprint, a claim that cannot be compared, and a
+ * row without another number have none.
  */
 bool paper_judged(const struct paper_row *row)
 {

@@ -11,7 +11,8 @@ static struct {
 } telling;
 
 /**
- * paper_progress - enable or disable progress reports on standard error
+ * paper_progress - enable or disable progress reports on standard error; only the process that
+ * prints has any
  */
 void paper_progress(bool on)
 {

@@ -95,8 +95,8 @@ static u32 node_at(const struct torus_geometry *g, u32 x, u32 y, u32 z, u32 slot
 }
 
 /*
- * Select the destination of packet @number of a node: another node of the job, an I/O node, or
- * a compute node that receives a reply.
+ * Select the destination of packet @number of a node: a node of the job (perhaps itself), an I/O
+ * node, or a compute node that receives a reply.
  */
 static u32 destination(const struct torus_geometry *g, u32 node, const u32 *at, u64 number)
 {
@@ -122,7 +122,10 @@ static u32 gap_of(const u32 *at, bool io)
 	return 0;
 }
 
-/* Inject a packet, or skip it if its FIFO has no space. Return: false without memory. */
+/*
+ * Inject a packet. Skip it if @to is the node itself or its FIFO has no space. Return: false
+ * without memory.
+ */
 static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number, u64 *sent)
 {
 	u32 fifo = (u32)(number % 4), chunks = BYTES / TOFU_CHUNK_BYTES;

@@ -108,8 +108,8 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 			most = balance;
 	}
 	/*
-	 * number of links between the dateline's links and the largest of the others, on both
-	 * sides
+	 * number of links between the dateline's links and the largest of the others, on the nearer
+	 * side
 	 */
 	for (z = 0; z + 2 < map->nodes; z++)
 		if (series->y[z] >= most)
@@ -162,8 +162,8 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 }
 
 /*
- * Select the largest machine that the request allows. The paper's numbers are compared only at
- * the paper's size.
+ * Select the largest machine that the request allows, or the smallest. The paper's means are
+ * compared only at the paper's size.
  */
 static const u32 *choose_shape(const struct paper_request *request)
 {
@@ -310,7 +310,10 @@ static int row_x(struct paper_figure *figure, const struct machine *machine, enu
 	return balance_x(machine, policy, &(*row)->ours);
 }
 
-/* Use a mesh in x with regions of one plane, so that all traffic in x uses the global tables. */
+/*
+ * Use a mesh in x with regions of one plane, so that all traffic in x uses the global tables, and a
+ * torus of four regions.
+ */
 static int global_traffic(struct paper_figure *figure)
 {
 	static const struct machine mesh = { { 8, 6, 4 }, 1, 1, 0 };

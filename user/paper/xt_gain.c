@@ -160,8 +160,8 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
 /* ---------------------------------------------------------------------- rows */
 
 /*
- * Compare the gain with the paper's, which is reproduced if it lies in the confidence interval
- * of the seeds.
+ * Add the gain. At the paper's size, compare it with the paper's, which is reproduced if it lies in
+ * the confidence interval of the seeds.
  */
 static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const struct gains *gains)
 {

@@ -82,7 +82,7 @@ static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
  * paper_xt_messages - send messages of 32 packets from each node to 16 partners
  * @work: machine, policy, parameter, and the seed from which the partners are drawn; other
  *    members are ignored
- * @run: [out] time and rate until the last message has arrived; no balance
+ * @run: [out] time and rate until the last message has arrived, and CPU time; no balance
  *
  * Return: SIM_OK, or the exit status after an error message.
  */
