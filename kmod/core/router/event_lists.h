@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Apply the event lists of a tick; a lane is a list of events of one kind. While an event is
- * applied, data for later events is prefetched: first their nodes, then the packets in those nodes.
- * Included by loop.h.
+ * Apply the event lists of a tick; a lane is a list of events of one kind, but TORUS_LANE_ANY has
+ * events of all other kinds. While an event is applied, data for later events is prefetched: first
+ * their nodes, then the packets in those nodes. Included by loop.h.
  */
 
 /* Prefetch the node of the event this many events ahead, and the packet of a nearer event. */

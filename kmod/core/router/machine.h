@@ -249,7 +249,8 @@ static bool machine_deposit(const struct torus_packet *p);
 #endif
 #if ROUTER_BYPASS
 /*
- * Check whether a packet that arrived in a slot may use the bypass; the slot holds @held chunks.
+ * Check whether a packet that arrived in a slot may use the bypass. @held: chunks that the packet
+ * itself has added to the slot's fill count.
  */
 static bool machine_bypass_open(const machine_params_t *m, const struct router_node *n,
 				u32 node, u32 slot, u32 held);

@@ -108,8 +108,8 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot)
 	struct torus_packet *p;
 
 	/*
-	 * the packet is not in the slot; its buffer space is freed when the packet has crossed to
-	 * its bank
+	 * the packet is not in the slot; its buffer space is free already, or is freed when the
+	 * packet has crossed to its bank
 	 */
 	if (pkt == TORUS_NONE)
 		return router_stage_discard(d, n, node, slot);

@@ -13,7 +13,7 @@
 /*
  * @owed: tokens of each buffer that have not been returned to its sender; @controls: number of
  * control packets sent on each link; @owing: links on which a control packet is due; @owing_ack:
- * links of @owing whose control packet must acknowledge a packet.
+ * links of @owing whose control packet must acknowledge a packet of a live link.
  */
 #define ROUTER_CONTROL_MEMBERS	u32 controls[ROUTER_DIRS]; router_count_t owed[ROUTER_LINK_SLOTS]; \
 				router_dirs_t owing, owing_ack;

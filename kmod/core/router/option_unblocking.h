@@ -43,7 +43,10 @@ torus_inline void router_note_return(struct torus_domain *d, struct router_node 
 #endif
 }
 
-/* During arbitration, count the heads that waited and that this tick's tokens unblock. */
+/*
+ * During arbitration, count this tick's token returns if a head that waited was blocked without
+ * them, and the alternatives whose returned tokens unblock at least one such head.
+ */
 torus_inline void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 node)
 {
 #if ROUTER_UNBLOCKING

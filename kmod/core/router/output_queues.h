@@ -55,7 +55,8 @@ struct router_bank {
  * @crossing: slots of inputs from which a packet is crossing to the second stage.
  *
  * @due_slots: slots with a change since the last arbitration: a new head, a free input, space in a
- *   queue. Other slots found no free queue in that arbitration, and would find none now.
+ *   queue. Other slots did not win in that arbitration (no queue had space, or the input took
+ *   another packet), and would not win now.
  *
  * @due_outputs: outputs with a change since the last arbitration: a free link, a new head, tokens.
  */

@@ -32,7 +32,7 @@ torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus
 	router_deposit_forget(n, bit);
 }
 
-/* Drop the head of a slot, which has no route. */
+/* Drop the head of a slot, and route the next packet of the slot. @reason: enum torus_drop. */
 static void router_drop(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			u32 reason)
 {
@@ -134,7 +134,7 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
 
 /*
  * Route a packet that has become the head of its slot, whose read port is free. Return: true if the
- * head can act: it has arrived, or a wanted link is free.
+ * head can act: it has arrived, or a wanted link is free. Also true after a packet was dropped.
  */
 static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
