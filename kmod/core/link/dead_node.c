@@ -132,7 +132,7 @@ bool torus_node_dead(const struct torus_fabric *f, u32 node)
  * @node: the sender
  * @dir: the direction, which has a link
  *
- * Return: true if the sender is disabled or parked.
+ * Return: true if the sender is disabled or parked, or if a node at an end of the link is dead.
  */
 bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir)
 {

@@ -163,7 +163,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 }
 
 /**
- * torus_link_arrive() - handle an arrived packet that is invalid or that has bytes
+ * torus_link_arrive() - handle an arrived packet that is invalid or that link CRCs include
  * @d: the receiver's domain
  * @node: the receiver
  * @slot: buffer into which it goes
