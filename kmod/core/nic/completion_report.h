@@ -40,7 +40,7 @@ torus_inline void torus_completions_deliver(struct torus_fabric *f)
  *
  * Reports each packet once: head packets of buffers whose alternatives all begin with such a link,
  * and packets that the sender of a parked link keeps. These packets are not completed: a link may
- * become live again.
+ * send packets again later.
  */
 void torus_completions_report_blocked(struct torus_fabric *f);
 
