@@ -24,7 +24,8 @@ struct torus_packet;
  * @generation: generation of the group if its client asks for completions, else 0
  * @ended: number of packets that have ended, modulo 2^32; broadcasts count without their copies
  * @copies: number of copies of broadcasts that have not ended
- * @missed: number of lost packets without a record, because memory was short
+ * @missed: number of lost packets without a record: memory was short, the list was full
+ *          (TORUS_LOST_PACKETS_MAX), or no packet's data is known (torus_completion_unknown())
  *
  * Threads of several domains add to all members except @generation, which changes only while the
  * fabric is locked.
@@ -48,7 +49,7 @@ struct torus_completions {
  * @sender: FIFO group that sent it
  * @fifo: injection FIFO of @sender
  * @group: FIFO group of the destination
- * @flags: TORUS_NOTICE_COPY, TORUS_NOTICE_ALL
+ * @flags: TORUS_NOTICE_COPY, TORUS_NOTICE_ALL, TORUS_NOTICE_WAITS
  */
 struct torus_lost_packet {
 	u64 tick;
