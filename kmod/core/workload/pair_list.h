@@ -57,8 +57,9 @@ void torus_pairs_free(struct torus_fabric *f);
  *
  * Replaces an earlier list. The list is freed with the workload (torus_traffic_stop()).
  *
- * Return: 0; -EINVAL for a node that does not exist, a node that sends to itself, or a pair given
- * twice; -ERANGE for a weight, the sum of weights, or the number of pairs; -EBUSY, -ENOMEM.
+ * Return: 0; -EINVAL for a node that does not exist, a node that sends to itself, a pair given
+ * twice, or a reserved field that is not 0; -ERANGE for a weight, the sum of weights, or the number
+ * of pairs; -ECANCELED if the task is killed; -EBUSY, -ENOMEM.
  */
 int torus_traffic_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
 			struct torus_error *err);

@@ -331,7 +331,7 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
  * @t: the workload
  * @err: [out] error message
  *
- * Return: 0 or -EINVAL.
+ * Return: 0, -EINVAL, -ERANGE or -EOPNOTSUPP.
  */
 int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 			struct torus_error *err)
