@@ -7,8 +7,8 @@
  * register yields the effect of the next bit. The compiler computes all tables in this way from the
  * six polynomials below.
  *
- * The CRC-8 and the CRC-24 are kept in the top bits of a 32-bit word, most significant bit first,
- * so that crc_up() serves the CRC-16 and both CRC-24.
+ * The CRC-8, the CRC-16 and both CRC-24 are kept in the top bits of a 32-bit word, most significant
+ * bit first. crc_up() serves the CRC-16 and both CRC-24.
  */
 #include "core/base/crc.h"
 
