@@ -20,7 +20,7 @@
  * @node: index of the node
  * @p: the packet
  * @head: engine header of the packet
- * @nic: FIFO group that it was sent to; NULL if the group has another owner now
+ * @nic: FIFO group that it was sent to; NULL if the owner that it was sent to has left
  * @whole: last packet of an operation: no earlier packet is missing
  */
 struct tofu_rx {
