@@ -122,7 +122,7 @@ torus_inline u32 bgl_check_header(struct torus_fabric *f, u32 node, u32 fifo, bo
  * @bytes: the kernel's copy of the packet
  * @packet: [out] the packet, valid if it is accepted
  *
- * Rejections are recorded in registers 62 and 7D.
+ * Rejections except TORUS_REFUSE_PRIORITY are recorded in registers 62 and 7D.
  *
  * Return: TORUS_REFUSE_NONE, or the reason of a rejection.
  */
@@ -315,8 +315,8 @@ void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
  * @bytes: 8 bytes
  * @packet: the packet, as it was sent
  *
- * Return: false if the destination is invalid, or if size, deposit flag or kind of VC differ
- * from those for which buffers were reserved.
+ * Return: false if the destination is invalid, if the Dynamic bit contradicts the VC, or if size,
+ * deposit flag or kind of VC (priority or not) differ from those for which buffers were reserved.
  */
 bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
 {

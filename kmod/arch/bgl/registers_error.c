@@ -184,7 +184,7 @@ static void bgl_error_add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u
  * @dir: direction
  * @vc: virtual channel, or FIFO group
  *
- * VCs that only the study router has are recorded as D0.
+ * VCs above 3, which only the study router has, are recorded as D0.
  */
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 {
@@ -246,7 +246,8 @@ static u32 bgl_error_both_hints(u32 hints)
  * @bytes: the kernel's copy of the packet
  * @code: TORUS_REFUSE_*, the reason
  *
- * A missing right to inject priority packets is not an error of the header and is not recorded.
+ * TORUS_REFUSE_PRIORITY is not an error of the header and is not recorded: the right to inject
+ * priority packets is missing, or the VC does not match the FIFO.
  */
 void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code)
 {

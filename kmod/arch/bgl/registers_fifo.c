@@ -70,7 +70,7 @@ void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i)
 	torus_nic_checksum_clear(f, node, bgl_checksum_group(i), bgl_checksum_fifo(i));
 }
 
-/* Reset the watermarks to 0, their value at boot, which is never crossed. */
+/* Reset the watermarks to 0, their value at boot, which raises no interrupt (bgl_unmasked()). */
 void bgl_watermarks_reset(struct torus_fabric *f, u32 node)
 {
 	u32 group, i;
