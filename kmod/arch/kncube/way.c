@@ -63,8 +63,8 @@ static void vcs_phase(struct kn_vcs *v, enum kn_phase phase, enum kn_escape esca
  * @escape: enum kn_escape
  * @vcs: number of VCs, at least kn_vcs_least(), at most KN_VCS_MAX
  *
- * Adaptive packets use all VCs except the escape VCs. Each of Valiant's two phases has half of the
- * VCs.
+ * With adaptive routing, all VCs except the escape VCs are free VCs. Each of Valiant's two phases
+ * has half of the VCs; of an odd number, the second phase has one more.
  */
 void kn_vcs_init(struct kn_vcs *v, enum kn_routing routing, enum kn_escape escape, u32 vcs)
 {
