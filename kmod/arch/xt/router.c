@@ -138,8 +138,8 @@ static u32 xt_age(const struct torus_domain *d, const struct torus_packet *p)
 }
 
 /*
- * Return an arbitration key: "Oldest first", and in turns among packets of equal age, which are
- * frequent because the age saturates.
+ * Return an arbitration key. arbitration=age: "Oldest first", and in turns among packets of equal
+ * age, which are frequent because the age saturates. arbitration=rr: in turns only.
  */
 static u32 xt_key(struct torus_domain *d, const struct torus_packet *p, u32 turn)
 {
