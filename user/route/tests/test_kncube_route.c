@@ -21,8 +21,8 @@ static const struct torus_geometry *machine(u32 ndims, const u32 *dims, u32 mesh
 }
 
 /*
- * Return the length of a cycle of waits, 0 if there is none. Each channel of the cycle must end
- * where the next one starts.
+ * Return the length of a cycle of waits, 0 if there is none. Without bubbles, each channel of the
+ * cycle must end where the next one starts.
  */
 static u32 circle(const struct torus_geometry *g, const struct kn_vcs *vcs)
 {

@@ -16,8 +16,8 @@ static uint32_t next(const void *machine, uint32_t node, uint32_t dir)
 }
 
 /*
- * Add the waits of packets that move up to @far hops. With a dateline, packets are on VC 1
- * after node 0.
+ * Add the waits of packets that move up to @far hops. With a dateline, packets that arrive at node
+ * 0 continue on VC 1.
  */
 static void follow(struct proof *proof, uint32_t far, bool dateline)
 {

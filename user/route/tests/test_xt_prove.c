@@ -80,7 +80,8 @@ static uint64_t judge_safe(struct bench *b)
 }
 
 /*
- * Return the smallest number of pairs without a legal path over all positions of the datelines.
+ * Return the smallest number of pairs without a legal path over all positions of the datelines in y
+ * and z.
  */
 static uint64_t least(struct bench *b)
 {
@@ -274,7 +275,10 @@ static void test_fixed_datelines(void **state)
 	finish(b);
 }
 
-/* Footnote 2: rings of up to 4 nodes need no dateline if ties are split. */
+/*
+ * Return the number of cycles, at most XT_CIRCLES, in rings without a dateline. Footnote 2: rings
+ * of up to 4 nodes need none if ties are split.
+ */
 static uint64_t ring_cycles(uint32_t length, bool split)
 {
 	const uint32_t none[XT_DIMS] = { XT_NONE, XT_NONE, XT_NONE };

@@ -193,8 +193,8 @@ static void senders(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender
 #define EACH	300
 
 /*
- * Break a cable, mark its senders dead and repair it, at fixed ticks and under load. Return:
- * the delivery hash.
+ * Break a cable, mark its senders dead and repair it, at fixed ticks and under load. @lost: [out]
+ * number of lost packets. Return: the delivery hash.
  */
 static u64 live(const char *settings, u64 *lost)
 {

@@ -81,7 +81,10 @@ static void test_crossing_starts_on_0(void **state)
 	finish(b);
 }
 
-/* 3.2: packets that enter at the first node after the dateline use VC 0; earlier both VCs. */
+/*
+ * 3.2: packets that enter at the first node after the dateline use VC 0; by the initial policy,
+ * both VCs.
+ */
 static void test_dateline_neighbor(void **state)
 {
 	struct bench *b = ring(XT_POLICY_INITIAL);

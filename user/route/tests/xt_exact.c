@@ -114,7 +114,10 @@ static bool move(const struct xt_map *map, const uint32_t *dateline, const uint8
 
 	if (port / 2 < *freedom)
 		return false;
-	/* A packet that still needs x may not enter the row that dodges. */
+	/*
+	 * A packet in the row that dodges may move down and then in x. One that enters the row from
+	 * below may no longer move in x.
+	 */
 	if (port == XT_YM && !*freedom && dodge[at[2]] && at[1] == map->dims[1] - 1)
 		return true;
 	if (port == XT_YP && !*freedom && dodge[at[2]] && at[1] + 2u == map->dims[1])
