@@ -110,7 +110,7 @@ static u32 completion_reason(const struct torus_packet *p, u32 reason)
 }
 
 /**
- * torus_completion_lost() - count and record a packet that ends before it reaches its destination
+ * torus_completion_lost() - count and record a packet that ends without delivery to its client
  * @d: the domain
  * @node: index of the node where the packet ends
  * @p: any packet; only users' packets are recorded
