@@ -4,8 +4,9 @@
  *
  * The core identifies a node by its index (geometry.h). A machine numbers its nodes in its own
  * order and with gaps (struct torus_numbering in the ABI). torus_node_number() and
- * torus_node_index() are the only translation. kmod/dev and the simulator call them for each number
- * that enters or leaves. A machine whose packet headers contain numbers also calls them.
+ * torus_node_index() are the only translation. kmod/dev, the simulator and the tools in user/ that
+ * make tables call them for each number that enters or leaves. A machine whose packet headers
+ * contain numbers also calls them.
  *
  * A number is a positional system of mixed radix. Each dimension has one place, or two if it is cut
  * into pieces. The weight of a place is more than the sum of all places of less weight.
