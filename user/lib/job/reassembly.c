@@ -26,8 +26,7 @@
  * lost.
  */
 #define WINDOW		1048576
-/* limit of received packets of messages after an incomplete message */
-#define LATER_MAX	262144
+#define LATER_MAX	262144	/* packets after an incomplete message, beyond memory_max */
 
 /**
  * struct arrival - validated fields of a received packet

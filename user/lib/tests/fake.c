@@ -363,7 +363,7 @@ void fake_run(struct fake *fake)
 		abort();
 }
 
-/* Delete the fabric: all mappings read as zeros except the state. */
+/* Delete the fabric: store the state in each status page, and stop the engine's thread. */
 void fake_kill(struct fake *fake)
 {
 	unsigned int i;

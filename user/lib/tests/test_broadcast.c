@@ -191,10 +191,7 @@ static void test_memory_is_bounded(void **state)
 	caster_stop(&machine);
 }
 
-/*
- * Broadcast along all lines of a dimension at once, each from its own root, and along planes that
- * cross these lines.
- */
+/* Broadcast along all lines in x at once, each from another root, and along the plane z = 1. */
 static void test_many_at_a_time(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);

@@ -161,8 +161,8 @@ static void start_refused(struct torus_job *job, __u32 root, __u32 along, __u32 
 }
 
 /*
- * A child has left: the error names it, through the handle, which stays valid, and
- * torus_broadcast().
+ * A child has left: the wait for a handle reports that, the handle stays valid, and
+ * torus_broadcast() fails too.
  */
 static void test_rank_below_has_left(void **state)
 {
@@ -215,8 +215,8 @@ static void test_refused(void **state)
 	start_refused(job, 2, 3, 8, -EINVAL, "rank 2 node 4 1,1,0 group 0");
 	start_refused(job, 4, 3, 8, -EINVAL, "rank 4 group 1 2 0");
 	/*
-	 * the row of rank 0 is complete, but node 5 of its column has its rank in another FIFO
-	 * group
+	 * In the column of rank 0, node 5 has no rank of this group; in the row and in the
+	 * column of this rank, all nodes have ranks.
 	 */
 	start_refused(job, 0, 2, 8, -EINVAL, "rank 0 node 5 2,1,0 group");
 	start_refused(job, 1, 4, 8, -EINVAL, "rank 1 2 0,0,0");

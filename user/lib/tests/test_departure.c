@@ -24,8 +24,8 @@
  * struct crowd - ranks on a line: one is tested, one has left, the others compute
  * @fake: the fabric
  * @job: the job, by rank
- * @thread: threads of the ranks that live
- * @stop: request to end the threads
+ * @thread: thread that runs the other live ranks
+ * @stop: request to end the thread
  */
 struct crowd {
 	struct fake fake;
@@ -36,7 +36,7 @@ struct crowd {
 
 static struct crowd crowd;
 
-/* Thread of a rank that computes, and lets packets move now and then. */
+/* Thread of the live ranks, except the tested one: they compute, and let packets move at times. */
 static void *lives(void *data)
 {
 	struct crowd *all = data;
@@ -52,7 +52,7 @@ static void *lives(void *data)
 	return NULL;
 }
 
-/* Start all ranks except the one that has left; the tested rank gets no thread. */
+/* Open the job at all ranks, let rank @left leave, and run all but the tested one in a thread. */
 static struct torus_job *crowd_start(const struct fake_config *config, int tested, int left)
 {
 	static struct torus_member members[RANKS];

@@ -191,8 +191,8 @@ static void pair_move(struct pair *pair)
 }
 
 /*
- * Fill rank 0's memory with messages of rank 1, and its ring with packets that rank 1 does not
- * read.
+ * Fill rank 0's memory with messages of rank 1, and its ring with packets of messages that rank 1
+ * does not take.
  */
 static void pair_fill(struct pair *pair, enum torus_route route, const char *bytes, __u32 length)
 {

@@ -312,7 +312,7 @@ static void test_old_duplicate_is_none_of_the_new(void **state)
 	forged.number = 0x10000;
 	forge(&pair, &forged);
 	assert_int_equal(pair.counts.received_packets, 2);
-	/* also reject a late packet whose message number is 65536 less than the next one */
+	/* also accept a packet whose message number is 65536 more than the last one */
 	forged.number = 0x20000;
 	forge(&pair, &forged);
 	assert_int_equal(pair.counts.received_packets, 3);

@@ -119,7 +119,7 @@ static void straight_on(const struct fake_config *config, __s64 tag, bool straig
 	assert_int_equal(sleeper_receive(0, tag, LENGTH, -1), 0);
 	assert_int_equal(test.straight != 0, straight);
 	assert_came(LENGTH);
-	/* once more, with a longer buffer and a longer message */
+	/* once more, from any rank, with a buffer longer than the message */
 	sleeper_send(5, LENGTH);
 	assert_int_equal(sleeper_receive(TORUS_MESSAGE_ANY, tag, sizeof(test.buffer), -1), 0);
 	assert_came(LENGTH);

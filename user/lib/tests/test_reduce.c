@@ -148,7 +148,7 @@ static void *program_gather(void *data)
 		for (r = 0; r < rank->count && rank->number == root; r++)
 			for (i = 0; i < PART; i++)
 				MUST(all[r * PART + i] == (unsigned char)element(r, i + root), r);
-		/* scatter the gathered parts again, twice as large */
+		/* scatter the gathered parts again, with each byte doubled */
 		for (i = 0; i < rank->count * PART; i++)
 			all[i] *= 2;
 		memset(mine, 0, sizeof(mine));

@@ -178,7 +178,7 @@ static void test_dropped(void **state)
 	fake_stop(&fake);
 }
 
-/* Thread of rank 2, which leaves one second after its message. */
+/* Thread of rank 2: it sends a message after 1.5 seconds, and leaves when that has arrived. */
 static void *last_run(void *data)
 {
 	struct fake_node *node = data;
