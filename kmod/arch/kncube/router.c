@@ -216,7 +216,7 @@ static void kn_events(struct torus_domain *d, u64 now)
 			if (torus_unlikely(ev->residue)) {
 				/*
 				 * drop events of stopped sources, which would otherwise stay in
-				 * the wheel indefinitely
+				 * the wheel for up to TORUS_WHEEL_FAR ticks
 				 */
 				if (ev->kind != TORUS_EV_SOURCE || d->sources)
 					torus_wheel_push(&d->wheel, now + ev->residue, *ev);
@@ -291,8 +291,8 @@ torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 /*
  * Arbitrate the nodes of tick 0, in which sources of a closed loop send all their packets.
  *
- * Return false if more packets are to be sent: nodes that have them are arbitrated again in this
- * tick. No packet has arrived anywhere yet, so the tick has no other work left.
+ * Return false after KN_SENDS packets: nodes that may have more are arbitrated again in this tick.
+ * No packet has arrived anywhere yet, so the tick has no other work left.
  */
 static torus_cold bool kn_begin(struct torus_domain *d)
 {
