@@ -245,7 +245,8 @@ bool paper_judged(const struct paper_row *row)
 /**
  * paper_verdict - get the verdict of a row
  *
- * Return: a word; empty if the row has no verdict.
+ * Return: the verdict, or the reason why the row has none, as a word; empty if the row has no
+ * condition.
  */
 const char *paper_verdict(const struct paper_row *row)
 {
