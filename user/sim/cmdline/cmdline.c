@@ -178,12 +178,12 @@ static const struct option_row rows[] = {
 	{ "write-config", 0, "FILE",
 	  "write a file for --config, with the values of all options and keys",
 	  PLACE(write_config), .groups = BOTH | SIM_OF_LINE },
-	/* last row: --help has no member in struct sim_cmdline */
+	/* --help must be the last row, because it has no member in struct sim_cmdline */
 	{ .name = "help", .help = "print this", .groups = BOTH },
 	{ },
 };
 
-/* number of options, without --help and the end mark */
+/* number of rows, not counting --help and the end mark */
 #define ROWS	(sizeof(rows) / sizeof(rows[0]) - 2)
 
 /* -------------------------------------------------------------------- help text */
@@ -295,7 +295,8 @@ const char **sim_cmdline_at(struct sim_cmdline *typed, const struct option_row *
  * @row: the option
  * @list: [out] the array, its count and its capacity
  *
- * Return: false if the option is not repeatable, or is --table, whose list has structs.
+ * Return: false if the option is not repeatable, or is --table, whose list consists of structs
+ * instead of words.
  */
 bool sim_cmdline_list(struct sim_cmdline *typed, const struct option_row *row,
 		      struct sim_list *list)
@@ -348,7 +349,10 @@ int sim_cmdline_take(struct sim_cmdline *typed, const struct option_row *row, co
 	return SIM_OK;
 }
 
-/* Store an option of the command line. An error message has already been printed on failure. */
+/*
+ * Callback of option_read(): store an option of the command line. After a failure, the error
+ * message is already printed.
+ */
 static bool take_row(void *into, const struct option_row *row, const char *word,
 		     struct parse_error *why)
 {
@@ -358,7 +362,8 @@ static bool take_row(void *into, const struct option_row *row, const char *word,
 }
 
 /**
- * sim_cmdline_place - the member that stores an option in which points of a sweep may differ
+ * sim_cmdline_place - get the member that stores an option, if points of a sweep may differ in this
+ * option
  * @typed: the options
  * @key: name of the option, without dashes
  *
@@ -398,7 +403,7 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 	int status;
 
 	*typed = (struct sim_cmdline){ .argc = argc, .argv = argv };
-	/* Options end at the first word that is not an option. Reject that word. */
+	/* Reject the first word that is not an option: the commands take only options. */
 	status = option_read(&table, argc, argv, typed);
 	if (!status)
 		status = option_end(&table, argc, argv, 0);

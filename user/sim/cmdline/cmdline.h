@@ -89,19 +89,21 @@ struct sim_cmdline {
  * Flags of an option, stored in struct option_row.groups together with SIM_FOR_RUN and
  * SIM_FOR_SWEEP.
  */
-#define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
-#define SIM_OF_ANSWER	(1u << 8)	/* only changes the output; not part of a configuration */
-/* only accepted on the command line, not in a configuration file */
+#define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in this option */
+/* the option changes only the output, and is not part of a configuration */
+#define SIM_OF_ANSWER	(1u << 8)
+/* the option is accepted only on the command line, not in a configuration file */
 #define SIM_OF_LINE	(1u << 9)
-#define SIM_OF_RESTORE	(1u << 10)	/* accepted on the command line together with --restore */
+/* the option is accepted on the command line together with --restore */
+#define SIM_OF_RESTORE	(1u << 10)
 
 #define SIM_PLACE(member)	offsetof(struct sim_cmdline, member)
 
 /**
- * struct sim_list - the list in struct sim_cmdline of a repeatable option
+ * struct sim_list - a list of words in struct sim_cmdline, for a repeatable option
  * @words: array of words
  * @count: number of words
- * @max: capacity of @words
+ * @max: capacity of @words, in words
  */
 struct sim_list {
 	const char **words;

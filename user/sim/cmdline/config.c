@@ -7,9 +7,9 @@
  *	  "set": { "class": 1 }, "over": { "load": [0.1, 0.5], "seed": "1:5:1" },
  *	  "table": ["first", { "file": "then", "at": "2us" }] }
  *
- * configfile.c converts each value to the word that would be typed on the command line, and the
- * same code parses both. If a word is rejected, sim_config_from() checks whether it is from the
- * file, so that the error message can name the file.
+ * configfile.c converts each value to the word that a user would type on the command line. Then the
+ * same code parses words from both. Before a word is parsed, sim_config_from() checks whether it is
+ * from the file, so that an error message can name the file.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -72,7 +72,7 @@ bool sim_config_keep(struct sim_config *config, char *word, bool own)
 /**
  * sim_config_has - check whether a word is from a configuration file
  * @config: words of the file, or NULL
- * @word: pointer from struct sim_cmdline, or NULL; the pointers are compared
+ * @word: pointer from struct sim_cmdline, or NULL; compared as a pointer, not as text
  *
  * Return: true if the word is from the file.
  */
@@ -87,7 +87,7 @@ bool sim_config_has(const struct sim_config *config, const char *word)
 }
 
 /**
- * sim_config_from - name the configuration file in error messages about its words
+ * sim_config_from - name the configuration file in error messages if a word is from the file
  * @typed: the options
  * @one: word that is parsed next, or NULL
  * @other: second word that is parsed next, or NULL
@@ -164,7 +164,7 @@ static bool has_key(const char *const *pairs, unsigned int count, const char *pa
 	return false;
 }
 
-/* Check whether the command line sets the offered traffic with any of its options. */
+/* Check whether the command line has any option that sets the offered traffic. */
 static bool offers(const struct sim_cmdline *line)
 {
 	return line->load || line->loads || line->packets || line->saturation ||
@@ -172,7 +172,9 @@ static bool offers(const struct sim_cmdline *line)
 	       has_key(line->overs, line->novers, "packets=");
 }
 
-/* Check whether an option of the command line replaces a different option of the file. */
+/*
+ * Check whether an option @name of the file is replaced by a different option of the command line.
+ */
 static bool replaced(const struct sim_cmdline *line, const char *name)
 {
 	static const char *const offered[] = { "load", "loads", "packets", "find-saturation" };
@@ -182,7 +184,7 @@ static bool replaced(const struct sim_cmdline *line, const char *name)
 	for (i = 0; i < sizeof(offered) / sizeof(offered[0]); i++)
 		if (!strcmp(name, offered[i]))
 			return offers(line);
-	/* the options of a window conflict with --packets */
+	/* --packets on the command line replaces all options of a window */
 	for (i = 0; i < sizeof(window) / sizeof(window[0]); i++)
 		if (!strcmp(name, window[i]))
 			return line->packets || has_key(line->overs, line->novers, "packets=");
@@ -190,8 +192,8 @@ static bool replaced(const struct sim_cmdline *line, const char *name)
 }
 
 /*
- * Check whether the command line overrides an --over of the file: whether any option there sets
- * its key.
+ * Check whether any option of the command line sets the key of an --over of the file. Such an
+ * option replaces the --over.
  */
 static bool over_replaced(struct sim_cmdline *line, const char *pair)
 {
@@ -206,7 +208,7 @@ static bool over_replaced(struct sim_cmdline *line, const char *pair)
 	       has_key(line->overs, line->novers, pair) || has_key(line->sets, line->nsets, pair);
 }
 
-/* Use all of the file's words of a repeatable option, unless the command line has some. */
+/* Use the file's words of a repeatable option, unless the command line has words of this option. */
 static int merge_list(struct sim_cmdline *typed, const struct option_row *row,
 		      const struct sim_list *said)
 {
@@ -222,7 +224,8 @@ static int merge_list(struct sim_cmdline *typed, const struct option_row *row,
 }
 
 /*
- * Merge the file into the options. The command line wins; its --set and --over follow the file's.
+ * Merge the file's options into those of the command line, which take precedence. The file's --set
+ * and --over come first, those of the command line follow.
  */
 static int merge(struct sim_cmdline *typed, const struct sim_cmdline *file)
 {
@@ -293,8 +296,8 @@ int sim_config_read(struct sim_cmdline *typed, unsigned int command)
  * @name: checkpoint file, for error messages
  * @text: the options as JSON
  *
- * If the command line has --threads, --domains or --apart, none of these three is taken from the
- * checkpoint.
+ * The options --threads, --domains and --apart belong together: if the command line has one of
+ * them, none is taken from the checkpoint.
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */
@@ -320,7 +323,7 @@ int sim_config_text(struct sim_cmdline *typed, unsigned int command, const char 
 }
 
 /**
- * sim_config_separator - the character between two values of --over
+ * sim_config_separator - get the character that separates two values of --over
  * @key: the key
  *
  * Return: a semicolon for keys whose values contain commas, such as coordinates; else a comma.
@@ -365,7 +368,10 @@ struct json_object *sim_config_value(const char *word)
 	return json_object_new_string(word);
 }
 
-/* Convert the values of --over to a list, or to one value; @between separates values. */
+/*
+ * Convert the values of an --over to a JSON list, or a single value to a JSON value. @between:
+ * character that separates the values.
+ */
 static struct json_object *over_json(const char *values, char between)
 {
 	const char ends[] = { between, '\0' };
@@ -445,7 +451,9 @@ static struct json_object *row_json(const struct sim_cmdline *typed, const struc
 	case SIM_PLACE(tables):
 		return typed->ntables ? tables_json(typed) : NULL;
 	case SIM_PLACE(statistics):
-		/* --histogram implies --statistics, and names an output file in addition */
+		/*
+		 * --histogram implies --statistics; its file name is not part of the configuration
+		 */
 		return typed->statistics || typed->histogram ? json_object_new_boolean(true) :
 							       NULL;
 	}

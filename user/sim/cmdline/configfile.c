@@ -11,7 +11,8 @@
 #include "configfile.h"
 #include "../base/message.h"
 
-#define LONG_DIGITS	19	/* digits of an integer that may exceed 64 bits */
+/* an integer with at least this number of digits may exceed 64 bits */
+#define LONG_DIGITS	19
 
 /* The JSON text of a value, for error messages. */
 static const char *value_text(struct json_object *value)
@@ -19,7 +20,10 @@ static const char *value_text(struct json_object *value)
 	return json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN);
 }
 
-/* Reject a value of the wrong type; @part: key within the option's value, or NULL. */
+/*
+ * Reject a value of the wrong type. @part: key inside the value, if the value is an object; else
+ * NULL.
+ */
 static int wrong_type(const char *key, const char *part, struct json_object *value,
 		      const char *wanted)
 {
@@ -78,7 +82,7 @@ static int take_values(struct sim_cmdline *typed, const struct option_row *row, 
 	size_t size = 0, count = json_object_array_length(list), i;
 	FILE *out = open_memstream(&values, &size);
 	char between[] = { sim_config_separator(key), '\0' };
-	/* values with commas: the separator also follows the last value */
+	/* if values contain commas, also write the separator after the last value */
 	bool places = between[0] == ';';
 	int status = SIM_OK;
 
@@ -142,7 +146,7 @@ static int take_list(struct sim_cmdline *typed, const struct option_row *row,
 	return status;
 }
 
-/* Parse { "file": FILE, "at": TICK }. */
+/* Parse an object { "file": FILE, "at": TICK } of "table". */
 static int table_parts(const struct option_row *row, struct json_object *table, const char **file,
 		       const char **at)
 {
@@ -285,8 +289,8 @@ static void tell_place(const char *file, const char *text, size_t length, size_t
 }
 
 /*
- * Copy the text with quotes around each integer of 19 digits or more. json-c would clamp an
- * integer that exceeds 64 bits.
+ * Copy the text, and put quotes around each integer of 19 digits or more. Without them json-c would
+ * replace an integer that exceeds 64 bits by the nearest limit.
  */
 static char *quote_long(const char *text, size_t length, size_t *size)
 {
@@ -342,8 +346,8 @@ static int parse(const char *file, struct json_object **doc)
 	text = file_text(file, &length);
 	if (text) {
 		/*
-		 * include the 0 byte after the text, so that the parser sees the end of a number
-		 * or an empty file
+		 * also parse the 0 byte after the text: it ends a number at the end of the text,
+		 * and makes an empty file an error
 		 */
 		*doc = json_tokener_parse_ex(tokener, text, (int)length + 1);
 		if (json_tokener_get_error(tokener) == json_tokener_success)

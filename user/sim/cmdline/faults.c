@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The option --fault. Its value has the syntax of `torusctl link set` after the fabric's name. */
+/*
+ * The option --fault. Its value has the syntax of the arguments of `torusctl link set`, without the
+ * fabric's name.
+ */
 #include <string.h>
 
 #include "../../parse/fault.h"
@@ -11,7 +14,7 @@
 
 #define TEXT_MAX	256
 
-/* The core's flag for each fault of the command line. */
+/* Table of faults: name on the command line, and flag of the core. */
 static const struct {
 	enum parse_fault_what what;
 	u32 bit;
@@ -75,7 +78,7 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 		if (!parse_fault(&words, key, word, why))
 			return false;
 	}
-	/* Registers disable senders; a fault cannot. */
+	/* Reject a fault of the sender: only a register can disable a sender. */
 	if (words.has & PARSE_FAULT_SENDER)
 		return parse_fail(why, "sender: unknown key of a link");
 	take_values(config, &words, fault);

@@ -30,7 +30,7 @@
 /**
  * struct pins - configuration that is completed with defaults
  * @options: options of the run, or of a sweep's first setting
- * @axes: keys in which points differ, or NULL
+ * @axes: keys in which points of a sweep differ, or NULL
  * @doc: the configuration
  * @set: the object "set" of @doc
  */
@@ -51,7 +51,10 @@ static bool is_axis(const struct pins *pins, const char *key)
 	return false;
 }
 
-/* Add a value, unless the command line set it or the points of the sweep differ in it. */
+/*
+ * Add the value of a key, unless the command line sets the key or the points of the sweep differ in
+ * it.
+ */
 static void pin(const struct pins *pins, struct json_object *to, const char *key, const char *word)
 {
 	if (!json_object_object_get_ex(to, key, NULL) && !is_axis(pins, key))
@@ -170,7 +173,10 @@ static struct json_object *pinned(const struct sim_cmdline *typed,
 	pin_number(&pins, pins.doc, "seed", options->config.seed);
 	pin_window(&pins);
 	pin_traffic(&pins);
-	/* sizes and parameters depend on the machine */
+	/*
+	 * if the machine differs between points, do not add sizes and parameters, which depend on
+	 * the machine
+	 */
 	if (is_axis(&pins, "arch"))
 		return pins.doc;
 	if (sim_rdma_requested(options))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Wall times in options, and --rank-timeout: the longest time for which a process may be silent.
+ * Parse wall times in options, and --rank-timeout: the longest time in which a process may send
+ * nothing to the others.
  */
 #include "../../parse/time.h"
 #include "../../parse/parse.h"

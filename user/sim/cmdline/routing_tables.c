@@ -20,7 +20,8 @@
 #include "routing_tables.h"
 
 #define PERCENT		100.0
-#define BALANCE_NODES	256	/* number of nodes whose counters are summed together */
+/* number of nodes whose counters are summed in one exchange between processes */
+#define BALANCE_NODES	256
 
 /**
  * sim_tables_set - store a value of --set if its key is a routing parameter
@@ -175,8 +176,8 @@ int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric
 }
 
 /*
- * Count packets of links by VC for some nodes, summed over all processes. VCs of the second class
- * are added to the VCs of the first.
+ * Count the packets on the links of some nodes by VC, and sum the counts over all processes. A VC
+ * of the second packet class is added to the corresponding VC of the first.
  */
 static void balance_packets(struct torus_fabric *fabric, u32 first, u32 nodes,
 			    u64 packets[][XT_DIRS][XT_VCS])

@@ -44,9 +44,10 @@ bool sim_tables_check(const struct sim_tables *tables, const struct torus_config
 int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric);
 
 /**
- * struct sim_balance - VC balance by the counters of links (Abts et al. (2007), section 4)
+ * struct sim_balance - VC balance, computed from the counters of links (Abts et al. (2007), section
+ * 4)
  * @dim: balance of each dimension
- * @table_bytes: bytes of the routing tables; 0: the machine has none, and no balance
+ * @table_bytes: bytes of the routing tables; 0: the machine has no tables, and @dim is not valid
  */
 struct sim_balance {
 	struct xt_balance dim[XT_DIMS];

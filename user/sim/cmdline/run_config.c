@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse and check the options of run and sweep. An option is parsed after those that it depends
- * on, so the order on the command line does not matter.
+ * Parse and check the options of run and sweep. An option is parsed after the options on which it
+ * depends, so the order on the command line does not matter.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static bool take_arch(struct sim_run_config *options, const struct sim_cmdline *
 	return false;
 }
 
-/* Print an error message and return false. */
+/* Print the error message of a parser and return false. */
 static bool told(const struct parse_error *why)
 {
 	sim_reject("%s", why->text);
@@ -103,7 +103,8 @@ static bool take_pairs(struct sim_run_config *options)
 }
 
 /*
- * Share the pairs of another point of the sweep: a file on standard input can be read only once.
+ * Use the pairs that another point of the sweep has read: a file on standard input can be read only
+ * once.
  */
 static bool share_pairs(struct sim_run_config *options, const struct sim_run_config *like)
 {
@@ -341,7 +342,7 @@ static bool take_threads(struct sim_run_config *options, const struct sim_cmdlin
 	options->config.seed = seed;
 	options->config.domains = (u32)domains;
 	options->threads = (u32)threads;
-	/* no other thread will run this fabric */
+	/* with --apart, no thread but the caller runs this fabric */
 	options->config.threads = words->apart ? 0 : options->threads;
 	options->config.procs = words->ranks;
 	return true;
@@ -366,7 +367,10 @@ static bool take_replicate(struct sim_run_config *options, const struct sim_cmdl
 	return true;
 }
 
-/* Parse --checkpoint, --every and --restore; the machine must be known. */
+/*
+ * Parse --checkpoint, --every and --restore. The machine must be parsed before, because times
+ * depend on its tick.
+ */
 static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	const struct torus_config *config = &options->config;

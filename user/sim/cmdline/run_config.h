@@ -15,7 +15,7 @@
 #define SIM_FOR_SWEEP	(1u << 1)
 
 #define SIM_FAULTS_MAX	64
-#define SIM_RDMA_LENGTH	8	/* default bytes of a put or get */
+#define SIM_RDMA_LENGTH	8	/* default length of a put or get in bytes */
 
 struct sim_cmdline;
 
@@ -23,22 +23,24 @@ struct sim_cmdline;
  * struct sim_run_config - options of a run, checked as far as possible without a fabric
  * @config: configuration of the fabric: machine, shape, seed, domains, parameters
  * @load: the workload
- * @pairs: pairs of the pattern file:NAME
+ * @pairs: array of source and destination pairs of the pattern file:NAME
  * @tables: options of routing tables
- * @shared_pairs: @pairs belongs to another struct, which frees it
+ * @shared_pairs: @pairs belongs to the options of another point, which free it
  * @threads: number of threads that simulate
  * @replicate: number of runs with consecutive seeds; 0: one run
- * @beside: number of fabrics simulated in parallel, each by one thread; 0: only this one
+ * @beside: number of fabrics that are simulated in parallel, each by one thread; 0: only this
+ *          fabric
  * @json: print JSON
  * @csv: print CSV (sweep)
  * @progress: report progress on standard error
- * @series: --series: print the window in parts
+ * @series: print the results of each part of the window (--series)
  * @series_links: output file for the links' counters in each part, or NULL
  * @series_of: selectors of the links in @series_links
  * @nseries_of: number of selectors; 0: all links
  * @heatmap: output file for the map of link utilization, or NULL
  * @warmup_found: the run determines the length of the warm-up (--warmup auto)
- * @until: target of struct sim_convergence; 0: the window has a fixed length
+ * @until: target precision of the mean latency, see struct sim_convergence; 0: the window has a
+ *         fixed length
  * @limit: maximum ticks of a warm-up or window whose length the run determines
  * @window: ticks of the window, or its initial length
  * @statistics: print histograms, throughput and deliveries per node
@@ -50,7 +52,7 @@ struct sim_cmdline;
  * @restore: checkpoint from which the run continues, or NULL
  * @typed: the words from which these options were parsed
  * @op: word of --op, or NULL
- * @length: word of --length, the bytes of a put or get, or NULL
+ * @length: word of --length (bytes of a put or get), or NULL
  * @loads: FIRST:LAST:STEP as typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
  * @faults: faults of links, scheduled before the first tick

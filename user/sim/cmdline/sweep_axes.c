@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The settings of a sweep: keys, and the values of each key. */
+/* Parse the settings of a sweep: keys (axes), and the values of each key. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define SETTINGS_MAX	100000
 #define PARSE_MAX	32
 #define HAIR		0.000001
-#define WHOLE_MAX	1e15	/* doubles below this bound store integers exactly */
+#define WHOLE_MAX	1e15	/* below this bound, a double represents every integer exactly */
 
 /* Name the configuration file in messages if @word is from the file. */
 static void axis_from(struct sim_axis *axis, const struct sim_cmdline *typed, const char *word)
@@ -47,12 +47,15 @@ static int axis_add(struct sim_axis *axis, const char *value, size_t length)
 }
 
 /*
- * Expand FIRST:LAST:STEP. Values are rounded to decimals, so that the third value of 0.1:1:0.1
- * has the same bits, and gives the same hash, as `run --load 0.3`.
+ * Expand FIRST:LAST:STEP. Round each value to a short decimal number. So the third value of
+ * 0.1:1:0.1 has the same bits as 0.3, and gives the same hash as `run --load 0.3`.
  */
 static int axis_count(struct sim_axis *axis, double first, double last, double step)
 {
-	/* 0.1 has no exact binary form: allow a tiny rounding error at the last value. */
+	/*
+	 * Decimal steps such as 0.1 have rounding errors: accept a last value that exceeds LAST by
+	 * a tiny amount.
+	 */
 	u32 values = (u32)floor((last - first) / step + HAIR) + 1, i;
 	int status = SIM_OK;
 	char word[PARSE_MAX];
@@ -147,7 +150,7 @@ static bool same_value(const char *a, const char *b)
 	return !strcmp(a, b);
 }
 
-/* Reject the last value of an axis if it equals an earlier one. */
+/* Reject the value that was added last to an axis if it equals an earlier one. */
 static int over_differs(const struct sim_axis *axis, const char *word)
 {
 	const char *last = axis->values[axis->count - 1] + axis->set;
@@ -180,7 +183,7 @@ static int over_take(struct sim_axis *axis, const char *word, struct sim_cmdline
 				  "; between several values", word, word);
 	for (; !status; value += length + 1) {
 		length = strcspn(value, between);
-		/* a semicolon may follow the last value */
+		/* a semicolon may follow the last value: ignore the empty value after it */
 		if (!*value && between[0] == ';' && axis->count)
 			break;
 		if (!length)

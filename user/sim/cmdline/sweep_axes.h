@@ -12,10 +12,11 @@
 /**
  * struct sim_axis - a key of a sweep and its values
  * @key: an option's name without dashes, or a key of --set
- * @set: length of "KEY=" in front of each value of a key of --set; 0 for an option
+ * @set: for a key of --set: length of the prefix "KEY=" of each value; 0 for an option
  * @count: number of values
  * @values: array of strings
- * @file: words of the configuration file that has the values, for messages; NULL: command line
+ * @file: configuration file that contains the values, for messages; NULL: the values are from the
+ *        command line
  */
 struct sim_axis {
 	char key[32];
