@@ -15,7 +15,7 @@
 #define LINE_MAX_BYTES	8192
 #define PATH_BYTES	4096
 
-/* Files of a cgroup version; @cache parses the page cache line of memory.stat. */
+/* File names of a cgroup version. @cache: scanf format of the page cache line in memory.stat. */
 struct cgroup_version {
 	const char *type;		/* file system type */
 	/* mount option that selects the controller; NULL if none is needed */
@@ -68,8 +68,8 @@ static u64 cgroup_cache(const char *directory, const char *format)
 }
 
 /*
- * Bytes available within one group's limit. Page cache counts as used, but the kernel reclaims
- * it, so it is added.
+ * Bytes available within one group's limit. The kernel counts page cache as used but reclaims it
+ * when needed, so the page cache is added.
  */
 static u64 cgroup_left(const struct cgroup_version *version, const char *directory)
 {
@@ -97,7 +97,7 @@ static bool cgroup_listed(const char *list, const char *word)
  * cgroup_mount() - find the mount point of a version's hierarchy
  * @root: directory that contains proc; "" outside tests
  * @version: cgroup version
- * @top: [out] the group at the mount point, PATH_BYTES bytes
+ * @top: [out] name of the group that is mounted at the mount point, PATH_BYTES bytes
  * @point: [out] the mount point, PATH_BYTES bytes
  *
  * A line of mountinfo is: ID PARENT DEVICE TOP POINT OPTIONS ... - TYPE SOURCE OPTIONS.
@@ -171,8 +171,8 @@ static u64 cgroup_least(const char *root, const struct cgroup_version *version)
 	if (!cgroup_own(root, version, group) || !cgroup_mount(root, version, top, point))
 		return UNLIMITED;
 	/*
-	 * A container may mount only a subtree (@top), but /proc names groups from the host's
-	 * root.
+	 * In a container, the mount point may show only the subtree @top, while /proc names groups
+	 * from the host's root: remove @top from the name.
 	 */
 	if (strcmp(top, "/") && !strncmp(group, top, strlen(top)))
 		below += strlen(top);

@@ -9,10 +9,11 @@
 #include "message.h"
 #include "../transport/procs.h"
 
-#define TELL_MAX	512	/* maximum bytes of a message that is suppressed and saved */
+#define TELL_MAX	512	/* bytes that are saved of a suppressed message */
 
 /*
- * Names of the command and file in this thread's messages; @command_typed is the default command.
+ * Names of the command and of the file in this thread's messages. If command_name is NULL,
+ * command_typed is used.
  */
 static __thread const char *command_name;
 static __thread const char *source_name;
@@ -38,7 +39,8 @@ void sim_command_set(const char *name)
 }
 
 /**
- * sim_source_set - name the file of a rejected value in all messages of this thread
+ * sim_source_set - set the name of the file that contains rejected values, for all messages of this
+ * thread
  * @file: name of the file; NULL: the value is from the command line
  */
 void sim_source_set(const char *file)
@@ -53,8 +55,8 @@ static void tell(const char *format, va_list args)
 	if (vasprintf(&said, format, args) < 0)
 		said = NULL;
 	/*
-	 * One process prints for all. A suppressed process saves its message, in case that it
-	 * alone fails.
+	 * One process prints for all processes. A suppressed process saves its message, which is
+	 * printed if only this process fails.
 	 */
 	flockfile(stderr);	/* messages of parallel threads do not mix */
 	snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
@@ -68,7 +70,9 @@ static void tell(const char *format, va_list args)
 		 * terminal.
 		 */
 		fflush(stdout);
-		/* one write: mpirun inserts its own text between two writes */
+		/*
+		 * write the whole line at once: mpirun may insert its own text between two writes
+		 */
 		torus_escape_message(stderr, "torus-sim: %s%s\n", text, said ? said : format);
 	}
 	funlockfile(stderr);

@@ -12,10 +12,11 @@
 /* Exit status of a command. A command that a signal interrupts exits with 128 plus its number. */
 enum sim_status {
 	SIM_OK,
-	SIM_FAILED,		/* out of memory, failed self-check, or write error */
+	SIM_FAILED,		/* failure: out of memory, failed self-check, or write error */
 	SIM_USAGE,		/* invalid command line */
 	SIM_DEADLOCK,
-	SIM_DIFFERS = SIM_DEADLOCK,	/* paper: a result differs from the value in the paper */
+	/* command paper: a result differs from the value in the paper */
+	SIM_DIFFERS = SIM_DEADLOCK,
 };
 
 void sim_command_typed(const char *name);

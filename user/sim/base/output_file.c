@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Output files of options. Of several processes, one writes each file; "-" is standard output. */
+/*
+ * Output files that options name; "-" is standard output. If several processes simulate together,
+ * process 0 writes each file.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -58,7 +61,7 @@ int sim_writable(const char *option, const char *path)
  */
 FILE *sim_output_open(const char *option, const char *path)
 {
-	/* of several processes, one writes */
+	/* only one process writes the file; the others write to /dev/null */
 	FILE *out = torus_output_open(sim_procs_silent() && strcmp(path, "-") ? "/dev/null" : path);
 
 	if (!out)
@@ -93,7 +96,8 @@ struct opened {
 };
 
 /*
- * Open the file of process 0 by its descriptor in /proc; -1 if it is on another machine or fails.
+ * Open the file of process 0 by its descriptor in /proc. Return -1 if process 0 runs on another
+ * machine, or the file cannot be opened.
  */
 static int out_same(const struct opened *first)
 {
@@ -114,16 +118,16 @@ static int out_same(const struct opened *first)
 }
 
 /**
- * sim_output_share - let all processes write into the file that the first has opened
+ * sim_output_share - let all processes write into the file that process 0 has opened
  * @out: output file from sim_output_open()
  * @ranks: processes that simulate the fabric
  *
- * A collective call of all processes. The first must have flushed @out. All processes must run on
- * the same machine, and @out must be a regular file: the file may not have a name yet, so it is
- * opened through /proc.
+ * A collective call of all processes. Process 0 must have flushed @out. The file may not have a
+ * name yet, so the other processes open it through /proc. This works only if all processes run on
+ * one machine and @out is a regular file.
  *
  * Return: a descriptor for writes at offsets, closed by the caller; -1 in all processes if one of
- * them cannot open the file, and the first writes alone.
+ * them cannot open the file: then process 0 writes alone.
  */
 int sim_output_share(FILE *out, struct torus_procs *ranks)
 {

@@ -17,7 +17,8 @@
 #include "plot.h"
 #include "message.h"
 
-#define TAIL_BYTES	16	/* bytes at the end of a file that are searched for the end mark */
+/* number of bytes at the end of a file in which the end mark is searched */
+#define TAIL_BYTES	16
 
 /**
  * struct sim_plot - picture that gnuplot draws
@@ -57,7 +58,8 @@ static int start(struct sim_plot *plot, int in, int out)
 	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	/*
-	 * A separate process group: Ctrl-C must not kill gnuplot, which draws the results so far.
+	 * Put gnuplot into its own process group. Ctrl-C must not kill it, because it then draws
+	 * the results so far.
 	 */
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -99,7 +101,9 @@ static int open_gnuplot(struct sim_plot *plot, int out)
 	plot->script = fdopen(ends[1], "w");
 	if (plot->script)
 		return SIM_OK;
-	/* gnuplot exits at the end of its input. */
+	/*
+	 * Close our copy of gnuplot's input, so that gnuplot sees the end of its input and exits.
+	 */
 	close(ends[1]);
 	waitpid(plot->gnuplot, NULL, 0);
 	return sim_error("plot %s: out of memory", plot->path);
@@ -161,7 +165,7 @@ static bool plot_whole(const struct sim_plot *plot)
 	struct stat is;
 	ssize_t got;
 
-	/* Only a regular file can be read back. */
+	/* Only a regular file can be read back: assume that other files are complete. */
 	if (fstat(plot->out, &is) || !S_ISREG(is.st_mode))
 		return true;
 	got = pread(plot->out, last, sizeof(last),
@@ -182,7 +186,8 @@ int sim_plot_close(struct sim_plot *plot, bool keep)
 	int ended = 0;
 
 	/*
-	 * gnuplot may have exited. Then the write fails, and its exit status reports the reason.
+	 * gnuplot may have exited. Then the write must fail without a signal; gnuplot's exit status
+	 * shows the error.
 	 */
 	signal(SIGPIPE, SIG_IGN);
 	fclose(plot->script);

@@ -10,10 +10,10 @@
 
 #define NS_PER_S	1e9
 #define SHARE_ONE	65536.0	/* value of torus_traffic_progress() for finished traffic */
-#define FIRST_S		0.3	/* no report about work that takes less than this */
-#define TERMINAL_S	0.2	/* interval of reports on a terminal */
-#define LOG_S		2.0	/* interval of reports in a log file */
-/* below this share of the work, an estimate of the remaining time is too inaccurate */
+#define FIRST_S		0.3	/* seconds before the first report; shorter work prints no report */
+#define TERMINAL_S	0.2	/* seconds between reports on a terminal */
+#define LOG_S		2.0	/* seconds between reports in a log file */
+/* share of the work below which an estimate of the remaining time is too inaccurate */
 #define SHARE_LEAST	0.005
 
 static double seconds(clockid_t clock)
@@ -58,7 +58,7 @@ double sim_cpu_thread_s(void)
  * sim_progress_begin - start reporting progress
  * @progress: [out] initialized
  * @on: false: never report
- * @all: number of parts of equal work
+ * @all: number of parts, which are equal amounts of work
  */
 void sim_progress_begin(struct sim_progress *progress, bool on, u32 all)
 {

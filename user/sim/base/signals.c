@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ctrl-C: the first ends the run with the results so far, the second ends the process at once. */
+/*
+ * Handle Ctrl-C: the first one ends the run and prints the results so far, the second one ends the
+ * process at once.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -8,7 +11,10 @@
 
 #include "signals.h"
 
-/* timeout(1) sends its signal to the process and to its group: count both as one. */
+/*
+ * timeout(1) sends its signal twice, to the process and to its group. Signals within this time
+ * count as one.
+ */
 #define ONE_SIGNAL_NS	100000000LL
 
 static atomic_int interrupted;
@@ -44,7 +50,9 @@ void sim_signals_catch(void)
 
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		sigaction(numbers[i], NULL, &before);
-		/* ignored under nohup and in background jobs of a shell */
+		/*
+		 * leave a signal ignored if it is, as under nohup and in background jobs of a shell
+		 */
 		if (before.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
 	}
