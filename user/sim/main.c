@@ -112,8 +112,8 @@ int main(int argc, char **argv)
 	if (sim_procs_begin(argv + (argc > 0), why, sizeof(why)))
 		status = run(argc, argv);
 	/*
-	 * mpirun kills all processes when one fails: process 0 prints the message, the others
-	 * exit with 0
+	 * mpirun kills all processes when one fails. So only process 0, which prints the message,
+	 * exits with an error
 	 */
 	else
 		status = strcmp(why, " ") ? sim_error("%s", why) : 0;

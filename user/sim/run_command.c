@@ -70,7 +70,10 @@ static int run_replicas(const struct sim_cmdline *typed)
 	return sim_sweep("run", typed);
 }
 
-/* Reject the options that several processes cannot execute together. */
+/*
+ * Reject options of a run that is simulated by several processes, if these options work only with
+ * one process.
+ */
 static int run_together(const struct sim_cmdline *typed)
 {
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
@@ -84,8 +87,8 @@ static int run_together(const struct sim_cmdline *typed)
  * @option: option that names the file
  * @place: offset of the file's name in struct sim_run_config
  * @endings: accepted file name extensions, for sim_extension()
- * @check: checks before the run that the file can be written
- * @write: writes the file after the run; NULL if it is written during the run
+ * @check: function that checks before the run whether the file can be written
+ * @write: function that writes the file after the run; NULL if the file is written during the run
  */
 struct output {
 	const char *option;
@@ -112,7 +115,10 @@ static int write_trace(struct run *run, const char *path)
 
 static int write_histogram(struct run *run, const char *path)
 {
-	/* one process draws: gnuplot cannot draw into /dev/null for the other processes */
+	/*
+	 * only process 0 draws: gnuplot cannot draw into /dev/null, the output of the other
+	 * processes
+	 */
 	return sim_procs_silent() ? SIM_OK : sim_histogram_write(&run->measure, path);
 }
 

@@ -2,8 +2,8 @@
 /*
  * Checkpoints: a run's options, its fabric's state (core/run/snapshot.h) and its measurement. The
  * file is written under a temporary name and renamed when it is complete, so the previous
- * checkpoint survives a failure. Of several processes, the first collects the state of the others
- * and writes the file; all of them read it.
+ * checkpoint survives a failure. If several processes simulate together, process 0 collects their
+ * states and writes the file. To restore, all processes read the file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,8 @@ static bool is_typed(struct sim_cmdline *typed, const struct option_row *row)
  * struct sink - output of a checkpoint
  * @file: the file; NULL: discard all bytes
  * @error: errno of the first failed write, or 0
- * @go_on: report write errors at the end only: other processes still send their parts
+ * @go_on: after a write error, continue until the end, because other processes still send their
+ *         parts
  */
 struct sink {
 	FILE *file;
@@ -114,7 +115,7 @@ static char *carry_options(struct torus_snapshot *snap, char *text)
 static void carry_measure(struct torus_snapshot *snap, struct sim_measure *measure)
 {
 	torus_snapshot_begin(snap, TORUS_SECTION_MEASURE);
-	/* a checkpoint of the kernel module has no such state: the section is empty */
+	/* in a checkpoint of the kernel module this section is empty */
 	if (!snap->reading || snap->filled) {
 		sim_convergence_carry(snap, &measure->until);
 		sim_link_usage_carry(snap, &measure->use);
@@ -177,7 +178,7 @@ int sim_checkpoint_check(const char *option, const char *path)
 {
 	struct stat there;
 
-	/* rename() cannot replace a directory, and must not replace a device */
+	/* rename() cannot replace a directory, and it must not replace a device by a file */
 	if (!sim_procs_silent() && !stat(path, &there) && !S_ISREG(there.st_mode))
 		return sim_reject("%s %s: exists already and is not a regular file", option, path);
 	return sim_writable(option, path);
@@ -198,8 +199,8 @@ u64 sim_checkpoint_next(const struct sim_run_config *options, const struct torus
 }
 
 /*
- * Sync the directory, if possible, so that the new name survives a crash. Otherwise the previous
- * checkpoint is found after the crash.
+ * Sync the directory, so that the new name survives a crash. If that fails, the previous checkpoint
+ * may be found after a crash.
  */
 static void sync_directory(const char *file)
 {
@@ -215,8 +216,8 @@ static void sync_directory(const char *file)
 }
 
 /*
- * Write a checkpoint and sync it to disk. @out is NULL in all processes but the first: they only
- * send their parts of the state.
+ * Write a checkpoint and sync it to disk. @out: NULL in all processes except process 0. These
+ * processes only send their parts of the state.
  */
 static int write_part(const struct sim_run_config *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure, FILE *out)
@@ -228,7 +229,7 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	int status = SIM_OK;
 
 	torus_snapshot_init(&snap, &to_file, &sink, &err);
-	/* the cast is safe: a snapshot that is written only reads the text */
+	/* the cast is safe, because a snapshot that is being written only reads the text */
 	carry_options(&snap, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
 	torus_fabric_snapshot(&snap, fabric);
 	carry_measure(&snap, measure);
@@ -238,7 +239,9 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 	json_object_put(doc);
 	if (snap.status)
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, err.text);
-	/* the other processes would wait indefinitely for this process's part */
+	/*
+	 * this process cannot return an error here: the others would wait indefinitely for its part
+	 */
 	if (snap.status && fabric->cfg.procs)
 		exit(sim_procs_end(status));
 	if (!snap.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
@@ -256,7 +259,7 @@ static int write_file(const struct sim_run_config *options, struct torus_fabric 
 
 	if (!out)
 		status = sim_error("--checkpoint %s: %s", options->checkpoint, strerror(errno));
-	/* a collective call of all processes, even if the file cannot be opened */
+	/* all processes must make this collective call, even if process 0 cannot open the file */
 	if (out || fabric->cfg.procs)
 		status |= write_part(options, fabric, measure, out);
 	if (out && status)
@@ -289,7 +292,7 @@ int sim_checkpoint_write(const struct sim_run_config *options, struct torus_fabr
  * sim_checkpoint_read - restore the state of a run from the file of --restore
  * @options: options that were read from the file
  * @fabric: [out] the fabric, with its workload, before the first step
- * @measure: [out] measurement of the run, initialized
+ * @measure: [in, out] measurement of the run, initialized by the caller
  *
  * Return: SIM_OK, or SIM_USAGE after an error message.
  */

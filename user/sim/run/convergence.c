@@ -3,16 +3,16 @@
  * Runs that determine the length of their warm-up and of their window.
  *
  * Warm-up, by MSER-5 (White, 1997): the latency is sampled LOOKS times in the initial window
- * length, and the mean of each five samples is taken. The transient ends at the cut that
- * minimizes the standard error of the samples after the cut. A cut in the second half of the
- * samples is rejected, and the number of samples is doubled. The window opens where the cut was
- * found, so all these samples are discarded.
+ * length, and the mean of each five samples is taken. The transient ends at the cut that minimizes
+ * the standard error of the samples after the cut. A cut in the second half of the samples is
+ * rejected, and the number of samples is doubled. The window opens at the time of this decision, so
+ * all samples of the warm-up are discarded.
  *
- * End, by BATCHES batch means: the length is doubled until the 95 % interval of the mean latency
- * is narrow enough at two checks in succession. A single check succeeds too often by chance.
- * Means of adjacent batches are correlated. The interval is widened as for a first-order
- * autoregressive process with the measured correlation. Batches with a correlation of ALIKE or
- * more are rejected.
+ * End of the window, by BATCHES batch means: the length is doubled until the 95 % interval of the
+ * mean latency is narrow enough at two checks in succession. One check is not enough, because it
+ * succeeds too often by chance. Means of adjacent batches are correlated. The interval is widened
+ * as for a first-order autoregressive process with the measured correlation. Batches with a
+ * correlation of ALIKE or more are rejected.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,14 +25,15 @@
 #include "core/state/snapshot.h"
 #include "convergence.h"
 
-#define LOOKS		320	/* samples in the initial length of a window */
-#define LOOKS_MAX	(1u << 30)	/* twice this number must fit into 32 bits */
+#define LOOKS		320	/* number of samples in the initial length of a window */
+/* limit of the number of samples; twice this number must fit into 32 bits */
+#define LOOKS_MAX	(1u << 30)
 #define GROUP		5
 #define BATCHES		32
 #define ALIKE		0.5	/* the lag-1 correlation of batches must be below this */
 #define NOT_FOUND	(~0ull)
 
-/* Mean latency between two samples; NAN if no packet was delivered. */
+/* Mean latency of the packets delivered between two samples; NAN if there are none. */
 static double mean_between(const struct sim_convergence *until, u32 from, u32 to)
 {
 	const struct torus_point *a = &until->points[from], *b = &until->points[to];
@@ -42,7 +43,8 @@ static double mean_between(const struct sim_convergence *until, u32 from, u32 to
 }
 
 /*
- * Index of the sample at which the transient ends, by MSER-5; the last group's end if not found.
+ * Index of the sample at which the transient ends, by MSER-5. If there is no valid cut, return the
+ * end of the last group.
  */
 static u32 transient(const struct sim_convergence *until)
 {
@@ -59,7 +61,7 @@ static u32 transient(const struct sim_convergence *until)
 		sum += mean;
 		squares += mean * mean;
 		error = (squares - sum * sum / n) / (n * n);
-		/* the error of fewer groups is too random */
+		/* with fewer groups after the cut, the standard error is too random */
 		if (n < GROUP)
 			continue;
 		if (best == groups || error <= least) {
@@ -96,11 +98,14 @@ static double alike(const double *values, u32 n, double mean)
 		if (i)
 			above += (values[i] - mean) * (values[i - 1] - mean);
 	}
-	/* correct the estimate's bias of -1 / n */
+	/* the estimate has a bias of -1 / n: correct it */
 	return below > 0 ? fmax(above / below + 1.0 / n, 0) : 0;
 }
 
-/* Save the points at the batches' boundaries as a series for the output. */
+/*
+ * Save the counters at the boundaries of the batches as a series for the output. @each: samples per
+ * batch.
+ */
 static void keep_batches(struct sim_convergence *until, u32 each)
 {
 	struct torus_point batches[BATCHES + 1];
@@ -126,7 +131,7 @@ static bool look_for_end(struct sim_convergence *until, struct torus_fabric *fab
 	until->half = sim_half_width(means, BATCHES, &mean) / mean;
 	likeness = alike(means, BATCHES, mean);
 	until->half *= sqrt((1 + likeness) / (1 - likeness));
-	/* false if a batch had no delivery, because then the mean is NAN */
+	/* if a batch had no delivery, the mean is NAN, and this comparison is false */
 	narrow = until->half <= until->target && likeness < ALIKE;
 	until->reached = narrow && until->narrow;
 	until->narrow = narrow;
@@ -161,7 +166,8 @@ static bool take_point(struct sim_convergence *until, struct torus_fabric *fabri
 }
 
 /**
- * sim_convergence_begin - prepare to determine warm-up or window, before the first step
+ * sim_convergence_begin - prepare a run that determines its warm-up or its window, before the first
+ * step
  * @until: [out] initialized; freed by sim_convergence_free()
  * @fabric: the fabric, with its workload
  * @options: the options
@@ -193,7 +199,7 @@ void sim_convergence_begin(struct sim_convergence *until, struct torus_fabric *f
  * @until: the state
  * @fabric: the fabric, with its workload
  *
- * Samples are at ticks that depend on the options only, so that a run is reproducible.
+ * The ticks of the samples depend only on the options, so that a run is reproducible.
  *
  * Return: true to continue; false if the run is finished or memory ran out.
  */
@@ -209,7 +215,7 @@ bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *f
 		return !until->failed;
 	if (until->npoints && clock < until->points[until->npoints - 1].clock + until->step)
 		return true;
-	/* a warm-up of fixed length: the first sample is taken at its end */
+	/* after a warm-up of fixed length, the first sample is the start of the window */
 	if (!until->npoints && !torus_traffic_points(fabric, &points))
 		return true;
 	until->failed = !take_point(until, fabric);

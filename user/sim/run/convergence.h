@@ -20,12 +20,12 @@ struct torus_snapshot;
  * @window: true: the samples are for the window; false: for the warm-up that the run determines
  * @looks: the next decision is made at this number of samples after the start of the phase
  * @limit: maximum number of samples in a phase
- * @points: counters at each sample of the phase; the first is at its start
+ * @points: counters at each sample of the phase; the first sample is the start of the phase
  * @npoints: number of points
- * @room: capacity of @points
+ * @room: capacity of @points, in points
  * @failed: memory ran out
- * @settled: tick from which the latency is steady; ~0: not found
- * @half: half width of the interval, as a fraction of the mean; NAN: none
+ * @settled: tick after which the latency is steady (end of the transient); ~0: not found
+ * @half: half width of the 95 % interval, as a fraction of the mean; NAN: no interval was computed
  * @narrow: the interval was narrow enough at the last check
  * @reached: the target was reached
  * @series: batches of the window

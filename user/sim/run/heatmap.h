@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The option --heatmap: how busy the links of each node are. */
+/* The option --heatmap: utilization of each node's links, one map per dimension. */
 #ifndef TORUS_SIM_RUN_HEATMAP_H
 #define TORUS_SIM_RUN_HEATMAP_H
 

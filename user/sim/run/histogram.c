@@ -29,7 +29,7 @@ int sim_histogram_check(const char *option, const char *path)
 
 	if (!is_picture(path))
 		return sim_writable(option, path);
-	/* Check that gnuplot is installed before a run that may take an hour. */
+	/* Start gnuplot once, to check before a run that may take an hour that it is installed. */
 	status = sim_plot_open(path, &plot);
 	return status ? status : sim_plot_close(plot, false);
 }
@@ -74,7 +74,8 @@ static int csv_file(const struct sim_measure *measure, const char *path)
 }
 
 /*
- * Print packets per tick of latency for each bucket, so that buckets of different widths compare.
+ * Print the number of packets per tick of latency for each bucket, so that buckets of different
+ * widths can be compared.
  */
 static void plot_points(FILE *script, const char *name, const struct torus_latency *latency)
 {

@@ -37,7 +37,7 @@ struct link {
 	u64 rx_crc;
 };
 
-/* One process's part of a link; @at is the link's index after the first link of the batch. */
+/* One process's part of a link's counters. @at: index of the link in the batch. */
 struct part {
 	u64 at;
 	struct link link;
@@ -64,7 +64,10 @@ static void add(struct link *sum, const struct link *link)
 		to[i] += from[i];
 }
 
-/* Collect the links of some nodes. The processes at both ends of a link each have a part of it. */
+/*
+ * Collect the counters of the links of some nodes. The processes at the two ends of a link each
+ * have a part of its counters.
+ */
 static void take(struct torus_fabric *fabric, u32 first, u32 nodes, struct link *links,
 		 struct part *parts)
 {
@@ -113,8 +116,8 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir, const
 }
 
 /*
- * Write this process's share of the rows into the shared file after byte @at. Advance @at by all
- * processes' rows. Return errno, or 0.
+ * Write this process's rows into the shared file, at its place after byte @at. Advance @at by the
+ * length of the rows of all processes. Return errno, or 0.
  */
 static int rows_apart(int fd, off_t *at, struct torus_fabric *fabric, u32 first, u32 nodes,
 		      const struct link *links)
@@ -167,8 +170,7 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 	if (ranks)
 		fd = sim_output_share(out, ranks);
 	/*
-	 * the header is in the file: no process writes rows before take(), which waits for all
-	 * processes
+	 * the header is in the file before any rows, because take() waits for all processes
 	 */
 	at = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
 	for (node = 0; node < nodes; node += n) {

@@ -25,7 +25,7 @@ static size_t use_numbers(const struct sim_link_usage *use)
 	return (size_t)use->fabric->nodes * use->fabric->dirs * use->stride;
 }
 
-/* Number of values per part and direction: busy ticks, and packets by VC. */
+/* Number of values in a part for each direction: busy ticks, and packets by VC. */
 static u32 use_part_stride(const struct sim_link_usage *use)
 {
 	return 1 + use->fabric->vcs;
@@ -41,7 +41,7 @@ static bool is_link(const struct sim_link_usage *use, u32 node, u32 dir)
 	return torus_geometry_neighbor(&use->fabric->cfg.geo, node, dir) != TORUS_NONE;
 }
 
-/* Read the counters of all links, summed over all processes. */
+/* Read the counters of all links, summed over all processes, into @to. */
 static void use_take(const struct sim_link_usage *use, u64 *to)
 {
 	struct torus_fabric *f = use->fabric;
@@ -65,7 +65,7 @@ static void use_take(const struct sim_link_usage *use, u64 *to)
 				to[1 + f->vcs + vc] = c.chunks[vc];
 			}
 		}
-	/* the processes at both ends of a link each have a part of its counters */
+	/* the processes at the two ends of a link each have a part of its counters */
 	torus_procs_sum(f, first, use_numbers(use));
 }
 
@@ -82,7 +82,10 @@ static void csv_header(FILE *out, const struct torus_fabric *f)
 	fputc('\n', out);
 }
 
-/* Print a link's row. @end is the end of the part; end[-1] is its start. */
+/*
+ * Print a link's row for one part of the window. @end: point at the end of the part; end[-1] is the
+ * point at its start.
+ */
 static void csv_row(const struct sim_link_usage *use, const struct torus_point *end, u32 node,
 		    u32 dir,
 		    const u64 *before, const u64 *now)
@@ -183,8 +186,8 @@ void sim_link_usage_sample(struct sim_link_usage *use)
 	n = torus_traffic_points(use->fabric, &points);
 	if (n && !use->points) {
 		/*
-		 * if the window begins at tick 0, all counters were 0, and its first part may
-		 * already have ended
+		 * if the window begins at tick 0, keep the initial zeros as start of the window:
+		 * its first part may already have ended
 		 */
 		if (points[0].clock)
 			use_take(use, use->begin);
@@ -268,7 +271,10 @@ static u32 use_links(const struct sim_link_usage *use, u32 dir)
 	return links;
 }
 
-/* Mean utilization (0..1) of the links of a direction in a part of @ticks ticks. */
+/*
+ * Mean utilization (0..1) of the links in one direction, in one part of the window. @ticks: length
+ * of the part.
+ */
 static double use_part_busy(const struct sim_link_usage *use, u32 part, u32 dir, u64 ticks)
 {
 	u32 links = use_links(use, dir);
@@ -305,7 +311,7 @@ void sim_link_usage_table(const struct sim_link_usage *use, FILE *out)
 }
 
 /**
- * sim_link_usage_json - add the use of links in a part, by direction and VC
+ * sim_link_usage_json - add the utilization of links in one part of the window, by direction and VC
  * @part: [in, out] JSON object of the part
  * @use: the counters
  * @i: index of the part

@@ -12,7 +12,7 @@ struct sim_run_config;
 struct torus_snapshot;
 
 /**
- * struct sim_link_usage - use of links in the measured window, and in each of its parts
+ * struct sim_link_usage - utilization of links in the measured window, and in each of its parts
  * @options: the options; NULL: do not count
  * @fabric: the fabric
  * @stride: number of values per link: busy ticks, then with --series packets and chunks by VC
@@ -21,7 +21,7 @@ struct torus_snapshot;
  * @last: values at the last boundary
  * @now: values at the current boundary
  * @end: values of all links at the end of the run, for --heatmap
- * @parts: sums per part and direction: busy ticks, then packets by VC
+ * @parts: sums over links, per part and direction: busy ticks, then packets by VC
  * @started: tick at which the window began
  * @out: file for each link's counters in each part, or NULL
  */

@@ -23,16 +23,16 @@
 #include "threads.h"
 #include "../transport/procs.h"
 
-/* Memory that a growing fabric leaves free for other programs. */
+/* Memory that a growing fabric must leave free for other programs. */
 #define MEMORY_SPARE_BYTES	(64ull << 20)
 
 #define MIB			1048576.0
 #define NS_PER_S		1e9
 
 /*
- * Memory available to each process. With several processes this is a collective call, made before
- * any of them allocates, because processes on one machine share its memory. A point of a sweep is
- * simulated by a single process.
+ * Memory available to each process. Processes on one machine share its memory. So if several
+ * processes simulate a fabric, all make this collective call before any of them allocates. A single
+ * process simulates a point of a sweep, and makes no collective call.
  */
 static u64 measure_memory(const struct torus_config *config)
 {
@@ -104,9 +104,8 @@ static void measure_context(struct sim_measure *measure, const struct sim_run_co
 }
 
 /*
- * Determine how a workload ended. @done is the core's verdict: finished, or nothing moves. The
- * watchdog is called in both cases, because a part of the fabric may be deadlocked while the rest
- * continues.
+ * Determine how a workload ended. @done: the core's result, finished or nothing moves. Call the
+ * watchdog in both cases, because a part of the fabric may be deadlocked while the rest continues.
  */
 static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct torus_cycle *cycle)
 {
@@ -126,7 +125,7 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 	}
 }
 
-/* Check for an interrupt of any process, which interrupts all. */
+/* Check whether any process has received an interrupt, which ends the run of all processes. */
 static bool measure_interrupted(const struct torus_fabric *fabric)
 {
 	sim_procs_beat();
@@ -135,8 +134,8 @@ static bool measure_interrupted(const struct torus_fabric *fabric)
 }
 
 /*
- * Write a checkpoint. A failure does not end the run, but is reported by a message and the exit
- * status.
+ * Write a checkpoint. If that fails, print a message and continue the run; the exit status reports
+ * the failure, too.
  */
 static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_run_config *options,
 			       struct sim_measure *measure)
@@ -147,7 +146,7 @@ static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_run
 	measure->unsaved |= !measure->saved;
 }
 
-/* Pause the traffic at the next sample or checkpoint, whichever is earlier; 0 is none. */
+/* Pause the traffic at the next sample or checkpoint, whichever is earlier. 0: there is none. */
 static void measure_pause(struct torus_fabric *fabric, u64 look, u64 checkpoint)
 {
 	torus_traffic_pause(fabric, !look || (checkpoint && checkpoint < look) ? checkpoint : look);
@@ -166,10 +165,13 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	u64 limit;
 
 	available = available > MEMORY_SPARE_BYTES ? available - MEMORY_SPARE_BYTES : 0;
-	/* fabrics of other threads grow, too */
+	/* leave memory for the fabrics of other threads, which grow, too */
 	if (options->beside > 1)
 		available /= options->beside;
-	/* Pages that the fabric has allocated but not touched still count as available. */
+	/*
+	 * The limit includes the fabric's present memory, because pages that are allocated but not
+	 * touched count as available.
+	 */
 	limit = available > ~0ull - memory ? ~0ull : available + memory;
 	do {
 		sim_link_usage_sample(&measure->use);
@@ -190,13 +192,19 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
 }
 
-/* Processor time of the fabric: of this thread, if other threads simulate other fabrics. */
+/*
+ * Processor time that simulates this fabric: of this thread if other threads simulate other
+ * fabrics, else of the process.
+ */
 static double measure_cpu_s(const struct sim_run_config *options)
 {
 	return options->beside > 1 ? sim_cpu_thread_s() : sim_cpu_s();
 }
 
-/* Mean occupancy of the VCs over the parts, in 1/256 chunk as in torus_traffic_result(). */
+/*
+ * Compute the mean occupancy of the VCs over the parts of the window, in units of 1/256 chunk as in
+ * torus_traffic_result().
+ */
 static void measure_occupancy(struct torus_result *result, const struct sim_series *series)
 {
 	u64 chunks;
@@ -210,7 +218,8 @@ static void measure_occupancy(struct torus_result *result, const struct sim_seri
 }
 
 /*
- * Take the parts of the window: those of the convergence check if it determined the window's end.
+ * Take the parts of the window. If the convergence check determined the end of the window, its
+ * batches are the parts.
  */
 static int measure_series(struct sim_measure *measure, struct torus_fabric *fabric)
 {
@@ -222,18 +231,21 @@ static int measure_series(struct sim_measure *measure, struct torus_fabric *fabr
 	return 0;
 }
 
-/* Check whether the census failed only because there was no memory for it. */
+/* Check whether the census failed only because it had no memory. */
 static bool no_census(struct torus_fabric *fabric, const struct torus_result *result)
 {
 	struct torus_check census;
 
-	/* the check below is collective, and the other processes do not make it */
+	/* the census below is a collective call, which the other processes do not make */
 	if (fabric->cfg.procs)
 		return false;
 	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
 }
 
-/* Find the process that ran out of memory: its number plus 1; 0 for a single process. */
+/*
+ * Find the process that ran out of memory. Return its number plus 1; 0 if there is only one
+ * process.
+ */
 static u32 measure_starved(const struct torus_fabric *fabric, bool here)
 {
 	const struct torus_procs *ranks = fabric->cfg.procs;
@@ -348,7 +360,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
  * sim_measure_agree - check that all processes are about to run the same workload
  * @mark: hash of this process's workload
  *
- * Processes that have read different files would wait for each other indefinitely.
+ * If processes had read different files, they would wait for each other indefinitely.
  *
  * Return: SIM_OK, or SIM_USAGE after an error message that names a process that differs.
  */
@@ -440,7 +452,7 @@ int sim_measure_status(const struct sim_measure *measure)
 	const struct torus_result *result = &measure->result;
 	int status = tell_outcome(measure);
 
-	/* the process has already reported the packets that it discarded for lack of memory */
+	/* the process that ran out of memory has already reported the packets that it discarded */
 	if (measure->starved)
 		return status;
 	if (!result->conservation)
@@ -448,13 +460,16 @@ int sim_measure_status(const struct sim_measure *measure)
 				 "%llu dropped and %llu in flight",
 				 result->injected, result->delivered, result->dropped,
 				 result->in_flight);
-	/* After a deadlock, report only that: without the bubble rule, tokens need not add up. */
+	/*
+	 * After a deadlock, report only the deadlock: without the bubble rule, the token check may
+	 * fail.
+	 */
 	if (!result->tokens && measure->outcome != SIM_DEADLOCKED)
 		return sim_error("self-check: the tokens of a link are not all accounted for");
 	return status == SIM_OK && measure->unsaved ? SIM_FAILED : status;
 }
 
-/* Add the parts of the window, with the use of links in each. */
+/* Add the parts of the window, each with its utilization of links. */
 static void measure_series_json(struct json_object *doc, const struct sim_measure *measure)
 {
 	struct json_object *parts = sim_series_json(&measure->series);

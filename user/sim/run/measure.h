@@ -20,14 +20,14 @@ enum sim_outcome {
 	SIM_DONE,
 	SIM_DEADLOCKED,
 	SIM_NO_MEMORY,
-	SIM_WAITING,		/* stalled: the remaining packets wait for links that are parked */
-	SIM_UNANSWERED,		/* stalled: nodes wait for replies that were lost */
-	SIM_STUCK,		/* stalled without a reason: a defect of the core */
+	SIM_WAITING,		/* nothing moves: the remaining packets wait for parked links */
+	SIM_UNANSWERED,		/* nothing moves: nodes wait for replies that were lost */
+	SIM_STUCK,		/* nothing moves, without a known reason: a defect of the core */
 };
 
 /**
  * struct sim_measure - a workload that was run
- * @context: description of the run; points to @perf and @vcs
+ * @context: description of the run for reports; points to @perf and @vcs
  * @vcs: names of the VCs
  * @result: results of the core
  * @perf: processor time, wall time and memory of the run
@@ -35,15 +35,15 @@ enum sim_outcome {
  * @cycle: cycle of waiting buffers after a deadlock
  * @balance: balance of VCs, if the machine has routing tables
  * @series: parts of the window; freed by sim_measure_free()
- * @tell_series: print the parts (--series)
+ * @tell_series: print the parts of the window (--series)
  * @until: warm-up and window length that the run determined
  * @statistics: histograms, if requested; freed by sim_measure_free()
  * @tnis: counters of each network interface over the whole run, summed over all nodes
  * @ntnis: number of network interfaces with counters; 0 if the machine has none
- * @saved: the last checkpoint has been written
+ * @saved: the checkpoint at the end of the run has been written
  * @unsaved: a checkpoint could not be written
  * @starved: number plus 1 of the process that ran out of memory; 0: none did, or a single process
- * @use: use of links, if requested; valid as long as the fabric
+ * @use: utilization of links, if requested; valid as long as the fabric
  */
 struct sim_measure {
 	struct report_context context;

@@ -3,10 +3,10 @@
  * torus-sim run --op put|get: nodes write or read each other's memory through their engines. The
  * engines' model is the same as in the kernel; the memory is an array per node.
  *
- * Each node posts its operations one after the other to its engines in turn, as soon as an engine
- * accepts one. All nodes read the same data, so all written memory can be checked byte by byte at
- * the end. The STag of the local address identifies an operation, and its notice returns this
- * STag.
+ * Each node posts its operations one after the other, to its engines in turn. It posts an operation
+ * as soon as the engine accepts it. All operations transfer the same data, so that all written
+ * memory can be checked byte by byte at the end. The STag of its local address identifies an
+ * operation: the notice of the operation contains this STag.
  */
 #include <errno.h>
 #include <math.h>
@@ -52,7 +52,7 @@ struct op_run;
  * @node: the node
  * @operations: number of operations that the node posts
  * @next: next operation of each engine
- * @begun: for each operation, the tick at which an engine accepted it
+ * @begun: by operation: tick at which an engine accepted the operation
  * @memory: target of writes
  */
 struct op_node {
@@ -71,7 +71,7 @@ struct op_node {
  * @op: TORUS_TOFU_PUT or _GET
  * @length: bytes of an operation
  * @engines: number of engines per node
- * @source: data that all nodes read
+ * @source: data that all operations transfer
  * @node: array of all nodes' states
  * @done: number of completed operations
  * @failed: number of operations that completed with an error
@@ -154,8 +154,8 @@ static void op_notify(void *client)
 }
 
 /*
- * Record a completion. The target of a put receives its notice; the node that posted receives the
- * notice of a get or of an error.
+ * Record the completion of an operation. The target of a put receives its notice. The notice of a
+ * get or of an error goes to the node that posted the operation.
  */
 static bool op_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
@@ -211,7 +211,7 @@ static bool op_begin(struct op_run *run)
 	if (!run->source || !run->node)
 		return false;
 	for (k = 0; k < run->length; k++)
-		/* odd, so never 0, the initial content of memory */
+		/* make each byte odd, so that it differs from 0, the initial content of memory */
 		run->source[k] = (u8)(torus_mix(k) | 1);
 	for (i = 0; i < run->fabric->nodes; i++) {
 		struct op_node *own = &run->node[i];
@@ -275,7 +275,8 @@ struct op_figures {
 	u64 operations;
 	double latency_mean;
 	double tick_ns;
-	double bytes_per_s;	/* bytes per second, mean of the nodes that post */
+	/* bytes per second of a node: mean over the nodes that post operations */
+	double bytes_per_s;
 	u32 nodes;
 	u64 hash;
 };
@@ -400,7 +401,7 @@ static void op_loop(struct op_run *run, bool tell)
 
 /* --------------------------------------------------------------------- options */
 
-/* Find a --set parameter that applies to packets only; NULL if there is none. */
+/* Find a given --set parameter that does not apply to puts and gets; NULL if there is none. */
 static const char *of_packets(const struct torus_traffic *traffic)
 {
 	return traffic->outstanding ? "outstanding" : traffic->pacing ? "pacing" :

@@ -20,10 +20,11 @@ static const double student[] = {
 };
 
 #define STUDENT	(sizeof(student) / sizeof(student[0]))
-#define NORMAL	1.959964	/* limit for infinite degrees of freedom */
+#define NORMAL	1.959964	/* value for infinite degrees of freedom */
 
 /*
- * Student's t; beyond the table, an expansion around the normal distribution, accurate to 0.0002.
+ * Student's t by degrees of freedom. Beyond the table, use an expansion around the normal
+ * distribution, whose error is below 0.0002.
  */
 static double student_t(unsigned int freedom)
 {
@@ -51,7 +52,7 @@ static double rate(const struct torus_point *p)
 
 /**
  * sim_half_width - half the width of the 95 % interval of a mean
- * @values: independent numbers
+ * @values: independent samples
  * @n: number of values, at least 1
  * @mean: [out] mean of the values
  *
@@ -82,7 +83,7 @@ static double half_rate(const struct torus_point *points, unsigned int n)
 	return mean > 0 ? half / mean : NAN;
 }
 
-/* Half width of the 95 % interval of the mean latency, over batches with deliveries. */
+/* Half width of the 95 % interval of the mean latency. Batches without deliveries are skipped. */
 static double half_latency(const struct torus_point *points, unsigned int n)
 {
 	double values[TORUS_BATCHES_MAX], mean;

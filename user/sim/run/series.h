@@ -13,8 +13,8 @@ struct json_object;
  * struct sim_series - the parts of a measured window
  * @npoints: number of boundaries; 0: no window was measured
  * @points: counters at each boundary
- * @latency_ticks: half width of the mean latency's 95 % confidence interval, in ticks
- * @rate: half width of the delivery rate's interval, as a fraction of the rate
+ * @latency_ticks: half width of the 95 % confidence interval of the mean latency, in ticks
+ * @rate: half width of the 95 % confidence interval of the delivery rate, as a fraction of the rate
  * @batches: number of parts for the intervals; 0: no intervals, because there are too few parts or
  *  a half width is not finite
  */

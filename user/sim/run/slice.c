@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The length of a slice of a run, between two checks for progress and Ctrl-C. */
+/*
+ * Compute the length of a slice: the part of a run between two progress reports and checks for
+ * Ctrl-C.
+ */
 #include "core/state/config.h"
 #include "slice.h"
 
 #define SLICE_NODE_TICKS	(1ull << 24)
-/* ticks of a window with one domain; the next line is for several */
+/*
+ * assumed ticks of a window if the fabric has one domain; the next constant is for several domains
+ */
 #define WINDOW_TICKS_LONE	256
 #define WINDOW_TICKS		16
 
@@ -12,8 +17,9 @@
  * sim_slice_windows - the length of a slice of a run
  * @config: configuration of the fabric
  *
- * Progress is reported and Ctrl-C is handled between two slices, so a slice must take a fraction
- * of a second. The length depends on the fabric only, so a repeated run takes the same path.
+ * Progress is reported and Ctrl-C is handled between two slices, so a slice must take a fraction of
+ * a second. The length depends only on the fabric, not on time, so that a repeated run has the same
+ * slices.
  *
  * Return: the budget of torus_fabric_run(): number of windows, at least one.
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The length of a slice of a run. */
+/*
+ * Compute the length of a slice: the part of a run between two progress reports and checks for
+ * Ctrl-C.
+ */
 #ifndef TORUS_SIM_RUN_SLICE_H
 #define TORUS_SIM_RUN_SLICE_H
 

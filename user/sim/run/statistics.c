@@ -16,7 +16,7 @@
 #include "core/run/measure.h"
 #include "measure.h"
 
-/* The quantiles in the output. */
+/* The quantiles of latency in the output. */
 static const struct {
 	const char *name;
 	double part;
@@ -33,7 +33,7 @@ const char *const sim_latency_classes[TORUS_LATENCY_CLASSES] = {
 
 #define QUANTILES	(sizeof(quantiles) / sizeof(quantiles[0]))
 
-/* Combine the flags of all processes: each process has set those of its own nodes. */
+/* Combine the flags @sends of all processes: each process has set the flags of its own nodes. */
 static void statistics_of_ranks(bool *sends, const struct torus_fabric *fabric)
 {
 	struct torus_procs *ranks = fabric->cfg.procs;
@@ -168,7 +168,7 @@ void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
 	const struct sim_statistics *s = &measure->statistics;
 	double share = (double)r->nodes * (r->window_end - r->window_start);
 
-	if (!(share > 0))	/* the window has no ticks: all rates are NAN */
+	if (!(share > 0))	/* the window has no ticks: leave all rates NAN */
 		share = NAN;
 	t->offered.packets = r->win_generated / share;
 	t->offered.flits = s->generated_chunks / share;
@@ -230,7 +230,7 @@ static struct json_object *json_latency(const struct torus_latency *latency)
 		report_add_u64(doc, "max", latency->max);
 	else
 		json_object_object_add(doc, "max", NULL);
-	/* each bucket that is not empty: first tick, last tick, number of packets */
+	/* write each non-empty bucket as first tick, last tick, number of packets */
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
 		struct json_object *bucket;
 
@@ -360,7 +360,7 @@ static void text_latency(FILE *out, const char *name, const struct torus_latency
 	fputc('\n', out);
 }
 
-/* Print a rate (- if it was not measured) and the words after it. */
+/* Print a rate, or - if it was not measured. @behind: text printed after the rate. */
 static void text_rate(FILE *out, double rate, const char *behind)
 {
 	if (isnan(rate))

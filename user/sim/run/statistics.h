@@ -16,9 +16,9 @@ struct sim_measure;
  * struct sim_statistics - results of --statistics
  * @latencies: histograms, and deliveries per node; NULL without --statistics
  * @sends: for each node, true if it has packets to send
- * @network: network latency of packets with any number of hops
- * @generated_chunks: size of the packets generated in the window
- * @flit_bytes: bytes of a flit, which is a chunk
+ * @network: histogram of the network latency of all packets, with any number of hops
+ * @generated_chunks: chunks of all packets generated in the window
+ * @flit_bytes: bytes of a flit, which is the machine's chunk
  */
 struct sim_statistics {
 	struct torus_latencies *latencies;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads that simulate one fabric. The caller is the leader; workers join it in each piece of a
- * workload. Between two pieces the workers sleep, so that the leader may read the fabric. A piece
- * begins only after every worker has left the previous one.
+ * Threads that simulate one fabric. The calling thread is the leader. Worker threads simulate each
+ * piece of a workload together with the leader. Between two pieces the workers sleep, so that the
+ * leader may read the fabric. A piece begins only after every worker has finished the previous
+ * piece.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -117,7 +118,10 @@ bool sim_team_step(struct sim_team *team, u64 budget)
 {
 	bool more;
 
-	/* a finished workload starts no run: workers would wait for the run indefinitely */
+	/*
+	 * a finished workload starts no run of the fabric, for which workers would wait
+	 * indefinitely
+	 */
 	if (team->threads == 1 || !torus_traffic_runs(team->fabric))
 		return torus_traffic_step(team->fabric, budget, 1);
 
