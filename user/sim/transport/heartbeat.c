@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Heartbeats of processes that simulate together. A process sends heartbeats while it waits, and
- * between two slices of its simulation. A process that sends nothing for too long is given up.
- * Only a waiting process receives, so it measures a silence from the start of its wait at the
- * earliest.
+ * between two slices of its simulation. If a process sends nothing for too long, the others give it
+ * up. A process receives only while it waits. So it measures the silence of another process from
+ * the start of its own wait at the earliest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "heartbeat.h"
 #include "transport.h"
 
-/* Number of heartbeats that a process sends within a time-out. */
+/* Number of heartbeats that a process sends during one time-out. */
 #define BEATS		4
 #define MS_PER_S	1000.0
 
@@ -45,7 +45,7 @@ void sim_heartbeat_free(struct sim_heartbeat *heartbeat)
 }
 
 /**
- * sim_heartbeat_begin - record that this process starts to wait, and to receive
+ * sim_heartbeat_begin - record that this process starts to wait; from now on it receives heartbeats
  * @heartbeat: the state
  * @transport: the transport, which has the time-out
  */
@@ -56,7 +56,7 @@ void sim_heartbeat_begin(struct sim_heartbeat *heartbeat, const struct sim_trans
 }
 
 /**
- * sim_heartbeat_heard - record that a process has sent something
+ * sim_heartbeat_heard - record that a heartbeat or data of a process has arrived
  * @heartbeat: the state
  * @transport: the transport, which has the time-out
  * @rank: number of the process
@@ -104,8 +104,8 @@ static uint64_t silent_ms(const struct sim_heartbeat *heartbeat, uint32_t rank, 
  * @transport: the transport, which has the time-out
  *
  * All waiting processes detect a silent process at about the same time. The one with the lowest
- * number reports it. A process waits for half a time-out more if a process with a lower number is
- * alive and should report.
+ * number reports it. If a process with a lower number is alive and should report, the caller waits
+ * for half a time-out more.
  *
  * Return: true after a message that names the silent process; then the caller ends the run.
  */

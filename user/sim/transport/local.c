@@ -19,13 +19,15 @@
 #include "heartbeat.h"
 #include "transport.h"
 
-/* Milliseconds to wait for the exit status of the process that ended first. */
+/*
+ * Number of attempts, one per millisecond, to read the exit status of the process that ended first.
+ */
 #define GONE_TRIES	200
 
 /* Number of checks for silent processes within one time-out. */
 #define LOOKS		8
 
-/* Value of a message's size field that marks a heartbeat; no message follows. */
+/* Value of the size field that marks a heartbeat, after which no message follows. */
 #define BEAT		(~0ull)
 
 /* Buffer of bytes to or from another process; @begin and @end delimit the unread bytes. */
@@ -48,7 +50,11 @@ struct local_transport {
 	struct sim_transport transport;
 	uint32_t delay_us;
 	uint64_t random;
-	uint32_t gone;	/* first process that closed its connection; count if none */
+	/*
+	 * number of the first process that closed its connection; the number of processes if none
+	 * has
+	 */
+	uint32_t gone;
 	pid_t parent;	/* process ID of process 0 */
 	struct sim_heartbeat heartbeat;
 	void *got;
@@ -153,8 +159,8 @@ static void peer_move(struct local_transport *w, uint32_t rank, short events)
 }
 
 /*
- * Send and receive all that is possible, after waiting up to @wait_ms ms for an event; -1: no
- * limit.
+ * Wait up to @wait_ms ms for an event (-1: no limit), then send and receive as many bytes as
+ * possible.
  */
 static void local_move(struct local_transport *w, int wait_ms)
 {
@@ -185,8 +191,9 @@ static void local_delay(struct local_transport *w)
 }
 
 /*
- * Find the process that ended first. Processes that notice this exit too, and their connections
- * may close before the first one's. A crashed process was killed by a signal; the others exit.
+ * Find the process that ended first. Other processes that notice its end exit, too, and their
+ * connections may close earlier. A signal kills a crashed process, while the others exit: this
+ * difference identifies it.
  * @told: [out] a process has already reported its error.
  */
 static uint32_t local_first_gone(const struct local_transport *w, bool *told)
@@ -212,8 +219,8 @@ static uint32_t local_first_gone(const struct local_transport *w, bool *told)
 }
 
 /*
- * End all processes after one has closed its connection. Process 0 reports which one, unless that
- * process has reported its error itself.
+ * End all processes after a process has closed its connection. Process 0 reports which process
+ * ended first, unless that process has reported its error itself.
  */
 static void local_gone(const struct local_transport *w)
 {
@@ -251,12 +258,18 @@ static void local_beat(struct sim_transport *transport)
 
 	local_tell(w);
 	local_move(w, 0);
-	/* a process that computes ends here, not only when it waits for the missing one */
+	/*
+	 * if a process is missing, end here: a process that computes must not continue until it
+	 * waits
+	 */
 	if (w->gone != transport->count)
 		local_gone(w);
 }
 
-/* Wait for events from other processes, up to a fraction of the time-out. */
+/*
+ * Wait for events from other processes, at most for a fraction of the time-out, and then check for
+ * silent processes.
+ */
 static void local_wait(struct local_transport *w)
 {
 	local_tell(w);
@@ -279,8 +292,8 @@ static void local_send(struct sim_transport *transport, uint32_t to, const void 
 }
 
 /*
- * Check whether the buffer has a complete message, after skipping heartbeats. @size: [out] its
- * size.
+ * Check whether the buffer has a complete message, after skipping heartbeats. @size: [out] size of
+ * the message.
  */
 static bool heap_has(struct heap *in, uint64_t *size)
 {
@@ -316,7 +329,7 @@ static void *local_receive(struct sim_transport *transport, uint32_t from, size_
 
 static void local_sent(struct sim_transport *transport)
 {
-	/* nothing to wait for: local_send() has copied the message */
+	/* do not wait: local_send() has copied the message */
 }
 
 static void local_gather(struct sim_transport *transport, const void *own, void *all,
@@ -365,8 +378,8 @@ static void local_end(struct sim_transport *transport)
 	uint32_t i;
 
 	/*
-	 * Send the remaining bytes. A process that has received all its messages may have closed
-	 * its socket.
+	 * Send the remaining bytes. Skip a process that has closed its socket: it has received all
+	 * its messages.
 	 */
 	for (i = 0; i < transport->count; i++)
 		if (w->peers[i].out.begin < w->peers[i].out.end &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Points that processes simulate for each other: the assignment of points to processes, and
- * buffers for serialized results.
+ * Helpers for processes that divide the points of a sweep or figure among them: the assignment of
+ * points to processes, and buffers for serialized results.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Points that processes simulate for each other, and buffers for serialized results. */
+/* Assign the points of a sweep or figure to processes, and serialize their results in buffers. */
 #ifndef TORUS_SIM_TRANSPORT_MARSHAL_H
 #define TORUS_SIM_TRANSPORT_MARSHAL_H
 

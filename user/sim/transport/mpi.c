@@ -15,8 +15,8 @@
 #include "heartbeat.h"
 #include "transport.h"
 
-#define TURNS		500	/* polls before a waiting process yields its processor */
-/* polls before the first sleep, if each process has its own processor */
+#define TURNS		500	/* number of polls before a waiting process yields its processor */
+/* number of polls before the first sleep, if each process has its own processor */
 #define PATIENCE	50000
 #define NAP_NS		20000
 
@@ -81,8 +81,8 @@ static void mpi_beat(struct sim_transport *transport)
 		if (i == transport->rank)
 			continue;
 		/*
-		 * MPI sends an empty message at once, so a stopped receiver does not block the
-		 * sender
+		 * an empty message is sent at once, so that a stopped receiver does not block this
+		 * process
 		 */
 		MPI_Isend(NULL, 0, MPI_BYTE, (int)i, BEAT, MPI_COMM_WORLD, &request);
 		MPI_Request_free(&request);
@@ -90,9 +90,9 @@ static void mpi_beat(struct sim_transport *transport)
 }
 
 /*
- * Pause between two polls; @turns counts the polls of this wait. MPI polls without a pause, but
- * the process that sends may need this processor. So a process that waits long first yields, and
- * then sleeps. A sleep takes longer than most windows, so it comes last.
+ * Pause between two polls; @turns counts the polls of this wait. MPI itself polls without a pause,
+ * but the sending process may need this processor. So a process that waits for long first yields
+ * and later sleeps. A sleep lasts longer than the simulation of most windows, so it comes last.
  */
 static void mpi_pause(struct mpi_transport *mpi, unsigned int *turns)
 {

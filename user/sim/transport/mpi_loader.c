@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Detects whether a launcher has started several processes, and loads the MPI transport module if
- * so. The program itself is not linked with MPI, so it also runs on systems without MPI.
+ * Detect whether a launcher has started several processes. If so, load the module with the MPI
+ * transport. The program itself is not linked with MPI, so it also runs on systems without MPI.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -18,7 +18,7 @@
 #define WHY_MAX		256	/* bytes of an error message */
 
 /*
- * Variable that starts N processes of the test transport:
+ * Environment variable that starts N processes with the transport of tests:
  * TORUS_SIM_RANKS=N[,MICROSECONDS[,SEED]]; see README.md.
  */
 #define TEST_RANKS	"TORUS_SIM_RANKS"
@@ -121,7 +121,7 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 	if (!transport)
 		snprintf(why, size, "%ld ranks: %s: %s (install %s)", count, MODULE,
 			 reason[0] ? reason : "the file is not a module of torus-sim", PACKAGE);
-	/* only process 0 reports the error */
+	/* if MPI cannot be used, only process 0 reports the error */
 	if (!transport && strcmp(rank, "0"))
 		snprintf(why, size, " ");
 	return transport;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The processes of a simulation, over a transport. Each joint action starts with a frame, in
- * which each process announces its next action to all. If a process ends, its frame notifies the
- * others, which end, too.
+ * The processes of a simulation, over a transport. In each joint action, every process first sends
+ * a frame to all, which announces its action. A process that ends announces that in its frame, and
+ * then the others end, too.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "mpi_loader.h"
 
 #define TEXT_MAX	4096
-#define HOST_MAX	256	/* maximum bytes of a host name */
+#define HOST_MAX	256	/* bytes of a host name that are compared */
 #define FAILED		1	/* exit status after an error */
 
 /* Joint actions of the processes: exchange a window's mail, exchange data, end. */
@@ -35,7 +35,7 @@ enum doing {
  * @status: exit status (END)
  * @mail: bit r is set if the process sends mail to process r (MEET)
  * @bytes: number of bytes that the process passes (PASS, END)
- * @published: summary of its domains (MEET)
+ * @published: summary of the process's domains (MEET)
  */
 struct frame {
 	u32 doing;
@@ -62,9 +62,9 @@ struct bytes {
  * @sizes: number of bytes that each process passes
  * @mail: outgoing mail for each process
  * @got: data passed by all processes
- * @hello: versions of all processes
+ * @hello: properties of all processes that must be equal
  * @text: suppressed messages of this process
- * @held: process 0 suppresses its messages, too
+ * @held: process 0 suppresses its messages like the other processes
  * @thread: the thread that calls the transport
  */
 static struct {
@@ -106,7 +106,7 @@ static void bytes_add(struct bytes *b, const void *data, size_t n)
 		memcpy(bytes_room(b, n), data, n);
 }
 
-/* Copy @n bytes from @from. Return the position after them. */
+/* Copy @n bytes from @from. Return the address after these bytes. */
 static const char *bytes_take(void *to, const char *from, size_t n)
 {
 	if (n)
@@ -154,9 +154,9 @@ static void ranks_say(u32 rank, int length, const char *text)
 }
 
 /*
- * End the run because a process has ended. Process 0 prints the messages of the first process
- * that failed. Return the exit status: for process 0 that of the failed process, for others 0,
- * because launchers report process 0's.
+ * End the run because a process has ended. Process 0 prints the messages of the first process that
+ * failed. Return the exit status. Process 0 exits with the status of the failed process, the others
+ * with 0, because launchers report the status of process 0.
  */
 static int ranks_ended(const char *text)
 {
@@ -164,7 +164,7 @@ static int ranks_ended(const char *text)
 	const char *told;
 	int status = 0;
 
-	/* the actions that other processes announced are cancelled */
+	/* ignore the frames of processes that announced another action than END */
 	for (i = 0; i < team.ranks.count; i++)
 		if (team.frames[i].doing != END)
 			team.frames[i].bytes = 0;
@@ -177,7 +177,9 @@ static int ranks_ended(const char *text)
 			first = i;
 			status = team.frames[i].status;
 		}
-		/* process 0 has printed its own messages */
+		/*
+		 * print messages of another process; process 0 has printed its own messages already
+		 */
 		if (first == i && i && !team.ranks.self)
 			ranks_say(i, (int)team.sizes[i], told);
 	}
@@ -201,7 +203,7 @@ static void ranks_share(const struct frame *own)
 			abort();
 }
 
-/* End this process after an error, and the others at the next exchange of frames. */
+/* End this process after an error. The next exchange of frames ends the others. */
 static void ranks_quit(const char *text)
 {
 	if (team.ranks.self)
@@ -244,8 +246,8 @@ static void mail_pack(struct torus_fabric *f, u32 parity, u32 from, u32 to)
 }
 
 /*
- * Copy mail into the local copy of the sender's mailbox, from which the receiver reads it. Return
- * false if there is no memory.
+ * Copy received mail into the local copy of the sending domain's mailbox, from which the receiving
+ * domain reads it. Return false if there is no memory.
  */
 static bool mail_unpack(struct torus_fabric *f, u32 parity, const char *data, size_t bytes)
 {
@@ -306,7 +308,7 @@ static void ranks_meet(struct torus_procs *ranks, struct torus_fabric *f, u32 pa
 		unpacked = unpacked && mail_unpack(f, parity, data, bytes);
 	}
 	team.transport->sent(team.transport);
-	/* the next exchange of frames notifies the other processes */
+	/* report the failure to the other processes in the next exchange of frames */
 	if (!unpacked)
 		ranks_quit("out of memory for the messages of other ranks");
 }
@@ -327,7 +329,7 @@ static void ranks_out(struct torus_procs *ranks)
 
 /* --------------------------------------------------------------- begin and end */
 
-/* Properties that must be the same in all processes, which may run on different machines. */
+/* Properties that must be equal in all processes, even if these run on different machines. */
 struct hello {
 	u64 order;
 	u32 mail;
@@ -430,7 +432,7 @@ int sim_procs_end(int status)
 	return ranks_ended(team.text);
 }
 
-/* The processes that simulate together, as a fabric needs them; NULL for a single process. */
+/* Get the interface by which a fabric uses the other processes; NULL for a single process. */
 struct torus_procs *sim_procs(void)
 {
 	return team.transport ? &team.ranks : NULL;
@@ -504,10 +506,11 @@ bool sim_procs_silent(void)
 }
 
 /**
- * sim_procs_hold - let process 0 suppress its messages, too, or stop doing so
- * @held: true: suppress messages
+ * sim_procs_hold - start or stop to suppress the messages of process 0
+ * @held: true: suppress the messages; false: print them again
  *
- * Used while each process may print a message, but only one process's messages shall be printed.
+ * Used while several processes may fail at the same time, but only the messages of one process
+ * shall be printed.
  */
 void sim_procs_hold(bool held)
 {
@@ -581,9 +584,10 @@ void sim_procs_timeout(u32 ms)
 }
 
 /**
- * sim_procs_beat - send a heartbeat if it is due, and check those of other processes
+ * sim_procs_beat - send a heartbeat if it is due, and check the heartbeats of other processes
  *
- * Called regularly by long computations. Ignored in threads other than that of sim_procs_begin().
+ * Long computations call this regularly. Only the thread that called sim_procs_begin() sends
+ * heartbeats; in other threads the call does nothing.
  */
 void sim_procs_beat(void)
 {

@@ -7,23 +7,24 @@
 #include <stdint.h>
 
 /**
- * struct sim_transport - connection of this process to those that simulate with it
+ * struct sim_transport - connection of this process to the processes that simulate with it
  * @rank: number of this process
  * @count: number of processes
- * @timeout_ms: time after which a silent process is given up if another process waits; 0:
- * 	never
- * @share: exchange data: send @bytes to all processes, and receive those of all in @all, by
- * 	number
- * @gather: exchange data as @share does, but with the sizes of the processes' data in @sizes
- * @send: send @bytes to one process; @data must not change until @sent returns
+ * @timeout_ms: time after which a waiting process gives up a silent process; 0: never
+ * @share: exchange data: send @bytes bytes to all processes; receive the bytes of all processes in
+ * 	@all, in the order of process numbers
+ * @gather: exchange data as @share does, if the processes have data of different sizes, which are
+ *          in @sizes
+ * @send: send @bytes bytes to one process; @data must not change until @sent returns
  * @receive: wait for a message of a process; the returned message is valid until the next
  * 	call
  * @sent: wait until all messages of @send have been sent
- * @beat: send a heartbeat if one is due, and check those of other processes; never blocks
+ * @beat: send a heartbeat if one is due, and check the heartbeats of other processes; never blocks
  * @end: close the connections
  *
- * One thread calls these functions. While a function waits, it sends heartbeats. If a process has
- * ended or was given up, the function prints its number and ends this process.
+ * One thread calls these functions. While a function waits, it sends heartbeats. If another process
+ * has ended or was given up, the called function prints the number of that process and ends this
+ * process.
  */
 struct sim_transport {
 	uint32_t rank;
@@ -39,7 +40,7 @@ struct sim_transport {
 	void (*end)(struct sim_transport *transport);
 };
 
-/* Exit status of a process that has reported that it has no memory for messages. */
+/* Exit status of a process that ran out of memory for messages and has reported that itself. */
 #define SIM_TRANSPORT_REPORTED	4
 
 #define SIM_TRANSPORT_OPEN	"sim_transport_open"
