@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Points of a sweep that several processes simulate: the first process gathers the results. */
+/* Gather the results of a sweep's points in process 0, if several processes simulate the points. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void buffer_pack(struct sim_buffer *buffer, const struct sim_point *point
 	sim_buffer_add(buffer, m->statistics.sends, l->nodes * sizeof(*m->statistics.sends));
 }
 
-/* Copy @bytes bytes to @to unless it is NULL, and advance @from. */
+/* Take @bytes bytes from *@from, copy them to @to unless @to is NULL, and advance *@from. */
 static void *buffer_take(const char **from, size_t bytes, void *to)
 {
 	if (to)
@@ -61,7 +61,7 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
 
 	buffer_take(&from, sizeof(*point), point);
 	statistics = m->statistics.latencies;
-	/* these pointers are valid only in the other process */
+	/* these pointers of the received struct are valid only in the sending process */
 	m->statistics.latencies = NULL;
 	m->statistics.sends = NULL;
 	bytes = m->series.npoints * sizeof(*m->series.points);
@@ -71,8 +71,7 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
 	    sim_point_options(points, number, &points->base, &options))
 		return false;
 	/*
-	 * pointers are valid only in the process that parsed the options: use this process's
-	 * strings
+	 * received pointers to option words are invalid here: use this process's own strings
 	 */
 	m->context.arch = options.config.arch->name;
 	m->context.pattern = options.load.pattern;
@@ -83,8 +82,8 @@ static bool buffer_unpack(struct sim_points *points, u32 number, const char *fro
 }
 
 /**
- * sim_sweep_gather - send the results of all processes to the first
- * @points: the points; each process has simulated its own
+ * sim_sweep_gather - send the results of all processes to process 0
+ * @points: the points; each process has simulated those for which sim_point_is_local() is true
  *
  * Return: SIM_OK, or SIM_FAILED after an error message.
  */
@@ -103,14 +102,13 @@ int sim_sweep_gather(struct sim_points *points)
 		if (buffer.failed)
 			break;
 		all = ranks->pass(ranks, buffer.data, buffer.used, &got);
-		/* the first process prints the results of all */
+		/* process 0 restores the results of the other processes, and prints all */
 		if (!ranks->self && !sim_point_is_local(i) && !buffer_unpack(points, i, all))
 			break;
 	}
 	free(buffer.data);
 	/*
-	 * the error ends the run, so the other processes are notified instead of receiving a
-	 * point
+	 * this error ends the run: the other processes receive the notice of it instead of a point
 	 */
 	if (ranks && i < points->count)
 		return sim_error("out of memory for the %u points of all ranks", points->count);

@@ -51,7 +51,7 @@ const char *sim_metric_name(enum sim_metric figure)
  * sim_metric_is_truth - check whether a metric is a truth value
  * @figure: the metric
  *
- * Return: true if it is; its mean is the fraction of seeds for which it is true.
+ * Return: true if it is. The mean of a truth value is the fraction of seeds for which it is true.
  */
 bool sim_metric_is_truth(enum sim_metric figure)
 {

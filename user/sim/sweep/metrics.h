@@ -25,7 +25,8 @@ enum sim_metric {
 	SIM_METRIC_ACCEPTED,
 	SIM_METRIC_ACCEPTED_BYTES,
 	SIM_METRIC_ACCEPTED_FLITS,
-	SIM_METRICS_PLAIN,	/* the metrics below need --statistics */
+	/* number of metrics without --statistics; the metrics below need it */
+	SIM_METRICS_PLAIN,
 	SIM_METRIC_OFFERED = SIM_METRICS_PLAIN,
 	SIM_METRIC_OFFERED_BYTES,
 	SIM_METRIC_OF_PEAK,

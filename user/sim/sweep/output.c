@@ -15,7 +15,7 @@
 
 #define KEY_WIDTH	8
 #define FS_PER_NS	1e6
-/* maximum bytes of a value, which may be a file name */
+/* buffer for a value in bytes; the value may be an escaped file name */
 #define PARSE_BYTES	TORUS_ESCAPED(4096)
 
 static const char *const outcomes[] = {
@@ -61,7 +61,10 @@ void sim_sweep_print_title(FILE *out, const struct sim_points *points)
 	char dim[PARSE_DIM_MAX];
 	bool machines = is_axis(points, "arch");
 	u32 mesh = is_axis(points, "mesh") ? 0 : geo->mesh;
-	/* the default packet size depends on the machine */
+	/*
+	 * packet sizes differ, too, if machines differ, because the default size depends on the
+	 * machine
+	 */
 	bool sizes = is_axis(points, "size") || (machines && !points->typed->size);
 	u32 i;
 
@@ -89,7 +92,7 @@ void sim_sweep_print_title(FILE *out, const struct sim_points *points)
 
 /* ----------------------------------------------------------------------- text */
 
-/* Check whether a truth value holds for most of the seeds. */
+/* Check whether a truth value of a setting is true for most of its seeds. */
 static bool most(const struct sim_setting *setting, enum sim_metric figure)
 {
 	return setting->mean[figure] > 0.5;
@@ -109,7 +112,7 @@ static int key_width(const struct sim_axis *axis)
 	return width > KEY_WIDTH ? (int)width : KEY_WIDTH;
 }
 
-/* A column of the text output; the metric is multiplied by @scale. */
+/* A column of the text output. @scale: factor by which the metric is multiplied. */
 struct cell {
 	enum sim_metric figure;
 	const char *name;
@@ -125,7 +128,7 @@ static const struct cell cells[] = {
 
 #define CELLS	(sizeof(cells) / sizeof(cells[0]))
 
-/* Print a metric, and the half width of its interval after it. */
+/* Print a metric, followed by the half width of its 95 % interval if there are several seeds. */
 static void text_cell(const struct sim_points *points, const struct sim_setting *setting,
 		      const struct cell *cell)
 {
@@ -141,7 +144,7 @@ static void text_cell(const struct sim_points *points, const struct sim_setting 
 		       cell->scale * setting->half[cell->figure]);
 }
 
-/* Check whether settings have ticks of different lengths. */
+/* Check whether the tick has different lengths in different settings. */
 static bool ticks_differ(const struct sim_points *points)
 {
 	struct sim_setting setting;
@@ -207,7 +210,7 @@ void sim_sweep_print_text(const struct sim_points *points)
 
 /* ------------------------------------------------------------------------ CSV */
 
-/* Print a value; quote it if it contains a quote. */
+/* Print a value as a CSV field, quoted if necessary. */
 static void csv_word(const char *word)
 {
 	char text[PARSE_BYTES], *at;
@@ -223,7 +226,10 @@ static void csv_word(const char *word)
 	putchar('"');
 }
 
-/* Print the header: the keys in which points differ, then columns that all sweeps have. */
+/*
+ * Print the CSV header: first the keys in which points differ, then the columns that every sweep
+ * has.
+ */
 static void csv_head(const struct sim_points *points)
 {
 	u32 i;
@@ -239,7 +245,10 @@ static void csv_head(const struct sim_points *points)
 	puts("delivery_hash,outcome");
 }
 
-/* Print all digits of an integer: in a long run, nine digits are not enough. */
+/*
+ * Print a number. Print all digits of an integer, because nine significant digits are not enough
+ * for a long run.
+ */
 static void csv_number(double value)
 {
 	if (isnan(value))	/* not measured */
@@ -318,7 +327,7 @@ static struct json_object *json_setting(const struct sim_points *points, u32 num
 	return doc;
 }
 
-/* The lowest saturated load, or null. */
+/* Find the lowest saturated load. Return null if no load is saturated. */
 static struct json_object *json_saturation(const struct sim_points *points)
 {
 	struct report_figures figures;

@@ -13,8 +13,10 @@
 #include "plot.h"
 
 #define NAME_MAX_BYTES	128
-#define COLUMN_SATURATED	16	/* column of the data: 1 if the run is saturated */
-#define COLUMN_RATES	10	/* column of the data: packets received per node and tick */
+/* number of the data column that is 1 if the run is saturated */
+#define COLUMN_SATURATED	16
+/* number of the data column with packets received per node and tick */
+#define COLUMN_RATES	10
 
 /*
  * Print a text within a gnuplot string. Quotes of a file's name are doubled and control characters
@@ -72,7 +74,7 @@ static int axis_right(const struct sim_axes *axes)
 	return right;
 }
 
-/* Number of settings between two adjacent values of the x axis's key. */
+/* Distance of two settings that differ only in adjacent values of the key on the x axis. */
 static u32 stride(const struct sim_axes *axes, int right)
 {
 	u32 step = 1, i;
@@ -88,7 +90,7 @@ static bool begins_curve(const struct sim_axes *axes, int right, u32 setting)
 	return setting / stride(axes, right) % axes->axis[right].count == 0;
 }
 
-/* Name of a curve: its setting without the x axis's key. */
+/* Write the name of a curve: the values of its setting, without the key on the x axis. */
 static void curve_name(const struct sim_axes *axes, int right, u32 setting, char *text,
 		       size_t size)
 {
@@ -142,7 +144,7 @@ static void curve_line(FILE *script, const struct sim_points *points, u32 curve,
 		column, style, column == 2 || column == 6 ? 7 : 5);
 	quoted(script, name, strlen(name));
 	fprintf(script, "%s%s'", name[0] && what[0] ? ", " : "", what);
-	/* draw a small white point onto saturated points, so that they look hollow */
+	/* draw a small white point onto each saturated point, so that it looks hollow */
 	fprintf(script, ",\\\n     $curve%u using 1:($%d > 0 ? $%d : NaN) with points pt %d ps 0.6 "
 			"lc rgb 'white' notitle", curve, COLUMN_SATURATED, column,
 		column == 2 || column == 6 ? 7 : 5);
@@ -151,7 +153,10 @@ static void curve_line(FILE *script, const struct sim_points *points, u32 curve,
 			curve, column, column + 1, style);
 }
 
-/* Print a panel with one metric of each curve, or two metrics if there is a single curve. */
+/*
+ * Print a panel of the plot: one metric for each curve. If there is only one curve, print two
+ * metrics.
+ */
 static void panel(FILE *script, const struct sim_points *points, int right, int column,
 		  const char *first, const char *second)
 {
@@ -176,7 +181,10 @@ static void panel(FILE *script, const struct sim_points *points, int right, int 
 	fputc('\n', script);
 }
 
-/* Print the panel of received traffic per node and tick, in three units for each curve. */
+/*
+ * Print the panel of received traffic per node and tick, with three units (packets, bytes, flits)
+ * for each curve.
+ */
 static void panel_rates(FILE *script, const struct sim_points *points, int right)
 {
 	static const char *const units[] = { "packets", "bytes", "flits" };
@@ -201,7 +209,7 @@ static void panel_rates(FILE *script, const struct sim_points *points, int right
 /**
  * sim_sweep_plot_draw - write the gnuplot commands that draw a sweep
  * @script: input of gnuplot
- * @points: the points, at least one of them measured
+ * @points: the points, of which at least one was measured
  */
 void sim_sweep_plot_draw(FILE *script, const struct sim_points *points)
 {

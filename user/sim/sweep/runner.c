@@ -43,7 +43,7 @@ static int point_typed(const struct sim_points *points, u32 number, struct sim_c
  * sim_point_options - parse the options of a point
  * @points: the points
  * @number: number of the point
- * @like: options of the sweep, which the result shares pairs with; or NULL
+ * @like: options of the sweep whose pairs the result uses, too; or NULL
  * @options: [out] the options, freed by sim_run_config_free()
  *
  * Return: SIM_OK, or SIM_USAGE after an error message.
@@ -88,11 +88,17 @@ static int point_measure(struct sim_points *points, const struct sim_run_config 
 	point->measured = !status;
 	if (point->measured)
 		sim_metrics(&point->measure, point->figures);
-	/* Histograms of all points would take most of the memory. */
+	/*
+	 * Free the histograms unless JSON prints them: those of all points would take most of the
+	 * memory.
+	 */
 	if (!points->base.json)
 		sim_statistics_free(&point->measure.statistics);
 	torus_fabric_destroy(fabric);
-	/* An error was already reported. Results up to the error are printed nevertheless. */
+	/*
+	 * After an error, which is already reported, keep the results up to the error: they are
+	 * printed.
+	 */
 	return status ? status : sim_measure_status(&point->measure);
 }
 
@@ -144,7 +150,9 @@ static u32 points_beside(const struct sim_points *points)
 	u64 memory = sim_memory_available() / (fabric ? fabric : 1);
 	u64 beside = points->base.threads;
 
-	/* processes of a launcher may share a machine: use one processor each */
+	/*
+	 * processes that a launcher started may share a machine: use one processor in each process
+	 */
 	if (!points->typed->threads && sim_procs())
 		beside = 1;
 	else if (!points->typed->threads)
@@ -189,8 +197,8 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 }
 
 /*
- * Check that the first point's fabric can be created. Otherwise, all points that run in parallel
- * would report the same error.
+ * Check that the fabric of the first point can be created. Without this check, all points that run
+ * in parallel would report the same error.
  */
 static int points_check(const struct sim_points *points)
 {
@@ -243,7 +251,7 @@ int sim_points_run(struct sim_points *points)
 	sim_progress_begin(&progress, points->base.progress && !sim_procs_silent(),
 			   (points->count + sim_procs_count() - 1) / sim_procs_count());
 	workers[0] = (struct worker){ .points = points, .progress = &progress };
-	/* If no more threads can be created, the existing ones simulate all points. */
+	/* If a thread cannot be created, the existing threads simulate all points. */
 	for (i = 1; i < points->beside; i++) {
 		workers[i] = (struct worker){ .points = points, .progress = &silent };
 		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
@@ -316,7 +324,7 @@ struct json_object *sim_points_config(const struct sim_points *points, u32 numbe
 	struct json_object *config;
 	struct sim_cmdline typed;
 
-	/* cannot fail: sim_points_init() has already parsed these options */
+	/* ignore the result: these options are valid, because sim_points_init() has parsed them */
 	point_typed(points, number, &typed);
 	typed.replicate = NULL;
 	config = sim_config_json(&typed, SIM_FOR_RUN);
@@ -332,7 +340,10 @@ static bool counts(const struct sim_points *points, const struct sim_point *poin
 	       (points->replicas == 1 || point->measure.outcome == SIM_DONE);
 }
 
-/* Outcome of a setting: the first outcome that is not SIM_DONE, even if only other seeds count. */
+/*
+ * Outcome of a setting: the first outcome of a seed that is not SIM_DONE. Seeds that do not count
+ * in the means are included.
+ */
 static enum sim_outcome setting_outcome(const struct sim_points *points, u32 number)
 {
 	u32 i;
@@ -377,7 +388,7 @@ bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_
 			}
 			if (!n)
 				setting->mean[f] = point->figures[f];
-			/* values that were not measured do not count in the mean */
+			/* a value that was not measured does not count in the mean */
 			if (isnan(point->figures[f]))
 				continue;
 			setting->mean[f] = n ? setting->mean[f] : point->figures[f];

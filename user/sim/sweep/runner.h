@@ -9,7 +9,7 @@
 struct json_object;
 
 /**
- * struct sim_point - a run of a sweep
+ * struct sim_point - one point of a sweep: a run with one setting and one seed
  * @measure: results of the run
  * @figures: metrics for tables and plots
  * @measured: @measure and @figures are valid
@@ -28,7 +28,7 @@ struct sim_point {
  * @axes: the settings
  * @base: options of the first setting
  * @replicas: number of seeds per setting
- * @count: number of points: settings times seeds; the seed varies fastest
+ * @count: number of points: settings times seeds. In @point the seed varies fastest
  * @point: array of points
  * @next: number of the next point to simulate
  * @done: number of simulated points
@@ -54,9 +54,9 @@ struct sim_points {
  * struct sim_setting - summary of a setting's results over its seeds
  * @replicas: number of seeds that count; 0 or 1 without --replicate
  * @mean: mean of each metric
- * @half: half width of its 95 % interval; NAN for one seed
- * @hash: sum of the delivery hashes
- * @outcome: outcome of the runs: SIM_DONE if all finished, else that of the first that did not
+ * @half: half width of each mean's 95 % interval; NAN for one seed
+ * @hash: sum of the delivery hashes of all seeds
+ * @outcome: SIM_DONE if the runs of all seeds finished, else the outcome of the first that did not
  * @first: results of the first seed that counts; NULL: none
  */
 struct sim_setting {
@@ -78,7 +78,7 @@ u32 sim_points_metrics(const struct sim_points *points);
 struct json_object *sim_points_config(const struct sim_points *points, u32 number);
 bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_setting *setting);
 
-/* The point of a setting and a seed. */
+/* Get the point of a setting and a seed. */
 static inline const struct sim_point *sim_points_at(const struct sim_points *points, u32 setting,
 						    u32 replica)
 {

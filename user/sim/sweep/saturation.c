@@ -3,9 +3,9 @@
  * The option --find-saturation: find the load above which a network accepts less than 0.99 of the
  * offered packets. The search is a bisection. Each load runs on a new fabric with the same seed.
  *
- * The difference between offered and accepted packets in a window is the growth of the queues,
- * which fluctuates. A result is final if the window has enough packets and a window of twice the
- * length gives the same result.
+ * The difference between offered and accepted packets in a window is the growth of the queues. This
+ * difference fluctuates. A result is final if the window has enough packets and a window of twice
+ * the length gives the same result.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,18 +24,21 @@
 
 #define ACCEPTED	0.99
 #define LOAD_MAX	2.0
-#define APART		(1.0 / 1024)	/* end of the search: difference between the bounds */
-#define PACKETS_LEAST	30000		/* minimum number of packets generated in a window */
-#define PACKETS_ENOUGH	1000000		/* with this number of packets, a single window is enough */
+/* the search ends when its bounds differ by less than this load */
+#define APART		(1.0 / 1024)
+/* least number of packets that must be generated in a window */
+#define PACKETS_LEAST	30000
+/* with this number of packets, the result of a single window is final */
+#define PACKETS_ENOUGH	1000000
 
 /**
  * struct search - state of the bisection
  * @options: the options
  * @progress: progress report
- * @below: highest load at which the network accepts enough
- * @above: lowest load at which the network accepts less
+ * @below: highest tried load at which the network accepts enough
+ * @above: lowest tried load at which the network accepts less
  * @rate: packets accepted per node and tick at @above
- * @tried: JSON array: each load, and the accepted fraction
+ * @tried: JSON array of the tried loads, each with the accepted fraction
  */
 struct search {
 	struct sim_run_config *options;
@@ -91,8 +94,8 @@ static int trial_run(struct search *search, struct trial *trial)
 }
 
 /*
- * Try one load in windows of doubling length until the result is certain. @less: [out] the
- * network accepts less than 0.99.
+ * Try one load in windows of doubling length until the result is final. @less: [out] the network
+ * accepts less than 0.99 of the offered packets.
  */
 static int search_try(struct search *search, double load, bool *less)
 {

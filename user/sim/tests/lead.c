@@ -15,7 +15,8 @@
 #include "../transport/procs.h"
 #include "lead.h"
 
-#define HANGS_S	600	/* seconds before a hanging test is killed; enough for a loaded machine */
+/* seconds after which a hanging test is killed; long enough for a loaded machine */
+#define HANGS_S	600
 
 struct lead_asked lead_asked;
 
@@ -33,7 +34,10 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 
 u64 sim_mpi_program(void)
 {
-	/* process 0 has forked the others */
+	/*
+	 * with @stranger, all processes except process 0, which has forked them, report another
+	 * program
+	 */
 	return lead_asked.stranger && getpid() != lead_asked.leader;
 }
 
@@ -80,7 +84,7 @@ int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 		close(ends[0]);
 		dup2(ends[1], STDERR_FILENO);
 		lead_asked.leader = getpid();
-		/* kill a process that would wait indefinitely */
+		/* SIGALRM kills a process that waits indefinitely */
 		alarm(HANGS_S);
 		if (sim_procs_begin(words, why, sizeof(why)))
 			status = rank(arg);

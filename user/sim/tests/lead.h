@@ -9,14 +9,14 @@
 #include "../base/message.h"
 
 #define LEAD_SAID_MAX	1024
-#define LEAD_KILLED	128	/* returned in place of an exit status */
+#define LEAD_KILLED	128	/* result of lead_ranks() if a signal killed process 0 */
 
 /**
  * struct lead_asked - parameters of the processes
  * @ranks: number of processes
  * @delay_us: maximum delay of a message
  * @seed: seed of the delays
- * @stranger: all processes but process 0 pretend to be another program
+ * @stranger: all processes except process 0 pretend to run another version of the program
  * @other: number of a process with a different command line; 0: none
  * @leader: process ID of process 0
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Configurations: merging of file and command line, the configuration that is written, and error
- * messages, which name the file only if the rejected word is from the file.
+ * Test configurations: how file and command line are merged, and which configuration is written.
+ * Test also that an error message names the file only if the rejected word is from the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static void test_set_and_over_are_merged_by_key(void **unused)
 {
 	expect(RUN, "{\"set\":{\"vc_bytes\":512,\"crc\":\"full\"}}", "--set vc_bytes=1024",
 	       "{\"set\":{\"crc\":\"full\",\"vc_bytes\":1024}}");
-	/* a key that is a prefix of another one */
+	/* crc is a prefix of the key crcs, but a different key */
 	expect(RUN, "{\"set\":{\"crc\":\"full\"}}", "--set crcs=1",
 	       "{\"set\":{\"crc\":\"full\",\"crcs\":1}}");
 	expect(SWEEP, "{\"over\":{\"vc_bytes\":[512,1024],\"load\":[0.1,0.2]}}",
@@ -180,7 +180,7 @@ static void test_errors_name_the_file(void **unused)
 	sim_cmdline_free(&typed);
 }
 
-/* Options about the output are not part of a written configuration. */
+/* A written configuration does not contain options about the output. */
 static void test_output_options_are_not_written(void **unused)
 {
 	expect(SWEEP, "{\"csv\":true,\"plot\":\"x\"}", "--load 1 --progress", "{\"load\":1}");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Points of a paper's figure, distributed over processes: each point is simulated by one process.
- * The figure must be the same as from a single process, and so must the error of a failed point.
+ * Test the points of a paper's figure that are distributed over processes. Each point is simulated
+ * by one process. The figure, and the error of a failed point, must be the same as with a single
+ * process.
  */
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "lead.h"
 
 #define POINTS		11
-#define COST_S		3.0	/* processor time of a point in seconds */
+#define COST_S		3.0	/* simulated processor time of a point in seconds */
 
 /* Stub of the processor's clock, which only simulate() advances. */
 static double cpu_s;
@@ -28,9 +29,9 @@ u64 sim_memory_available(void)
 	return 1000 + (sim_procs() ? sim_procs()->self : 0);
 }
 
-/* A figure whose values are computed from the points' numbers. */
+/* A figure that a test simulates. Its values are computed from the numbers of the points. */
 struct task {
-	u32 fails;	/* number plus 1 of the point that fails; 0: none */
+	u32 fails;	/* number plus 1 of the first point that fails; 0: none */
 	u32 fails_too;	/* number plus 1 of a later point that fails */
 	bool before;	/* the last process runs out of memory before its first point */
 };
@@ -56,7 +57,7 @@ static int point(const struct task *task, u32 number, double *found)
 	return paper_gather_keep(found, sizeof(*found), simulate(task, number, found));
 }
 
-/* Simulate two points; the number of the second is computed from the result of the first. */
+/* Simulate two points. The result of the first point determines which point is the second. */
 static int pair(const struct task *task, u32 number, double *found)
 {
 	double first;
@@ -102,7 +103,7 @@ static int compare(const void *arg)
 	status = paper_gather_run(&source, NULL, &figure);
 	if (status)
 		return status;
-	/* pair() simulates two points in place of point 4 */
+	/* in place of point 4, pair() simulates two points */
 	for (i = 0; i < POINTS; i++)
 		own += i % ranks == rank ? 1 + (i == 4) : 0;
 	if (simulated != own)
@@ -111,7 +112,10 @@ static int compare(const void *arg)
 		return SIM_OK;
 	if (figure.nrows != POINTS + 1 || figure.cpu_s != COST_S * (POINTS + 1))
 		return sim_error("%u rows, %g s", figure.nrows, figure.cpu_s);
-	/* all processes are on one machine, and share the least memory that one of them reports */
+	/*
+	 * all processes run on one machine: they share the least amount of memory that one of them
+	 * reports
+	 */
 	if (figure.rows[POINTS].ours != 1000 / ranks)
 		return sim_error("memory: %g", figure.rows[POINTS].ours);
 	for (i = 0; i < POINTS; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of all links: several processes write one file together. It must be identical to the
- * file of a single process.
+ * Test the file with the counters of all links. Several processes write the file together. It must
+ * be identical to the file that a single process writes.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ static void test_file_equals_that_of_one_process(void **state)
 	}
 }
 
-/* Check that each process has opened the file of process 0, which has no name. */
+/* Check that each process can open the file of process 0, although the file has no name. */
 static int share(const void *path)
 {
 	FILE *out = sim_output_open("--links", path);
@@ -107,7 +107,7 @@ static int share(const void *path)
 	return status;
 }
 
-/* Check that a file without offsets is not shared: process 0 writes alone. */
+/* Check that a file which is not a regular file is not shared: process 0 writes alone. */
 static int keep(const void *path)
 {
 	FILE *out = fopen("/dev/null", "we");

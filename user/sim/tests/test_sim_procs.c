@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes that simulate a fabric together. Results must be those of a single process for any
- * number of processes and threads, and any delay of messages. If a process ends, all must end.
+ * Test processes that simulate a fabric together. For any number of processes and threads and any
+ * delay of messages, the results must be those of a single process. If a process ends, all must
+ * end.
  */
 #include <errno.h>
 #include <signal.h>
@@ -18,8 +19,8 @@
 
 #define DELAY_US	200
 /*
- * Time-out for silent processes, much longer than processes wait for each other on a busy
- * machine.
+ * Time-out for silent processes. It is much longer than the time that a process needs to answer on
+ * a busy machine.
  */
 #define SILENCE_MS	2000
 
@@ -101,7 +102,7 @@ static u64 links_sum(struct torus_fabric *f)
  * @n: number of bytes
  * @room: capacity of @bytes
  * @at: number of bytes that have been read
- * @given: the run starts from this state; else the run saves its state here
+ * @given: true: the run starts from this state; false: the run saves its state here
  */
 struct kept {
 	u8 *bytes;
@@ -219,7 +220,7 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
  * @threads: number of threads per process
  * @alone: results of a single process
  * @kept: state that a single process saved; NULL: do not compare states
- * @give: the processes start from @kept; else they save their state, which must be equal
+ * @give: true: the processes start from @kept; false: they save their state, which must equal @kept
  */
 struct task {
 	const struct scene *scene;
@@ -285,10 +286,10 @@ static const struct scene loads[] = {
 	{ "bgl", "3x3x3m", "", .percent = 60, .faults = true, .budget = 100 },
 	{ "bgl", "4x2x2", "", .packets = 20, .faults = true, .budget = 7 },
 	{ "bgl", "4x4x1", "receive_packet=300", .packets = 10, .reply = 128, .budget = 100 },
-	/* buffers of a ring have little more free space than the bubble rule needs */
+	/* the buffers are so small that a ring has little more space than the bubble rule needs */
 	{ "bgl", "16x1x1", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
 	{ "bgl", "1x1x16", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
-	/* ends in a deadlock */
+	/* this scene ends in a deadlock */
 	{ "bgl", "6x6x1", "routing=deterministic bubble=one vc_bytes=512", .packets = 400 },
 	{ "kncube", "3x3x3", "", .percent = 95, .budget = 3 },
 	{ "kncube", "4x4", "buffers=finite", .percent = 90, .budget = 100 },
@@ -352,8 +353,8 @@ static void test_any_order_of_messages(void **state)
 /* ---------------------------------------------------------------------- ends */
 
 /*
- * Parameters of end_apart(): process @rank calls @does before it simulates; the others simulate
- * at once.
+ * Parameters of end_apart(). Process @rank calls @does before it simulates. The other processes
+ * simulate at once.
  */
 struct end {
 	u32 rank;
@@ -441,7 +442,7 @@ static int stopped_for_a_while(void)
 	_exit(0);
 }
 
-/* Be busy for longer than the time-out, with heartbeats. */
+/* Compute for longer than the time-out, and send heartbeats. */
 static int busy(void)
 {
 	u32 i;
@@ -537,7 +538,7 @@ static void tell_no_memory(struct torus_procs *ranks)
 	no_memory_told = true;
 }
 
-/* A process that runs out of memory in a joint action reports this, and does not continue. */
+/* A process that runs out of memory in a joint action of all processes reports this and ends. */
 static void test_lack_of_memory_ends_all(void **state)
 {
 	const struct end end = { .rank = 2, .does = out_of_memory };
@@ -552,8 +553,7 @@ static void test_lack_of_memory_ends_all(void **state)
 	assert_true(no_memory_told);
 	free(f);
 	/*
-	 * a process that notices the failure ends, too, and other processes may notice its end
-	 * first
+	 * a process that notices the failure ends, too; a third process may notice that end first
 	 */
 	lead_asked.ranks = 4;
 	lead_asked.stranger = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replay of an application's log by several processes: each replays the ranks of its own nodes.
- * Results must be those of a single process.
+ * Test the replay of an application's log by several processes. Each process replays the ranks at
+ * its own nodes. The results must be those of a single process.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,7 +74,9 @@ static int run(const struct replay_job *job, struct torus_fabric *f, u32 threads
 
 	if (!status)
 		status = replay_run(&app, threads, false, &found->result);
-	/* processor time, wall time and events depend on the number of processes */
+	/*
+	 * clear values that depend on the number of processes: processor time, wall time and events
+	 */
 	found->result.cpu_s = 0;
 	found->result.wall_s = 0;
 	found->result.counters.events = 0;
@@ -186,7 +188,7 @@ static void test_results_equal_those_of_one_process(void **state)
 			together(&scenes[i], ranks[j], 1 + (i + j == 3), 1 + i * 10 + j);
 }
 
-/* An interrupt of one process interrupts all. */
+/* Interrupt one process: all must stop. */
 static int interrupt(const void *arg)
 {
 	struct found found;

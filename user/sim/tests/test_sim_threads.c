@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Workers and finished workloads. A finished workload starts no run, so workers must not wait for
- * one.
+ * Test worker threads when a workload has finished. A finished workload starts no run of the
+ * fabric, so workers must not wait for a run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define THREADS		2
 #define STATE_MAX	(8u << 20)
 
-/* Packets in flight from which the module's leader starts its workers. */
+/* Number of packets in flight from which the kernel module's leader starts its workers. */
 #define SHARED		(THREADS * 64)
 
 struct memory {
@@ -115,7 +115,7 @@ static void test_no_workload(void **state)
 	steps_end(rig_make_arch("bgl", "4x4x4", "domains=2"));
 }
 
-/* The step after the last one of a workload returns at once, too. */
+/* A step after the last step of a workload returns at once, too. */
 static void test_step_after_the_last(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("bgl", "4x4x4", "domains=2");

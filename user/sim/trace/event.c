@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Formats an event of a trace as a line of text or of JSON. */
+/* Format an event of a trace as a line of text or of JSON. */
 #include <string.h>
 
 #include <json-c/json.h>
@@ -39,7 +39,7 @@ static bool is_about_link(const struct sim_event *e)
 	       e->what == TORUS_TRACE_ERROR || e->what == TORUS_TRACE_RESEND;
 }
 
-/* Errors and retransmissions belong to a link, not to a VC. */
+/* Check whether an event belongs to a VC: errors and retransmissions belong only to a link. */
 static bool is_about_vc(const struct sim_event *e)
 {
 	return e->what == TORUS_TRACE_STALL || e->what == TORUS_TRACE_HOP;
@@ -166,7 +166,7 @@ static void add_ways(struct json_object *line, const struct torus_fabric *fabric
 	json_object_object_add(line, "ways", list);
 }
 
-/* Add the members that depend on the kind of event. */
+/* Add the JSON members that depend on the kind of event. */
 static void add_more(struct json_object *line, const struct torus_fabric *fabric,
 		     const struct sim_event *e)
 {

@@ -2,12 +2,13 @@
 /*
  * The option --trace: events of packets, recorded by the core's trace hook.
  *
- * Each domain records its own events in its own thread. The file is written after the run. Events
- * are sorted by their contents, so the file is the same for any number of domains and threads.
+ * The thread of each domain records the domain's events. The file is written after the run. Its
+ * events are sorted by their contents, so that the file is the same for any number of domains and
+ * threads.
  *
- * A domain that has recorded --trace-limit events also records the rest of the current tick, and
- * no later event. So each domain has all its events that can be within the limit, whatever the
- * other domains record.
+ * A domain that has recorded --trace-limit events also records the rest of the current tick, and no
+ * later event. So each domain keeps all of its events that may be among the first --trace-limit
+ * events of the file.
  */
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static bool chosen_link(const struct sim_trace_filter *filter, const struct toru
 	if (!filter->nlinks)
 		return true;
 	switch (what) {
-	case TORUS_TRACE_ERROR:	/* @node is the receiver of the link */
+	case TORUS_TRACE_ERROR:	/* in these events, @node is the receiver of the link */
 		node = torus_geometry_neighbor(geo, node, TORUS_REVERSE(dir));
 		break;
 	case TORUS_TRACE_STALL:
@@ -59,7 +60,10 @@ static bool chosen_link(const struct sim_trace_filter *filter, const struct toru
 	return sim_links_have(filter->links, filter->nlinks, node, dir);
 }
 
-/* Append an event; NULL: this event and all later ones of the domain are lost. */
+/*
+ * Get the place of the recorder's next event. NULL: this event and all later events of the domain
+ * are lost.
+ */
 static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 {
 	bool full = r->n >= r->filter->limit && r->events[r->n - 1].at != now;
@@ -128,7 +132,9 @@ static int by(u64 x, u64 y)
 	return (x > y) - (x < y);
 }
 
-/* Order events by tick, node and packet; events of a packet in the order of their causes. */
+/*
+ * Order events by tick, node and packet. Events of one packet are in the order of cause and effect.
+ */
 static int event_order(const void *a, const void *b)
 {
 	const struct sim_event *x = a, *y = b;
@@ -146,7 +152,7 @@ static int event_order(const void *a, const void *b)
 	return order ? order : by(x->flags, y->flags);
 }
 
-/* The next event of the file from any domain; NULL: none left. */
+/* Find the event that is next in the file, among the events of all domains. NULL: none is left. */
 static const struct sim_event *trace_next(struct sim_trace *trace)
 {
 	struct sim_recorder *least = NULL;
@@ -186,7 +192,7 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 		sim_event_head(out, trace->fabric);
 	while ((event = trace_next(trace))) {
 		/*
-		 * the file ends at the limit, or at the first tick at which a domain has lost
+		 * the file ends at the limit, or before the first tick in which a domain has lost
 		 * events
 		 */
 		if (trace->written == trace->filter->limit ||

@@ -19,8 +19,8 @@ struct sim_cmdline;
  * struct sim_trace_packets - selector of packets
  * @src: source node; TORUS_NONE for any
  * @dst: destination node; TORUS_NONE for any
- * @first: lowest sequence number at the source, from 0
- * @last: highest sequence number
+ * @first: lowest sequence number that is selected; each source counts from 0
+ * @last: highest sequence number that is selected
  */
 struct sim_trace_packets {
 	u32 src;
@@ -54,12 +54,13 @@ struct sim_trace_filter {
 /**
  * struct sim_event - an event of a packet
  * @at: tick
- * @about: detail from the trace hook; for an injection, ticks since the packet was generated
+ * @about: detail from the trace hook, see enum torus_trace_event; for an injection: ticks since the
+ *         packet was generated
  * @node: node of the event
  * @src: source of the packet
  * @seq: sequence number at the source, from 0
  * @dst: destination of the packet
- * @hops: number of links that the packet has been granted
+ * @hops: number of links that routers have granted to the packet so far
  * @what: enum torus_trace_event
  * @dir: direction of the link
  * @vc: VC of the link
@@ -85,7 +86,7 @@ struct sim_trace;
 
 /**
  * struct sim_recorder - recorder of a domain's events
- * @tracer: hook that the core calls
+ * @tracer: trace hook that the core calls
  * @filter: selects the events
  * @events: array of recorded events
  * @n: number of events
