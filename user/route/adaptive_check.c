@@ -31,7 +31,7 @@
 #include "path.h"
 
 /**
- * route_in_box() - check whether a packet might visit a node if nothing were dead
+ * route_in_box() - check whether a node is in the box that a packet may cross, ignoring faults
  * @at: the node's coordinates
  * @done: [out] hops in each dimension from the source to the node
  */
@@ -54,8 +54,8 @@ bool route_in_box(const struct torus_route_map *map, const struct route_path *wa
 }
 
 /**
- * route_remaining() - list the directions in which a packet still has hops
- * @done: hops made in each dimension
+ * route_remaining() - list the directions in which a packet still has to move
+ * @done: by dimension: number of hops that the packet has made
  *
  * Return: a mask, one bit per direction.
  */
@@ -69,7 +69,7 @@ uint32_t route_remaining(const struct route_path *way, const uint32_t *done)
 	return mask;
 }
 
-/* Check whether a packet at @at whose escape is dead may wait for the link in @dir. */
+/* Check whether a packet at @at may wait for the link in @dir if its escape link is dead. */
 static bool stub_may_wait(const struct torus_route_map *map, const uint32_t *at, uint32_t dir)
 {
 	uint32_t to = route_along(map, at[DIM(dir)], dir, 1);
@@ -81,12 +81,12 @@ static bool stub_may_wait(const struct torus_route_map *map, const uint32_t *at,
 }
 
 /**
- * route_waits() - list the links for which a packet waits at a node
+ * route_waits() - list the links for which a dynamic packet may wait at a node
  * @at: the node's coordinates
- * @remaining: mask of the directions in which the packet still has hops
+ * @remaining: mask of the directions in which the packet still has to move
  *
- * Return: a mask, one bit per direction: the link of the packet's escape if that is
- * live, otherwise the links that may replace it; 0 if there is none.
+ * Return: a mask, one bit per direction: the escape link if it is live, otherwise the links that
+ * may replace the escape link; 0 if no link may.
  */
 uint32_t route_waits(const struct torus_route_map *map, const struct route_path *way, uint32_t node,
 		     const uint32_t *at, uint32_t remaining)
@@ -104,8 +104,8 @@ uint32_t route_waits(const struct torus_route_map *map, const struct route_path 
 }
 
 /*
- * Check whether a packet can reach the node that is @done hops away over live links
- * only.
+ * Check whether a packet can reach a node over live links only. @done: by dimension: hops from the
+ * source to that node.
  */
 static bool stub_reachable(struct torus_route_map *map, const struct route_path *way,
 			   const uint32_t *done)
@@ -166,7 +166,7 @@ bool route_box_clean(const struct torus_route_map *map, const struct route_path 
 
 /**
  * route_dynamic() - check whether a dynamic packet may use these hints
- * @dead: [out] the dead link at which the packet may get stuck; may be NULL
+ * @dead: [out] dead link at which a packet may get stuck; may be NULL
  *
  * Only stubs are inspected: at other nodes all links that a packet may request are
  * live. Each hop brings the packet nearer to its destination, so it arrives unless it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checks over the box of a dynamic packet: the nodes that it may visit. */
+/* Check the box of a dynamic packet: the nodes that the packet may visit on its way. */
 #ifndef TORUS_ROUTE_ADAPTIVE_CHECK_H
 #define TORUS_ROUTE_ADAPTIVE_CHECK_H
 

@@ -2,15 +2,15 @@
 /*
  * Count the ways in which pairs of nodes are reached, over one or many sets of faults.
  *
- * Nearly all pairs have a clear deterministic path. Three comparisons with run lengths
- * of the map find that out, and one comparison is enough for a whole line of
- * destinations. Only the remaining pairs are checked one by one.
+ * Nearly all pairs have a clear deterministic path. To find such a pair, compare the hops in each
+ * dimension with the number of live links in a row. One comparison in z serves all destinations of
+ * a z line. Only the other pairs are checked one by one.
  */
 #include <errno.h>
 #include <string.h>
 #include "coverage.h"
 
-#define PROGRESS_EVERY	64	/* sets of faults per report */
+#define PROGRESS_EVERY	64	/* number of fault sets between two calls of progress() */
 
 struct walk {
 	struct torus_route_map *map;
@@ -52,7 +52,7 @@ static void walk_count_pair(struct walk *walk, uint32_t to)
 }
 
 /*
- * Check that a live line leads from @node, whose coordinate in @dim is @from, to
+ * Check that all links of a line are live: from @node, whose coordinate in @dim is @from, to
  * coordinate @to.
  */
 static bool walk_line_clear(const struct torus_route_map *map, uint32_t node, uint32_t dim,
@@ -65,8 +65,8 @@ static bool walk_line_clear(const struct torus_route_map *map, uint32_t node, ui
 }
 
 /*
- * Count the pairs from walk->from to the z line through @node. A clear path must lead
- * to @node, whose z coordinate is @z.
+ * Count the pairs of the source walk->from with the nodes on the z line through @node, which has z
+ * coordinate @z. The path from the source to @node must be clear.
  */
 static void walk_count_line(struct walk *walk, uint32_t node, uint32_t z)
 {
@@ -99,8 +99,8 @@ static void walk_count_from(struct walk *walk, uint32_t from)
 			uint32_t end = corner + (y - at[1]) * map->stride[1];
 
 			/*
-			 * The line of the source is counted pair by pair, because the
-			 * source itself is no destination.
+			 * The source's own line is counted pair by pair, because this line contains
+			 * the source, which is not a destination.
 			 */
 			if (end != from && clear && walk_line_clear(map, corner, 1, at[1], y)) {
 				walk_count_line(walk, end, at[2]);
@@ -114,8 +114,9 @@ static void walk_count_from(struct walk *walk, uint32_t from)
 
 /**
  * route_count_pairs() - count how all pairs of living nodes are reached
- * @depend: a cleared check of the same map; receives the dynamic packets in use
- * @counts: [in, out] the counts of this map are added
+ * @depend: [in, out] dependency check of the same map, cleared by the caller; waits of the dynamic
+ *    packets in use are added
+ * @counts: [in, out] the numbers of this map are added
  */
 void route_count_pairs(struct torus_route_map *map, struct route_cdg *depend,
 		       struct route_counts *counts)
@@ -182,7 +183,8 @@ static uint64_t sample_draw(uint64_t *state)
 	return x ^ x >> 31;
 }
 
-#define DRAWS_MAX	100000	/* draws for one set before -ENOENT */
+/* maximum number of random draws for one set of faults before -ENOENT */
+#define DRAWS_MAX	100000
 
 static int survey_run_samples(struct route_survey *survey, struct route_cdg *depend)
 {
@@ -216,8 +218,8 @@ static uint32_t moved(const struct torus_route_map *map, uint32_t node, uint32_t
 }
 
 /*
- * Check that no translation of a set is smaller in lexicographic order. Of all sets
- * that are translations of each other, only the first is surveyed.
+ * Check that no translation of a set is smaller in lexicographic order. The survey uses only the
+ * smallest of all sets that are translations of each other.
  */
 static bool set_first_of_moved(const struct torus_route_map *map, const uint32_t *set, uint32_t n)
 {
@@ -277,8 +279,8 @@ static int survey_run_all(struct route_survey *survey, struct route_cdg *depend)
  * route_survey_run() - survey sets of dead nodes
  * @survey: [in, out] the parameters; results are overwritten
  *
- * Without samples all sets are surveyed. If no dimension is a mesh, only one of the
- * sets that are translations of each other is surveyed.
+ * Without samples all sets are surveyed. On a torus without mesh dimensions, only one set of each
+ * group of translations is surveyed.
  *
  * Return: 0, -EINVAL (too many faults), -ENOENT (no set meets the conditions), -ENOMEM.
  */

@@ -10,9 +10,9 @@
 /**
  * struct route_counts - number of pairs by the way in which they are reached
  * @sets: number of fault sets surveyed
- * @pairs: ordered pairs of different living nodes
+ * @pairs: number of ordered pairs of different living nodes
  * @path: pairs with a clear deterministic path
- * @adaptive: pairs reached only by dynamic packets, which nothing can trap
+ * @adaptive: pairs that only dynamic packets reach; no such packet can get stuck
  * @relay: pairs reached only through a relay
  * @blocked: pairs that are not reached
  * @circles: fault sets in which packets could wait for each other in a cycle
@@ -35,13 +35,13 @@ struct route_counts {
  * struct route_survey - parameters and results of a survey
  * @map: the machine, without faults
  * @faults: number of dead nodes in a set
- * @colinear: include sets with two nodes on one axis line
+ * @colinear: include sets with two dead nodes that differ in one coordinate only
  * @samples: number of random sets; 0: survey all sets
  * @seed: seed of the random sets
  * @progress: called after every PROGRESS_EVERY sets and at the end; may be NULL
  * @counts: [out] sums over all sets
  * @bad: [out] dead nodes of the last set with a blocked pair or a cycle
- * @has_bad: [out] @bad is valid
+ * @has_bad: [out] true if @bad is valid
  */
 struct route_survey {
 	struct torus_route_map *map;

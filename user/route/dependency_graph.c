@@ -33,13 +33,13 @@
 #include "dependency_graph.h"
 
 /*
- * Vertices per node: one per direction for the bubble VC, and another DIRS for the
- * dynamic VCs.
+ * Vertices per node: DIRS for the bubble VCs, one per direction; DIRS for the dynamic VCs of each
+ * link.
  */
 #define VERTICES	(2 * DIRS)
 
 /**
- * route_cdg_init() - set up a check without any waits
+ * route_cdg_init() - set up a dependency check without any waits
  *
  * Return: 0 or -ENOMEM.
  */
@@ -60,7 +60,7 @@ int route_cdg_init(struct route_cdg *depend, struct torus_route_map *map)
 }
 
 /**
- * route_cdg_free() - free the memory of a check
+ * route_cdg_free() - free the memory of a dependency check
  */
 void route_cdg_free(struct route_cdg *depend)
 {
@@ -71,7 +71,7 @@ void route_cdg_free(struct route_cdg *depend)
 }
 
 /**
- * route_cdg_clear() - remove all waits
+ * route_cdg_clear() - remove all recorded waits from a dependency check
  */
 void route_cdg_clear(struct route_cdg *depend)
 {
@@ -90,8 +90,8 @@ static uint32_t waits_at(const struct route_cdg *depend, uint32_t node)
 }
 
 /**
- * route_cdg_wait() - record that packets wait at a node because their escape is dead
- * @dim: dimension of the dead escape
+ * route_cdg_wait() - record that dynamic packets may wait at a node where their escape link is dead
+ * @dim: dimension of the dead escape link
  * @dirs: links whose dynamic VCs the packets wait for, one bit per direction
  */
 void route_cdg_wait(struct route_cdg *depend, uint32_t node, uint32_t dim, uint32_t dirs)
@@ -102,10 +102,10 @@ void route_cdg_wait(struct route_cdg *depend, uint32_t node, uint32_t dim, uint3
 }
 
 /**
- * route_cdg_add() - record the waits of dynamic packets between two nodes
+ * route_cdg_add() - record the waits of dynamic packets from one node to another
  * @from: number of the source
  * @to: number of the destination
- * @hints: the packets' hints
+ * @hints: hint bits of the packets
  *
  * Deterministic packets need no call: their edges are always part of the graph.
  */
@@ -147,8 +147,8 @@ static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_
 }
 
 /*
- * List in @to the vertices for which a packet may wait after it moved over the link
- * @dir of @sender. Return: their number.
+ * List the vertices for which a packet may wait after it has crossed link @dir of node @sender.
+ * @to: [out] array of vertices. Return: the number of vertices.
  */
 static unsigned int link_edges(const struct route_cdg *depend, uint32_t sender, uint32_t dir,
 			       bool dynamic, uint32_t *to)
@@ -182,8 +182,8 @@ static unsigned int link_edges(const struct route_cdg *depend, uint32_t sender, 
 #define EDGES_MAX	(2 * DIRS)
 
 /*
- * Add @by (1 or -1) to the degree of each vertex that packets of @vertex may wait for.
- * Append vertices whose degree drops to zero to the queue, of @end entries. Return: the
+ * Add @by (1 or -1) to the degree of each vertex that packets of @vertex may wait for. If a degree
+ * drops to zero, append that vertex to the queue. @end: number of entries in the queue. Return: the
  * new number of entries.
  */
 static uint32_t count_edges(struct route_cdg *depend, uint32_t vertex, int by, uint32_t end)
@@ -207,7 +207,7 @@ static uint32_t count_edges(struct route_cdg *depend, uint32_t vertex, int by, u
 	return end;
 }
 
-/* Write all vertices of the graph into the queue. Return: their number. */
+/* Write all vertices of the graph into the queue. Return: the number of vertices. */
 static uint32_t all_vertices(struct route_cdg *depend)
 {
 	const struct torus_route_map *map = depend->map;
@@ -230,8 +230,8 @@ static uint32_t all_vertices(struct route_cdg *depend)
  * @left: [out] a link whose dynamic VCs are on a cycle or reached from one, unchanged if there is
  *  none; may be NULL
  *
- * Removes vertices for which no packet waits, one after the other. The vertices that
- * remain are on cycles or reached from one.
+ * Removes vertices for which no packet waits, one after the other. Each remaining vertex is on a
+ * cycle or is reached from a cycle.
  *
  * Return: true if all vertices are removed: there is no cycle.
  */

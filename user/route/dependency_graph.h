@@ -10,12 +10,12 @@
 
 /**
  * struct route_cdg - waits of the packets in use, and the memory of the check
- * @waits: by node and dimension of the dead escape: links whose dynamic VCs packets in
- *    use wait for, one bit per direction
- * @used: nodes with waits
+ * @waits: by node and by dimension of the dead escape link: mask of the links whose dynamic VCs
+ *    packets may wait for, one bit per direction
+ * @used: list of the nodes with waits
  * @nused: number of entries in @used
  * @degree: scratch, one entry per vertex: number of edges that lead to it
- * @queue: scratch, one entry per vertex: vertices that are removed or about to be
+ * @queue: scratch, one entry per vertex: vertices that were removed, then those to be removed next
  */
 struct route_cdg {
 	struct torus_route_map *map;

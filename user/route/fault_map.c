@@ -6,7 +6,8 @@
 #include "fault_map.h"
 
 #define NODE_DEAD	(1u << DIRS)
-#define LENGTH_MAX	256u	/* a coordinate in the packet header has 8 bits */
+/* maximum length of a dimension: a coordinate in the packet header has 8 bits */
+#define LENGTH_MAX	256u
 
 /**
  * route_neighbor() - find the node at the other end of a link
@@ -30,7 +31,7 @@ static bool link_dead(const struct torus_route_map *map, uint32_t node, uint32_t
 	return map->dead[node] & (NODE_DEAD | 1u << dir) || map->dead[peer] & NODE_DEAD;
 }
 
-/* Update @live and @run for the line of nodes along @dim through @node. */
+/* Update @live and @run of the map for the line of nodes along @dim through @node. */
 static void line_update(struct torus_route_map *map, uint32_t dim, uint32_t node)
 {
 	uint32_t length = map->dims[dim], stride = map->stride[dim];
@@ -49,8 +50,8 @@ static void line_update(struct torus_route_map *map, uint32_t dim, uint32_t node
 				map->live[at] |= (uint8_t)(1u << dir);
 		}
 		/*
-		 * Go against the direction and twice around the ring: the first round
-		 * starts with an unknown run length, the second one corrects it.
+		 * Compute run lengths against the direction, twice around the ring. The first round
+		 * starts with an unknown run length, and the second round corrects the result.
 		 */
 		for (i = 0; i < 2 * length; i++) {
 			uint32_t step = i % length;
@@ -91,7 +92,10 @@ static void stub_add(struct torus_route_map *map, uint32_t node, uint32_t dir)
 		map->plane_dirty[stub->at[2]] = true;
 }
 
-/* Return the first clean row or plane, which breaks the cycle; 0 if all are dirty. */
+/*
+ * Return the number of the first clean row or plane, which breaks the cycle. Return 0 if all are
+ * dirty.
+ */
 static uint32_t first_clean(const uint8_t *dirty, uint32_t count)
 {
 	uint32_t i;
@@ -103,8 +107,8 @@ static uint32_t first_clean(const uint8_t *dirty, uint32_t count)
 }
 
 /**
- * route_settle() - update stubs, dirty rows and planes after faults were added or
- * removed
+ * route_settle() - recompute the stubs and the dirty rows and planes of a map after its faults
+ * changed
  */
 void route_settle(struct torus_route_map *map)
 {
@@ -136,7 +140,7 @@ static int stubs_reserve(struct torus_route_map *map)
 }
 
 /**
- * torus_route_kill_node() - mark a node dead, with all links to and from it
+ * torus_route_kill_node() - mark a node and all links to and from this node dead
  *
  * Return: 0, -ERANGE (no such node), -ENOMEM.
  */
@@ -211,8 +215,8 @@ static bool node_cut_off(const struct torus_route_map *map, uint32_t node)
 /**
  * torus_route_find_nodes() - mark nodes dead if all of their links are dead
  *
- * For a map whose links were marked dead one by one. Links of nodes that are now dead
- * are removed from the list of dead links.
+ * Use this function if links were marked dead one by one. Links of a node that becomes dead are
+ * removed from the list of dead links.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -279,7 +283,8 @@ bool torus_route_link_alive(const struct torus_route_map *map, __u32 node, __u32
 /**
  * torus_route_intact() - check whether a machine has no faults
  *
- * Return: true if so: programs may leave the choice of hints to the hardware.
+ * Return: true if there are no faults. Then a program may leave the choice of hint bits to the
+ * hardware.
  */
 bool torus_route_intact(const struct torus_route_map *map)
 {

@@ -39,7 +39,7 @@ struct route_stub {
 
 /**
  * struct torus_route_map - a machine and its faults
- * @dims: lengths; 1 for dimensions that the machine does not have
+ * @dims: length of each dimension; 1 for a dimension that the machine does not have
  * @ndims: number of dimensions of the machine
  * @mesh: bit i: dimension i is a line, not a ring
  * @stride: by dimension: difference of the node numbers of neighbours
@@ -47,10 +47,10 @@ struct route_stub {
  * @live: one byte per node: bits 0..5 links that exist and are alive
  * @run: by node and direction: number of live links in a row, at most the dimension's
  *    length
- * @dead_nodes: nodes that were marked dead
- * @dead_links: links that were marked dead one by one
+ * @dead_nodes: list of the nodes that were marked dead
+ * @dead_links: list of the links that were marked dead one by one
  * @stubs: dead links of living nodes
- * @row_dirty: by y + Y z: true if an x link of the row is a stub
+ * @row_dirty: by row, which is y + z * (length of y): true if an x link of the row is a stub
  * @plane_dirty: by z: true if an x or y link of the plane is a stub
  * @row_break: by z: the row that breaks the cycle of rows, see adaptive_check.c
  * @plane_break: the plane that breaks the cycle of planes
@@ -92,8 +92,8 @@ static inline uint32_t route_number(const struct torus_route_map *map, const uin
 }
 
 /*
- * Return the coordinate @hops further in a direction, with wrap. @hops is at most the
- * length.
+ * Return the coordinate @hops further in a direction, with wrap-around. @hops must be at most the
+ * length of the dimension.
  */
 static inline uint32_t route_along(const struct torus_route_map *map, uint32_t coord, uint32_t dir,
 				   uint32_t hops)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find which faults block a pair of nodes: a minimal set, which does not block the pair
- * if any one fault of it is repaired.
+ * Find a minimal set of faults that blocks a pair of nodes. If any one fault of the set is
+ * repaired, the others no longer block the pair.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@ struct trial {
 };
 
 /*
- * Check whether @to is reached from @from with all faults of the trial but number
- * @left_out. Return: 1, 0 or -ENOMEM.
+ * Check whether packets from @from reach @to if all faults of the trial except number @left_out are
+ * present. Return: 1, 0 or -ENOMEM.
  */
 static int trial_reached(struct trial *trial, uint32_t from, uint32_t to, uint32_t flags,
 			 const unsigned char *relays, size_t left_out)
@@ -53,8 +53,8 @@ static void trial_drop(struct trial *trial, size_t i)
  * @faults: [out] minimal set: without any one of these faults the pair is reached. The last
  *    parameter is the capacity of this array
  *
- * Return: number of faults, also if the array is too small for all; -ENOMEM. 0 if the pair is
- * reached, or if the intact machine does not connect the pair either.
+ * Return: number of faults, even if the array is too small for all of them; or -ENOMEM. Returns 0
+ * if the pair is reached, or if the pair is not connected even without faults.
  */
 int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 		      const unsigned char *relays, struct torus_route_fault *faults, size_t room)

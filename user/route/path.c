@@ -5,8 +5,8 @@
 #include "path.h"
 
 /*
- * Check whether the plus direction is tried first. If both ways are equally long, even
- * coordinates take plus and odd ones minus, as the machine's software sets its cutoffs.
+ * Check whether the plus direction is tried first. If both directions need the same number of hops,
+ * even coordinates take plus and odd ones minus, as the machine's software sets its cutoffs.
  */
 static bool way_plus_first(uint32_t plus, uint32_t minus, uint32_t coord)
 {

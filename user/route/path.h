@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ways from one node to another: in each dimension that differs the plus or the minus
- * direction, also the longer one. Checks what a packet with such hints can meet.
+ * Enumerate the ways from one node to another. In each dimension whose coordinates differ, a way
+ * uses the plus or the minus direction, even if it is the longer one. Also check which faults a
+ * packet with such hints can meet.
  */
 #ifndef TORUS_ROUTE_PATH_H
 #define TORUS_ROUTE_PATH_H
@@ -11,7 +12,7 @@
 #define ROUTE_PATHS_MAX	(1u << DIMS)
 
 /**
- * struct route_path - hints as directions and numbers of hops
+ * struct route_path - a way from one node to another, as directions and numbers of hops
  * @from: the source's coordinates
  * @dir: by dimension: direction taken; DIRS if the coordinates are equal
  * @hops: by dimension: number of links
@@ -26,11 +27,11 @@ struct route_path {
 	uint8_t hints;
 };
 
-/* Result of the check of a dynamic packet. */
+/* Results of route_dynamic() for a dynamic packet. */
 enum route_fate {
 	ROUTE_SAFE,
 	ROUTE_TRAPPED,		/* at some node every link that the packet may request is dead */
-	/* at some node the escape is dead, and no other link may replace it */
+	/* at some node the escape link is dead, and the packet may wait for no other link */
 	ROUTE_NO_WAIT,
 };
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Version of JSON files with routing tables. README.md in this directory documents their keys.
- */
+/* Version of the JSON format for routing tables. README.md in this directory documents the keys. */
 #ifndef TORUS_USER_ROUTE_FILE_H
 #define TORUS_USER_ROUTE_FILE_H
 

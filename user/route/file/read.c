@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read routing tables from a JSON file. Each value is validated and errors name it. */
+/*
+ * Read routing tables from a JSON file. Validate each value; error messages name the wrong value.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@ static const char *const keys[] = {
 	"version", "arch", "shape", "mesh", "datelines", "regions", "inputs", "pages", NULL,
 };
 
-/* State of the reader while it turns a file into tables. */
+/* State of the reader of one file. */
 struct reader {
 	const char *name;
 	struct json_object *doc;
@@ -26,7 +28,7 @@ struct reader {
 	struct xt_tables *tables;
 	uint32_t dateline[XT_DIMS];
 	uint32_t npages;
-	uint32_t *kept;		/* by page number of the file: page number in the tables */
+	uint32_t *kept;		/* number of a page in the tables, by its number in the file */
 };
 
 static bool whole(struct json_object *value, uint64_t max, uint32_t *number)
@@ -110,7 +112,10 @@ static bool read_mesh(const struct reader *reader, uint32_t *mesh)
 	return true;
 }
 
-/* All regions but the last have the same number of planes; the last one has the rest. */
+/*
+ * Read the regions. All regions but the last have the same number of planes; the last region has
+ * the rest.
+ */
 static bool read_regions(const struct reader *reader, uint32_t length, uint32_t *planes)
 {
 	struct json_object *regions;
@@ -242,8 +247,8 @@ static bool read_pages(struct reader *reader)
 }
 
 /*
- * Read the row of page numbers of one input. Return: the row's number in the tables, or XT_NONE
- * after an error.
+ * Read a row: the page numbers of one input of a node. Return: the row's number in the tables, or
+ * XT_NONE after an error.
  */
 static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_t node,
 			 uint32_t *pages)
@@ -339,7 +344,7 @@ static bool parse_failed(struct reader *reader, struct json_tokener *tokener)
 }
 
 /*
- * Parse the next piece of the file. Return: false on a syntax error, or if data follows the
+ * Parse the next part of the file's text. Return: false on a syntax error, or if data follows the
  * document.
  */
 static bool parse_piece(struct reader *reader, struct json_tokener *tokener, const char *text,
@@ -395,11 +400,12 @@ static bool parse(struct reader *reader)
 /**
  * xt_file_read() - read routing tables from a file
  * @name: name of the file
- * @map: [out] the machine of the tables; freed with xt_map_free(), after the tables
+ * @map: [out] the machine of the tables; the caller frees the tables, then the map with
+ *    xt_map_free()
  * @tables: [out] the tables; freed with xt_tables_free()
  * @why: [out] the reason of a failure
  *
- * Validates the format only. xt_check_run() finds out where packets end that follow the tables.
+ * Validates the format only. Call xt_check_run() to find out where the tables lead packets.
  *
  * Return: true on success.
  */

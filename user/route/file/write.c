@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Write tables to a file piece by piece: tables of a large machine have millions of numbers. */
+/*
+ * Write routing tables to a file number by number, because the tables of a large machine have
+ * millions of numbers.
+ */
 #include <string.h>
 #include "file.h"
 #include "write.h"
@@ -37,7 +40,7 @@ static void put_mesh(FILE *out, uint32_t mesh)
 }
 
 /*
- * Write the rows of a node: one row if all inputs share it, otherwise a list with one per
+ * Write the rows of a node: one row if all inputs share it, otherwise a list with one row per
  * input.
  */
 static void put_inputs(FILE *out, const struct xt_tables *tables, uint32_t node)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Write routing tables to a file, piece by piece. */
+/* Write routing tables to a JSON file. */
 #ifndef TORUS_ROUTE_FILE_WRITE_H
 #define TORUS_ROUTE_FILE_WRITE_H
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Follow each way that a packet of each pair may take, with the router's own function.
+ * Check a k-ary n-cube for deadlock: follow each path that a packet may take between two nodes,
+ * with the router's own route function.
  *
- * Each packet occupies one buffer (virtual cut-through). A packet may always wait for its next
- * hop in order of dimensions, whatever free VCs it may take as well. So the graph has only
- * edges between VCs of that order: from a VC that a packet occupies to the VC that it wants
- * next. The way by which a packet reached its VC may include free VCs (Duato (1995), with
- * direct and cross dependencies only).
+ * Each packet occupies one buffer (virtual cut-through). A packet may always wait for the escape VC
+ * of its next hop in dimension order, even if the router also offers free VCs. So the graph has
+ * only escape VCs as vertices. An edge leads from the escape VC that a packet occupies to the
+ * escape VC that the packet wants next. Before a packet enters an escape VC, it may have used free
+ * VCs (Duato (1995), with direct and cross dependencies only).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static u32 coord(const struct torus_geometry *g, u32 node, u32 dim)
 	return node / g->stride[dim] % g->dims[dim];
 }
 
-/* Return the mask of directions in which a packet at @node still has hops. */
+/* Return the mask of directions in which a packet at @node still has to move. */
 static u32 left(const struct leg *leg, u32 node)
 {
 	u32 dim, ways = 0;
@@ -77,7 +78,9 @@ static u32 left(const struct leg *leg, u32 node)
 	return ways;
 }
 
-/* Push a channel that the packet may take onto the stack, once per way. */
+/*
+ * Push a channel that the packet may take onto the stack, unless it was pushed on this way before.
+ */
 static void push(const struct leg *leg, struct proof_channel channel)
 {
 	struct kn_check *check = leg->check;
@@ -90,7 +93,7 @@ static void push(const struct leg *leg, struct proof_channel channel)
 	check->stack[check->depth++] = channel;
 }
 
-/* Check whether a VC is used in order of dimensions. */
+/* Check whether packets use a VC in dimension order only. */
 static bool in_order(const struct kn_vcs *v, u32 vc)
 {
 	return (v->ahead[KN_TO_RELAY] | v->behind[KN_TO_RELAY] | v->ahead[KN_TO_END] |
@@ -98,9 +101,9 @@ static bool in_order(const struct kn_vcs *v, u32 vc)
 }
 
 /*
- * The packet moves into a VC that has space for one packet. If the packet is in that ring
- * already, it leaves the bubble. Otherwise it takes the bubble, and then packets of that ring
- * may wait for each other in a cycle.
+ * A packet moves into a VC that has space for one packet. If the packet came from the same ring,
+ * the ring keeps its bubble. If the packet enters the ring, it takes the bubble. Then packets of
+ * that ring may wait for each other in a cycle.
  */
 static void go_on(const struct leg *leg, const struct proof_channel *held,
 		  const struct proof_channel *wanted)
@@ -172,8 +175,8 @@ static void follow(const struct leg *leg)
 }
 
 /*
- * Follow all ways from one node to another. In the second phase of Valiant's algorithm the
- * packet may have arrived at @from over each channel by which the first phase ends there.
+ * Follow all ways from one node to another. In the second phase of Valiant's algorithm @from is the
+ * relay. The packet may have arrived there over any channel that ends a first phase.
  */
 static void walk(struct kn_check *check, const struct torus_geometry *g, const struct kn_vcs *vcs,
 		 u32 from, u32 to, enum kn_phase phase)
@@ -196,11 +199,11 @@ static void walk(struct kn_check *check, const struct torus_geometry *g, const s
 }
 
 /**
- * kn_check_run() - follow each way of each pair
+ * kn_check_run() - follow each path of each pair of nodes
  * @check: [in, out] results of an earlier run are discarded
- * @vcs: use of each VC; at most the number of VCs that the router has
+ * @vcs: the use of each VC; it must not name more VCs than the router has
  *
- * If @vcs has VCs for the way to a relay, each node may be the relay of each pair.
+ * If @vcs reserves VCs for the way to a relay, each node is tried as the relay of each pair.
  */
 void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
 		  const struct kn_vcs *vcs)

@@ -12,12 +12,12 @@
  * @stands: number of places of packets, summed over all ways: a node with the channel of arrival,
  *    or the source without one
  * @proof: graph of channels that wait for each other
- * @came: scratch, by node: channels over which packets reach the node as their relay, one bit
- *    per direction and VC
- * @seen: scratch, by channel: number of the last way that used the channel
+ * @came: scratch, by node: channels over which packets arrive at the node if it is their relay, one
+ *    bit per direction and VC
+ * @seen: scratch, by channel: number of the last search that used the channel
  * @stack: scratch: channels to be followed
  * @depth: number of entries in @stack
- * @way: number of the current way
+ * @way: number of the current search
  */
 struct kn_check {
 	u64 pairs;

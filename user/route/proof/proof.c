@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Find cycles among channels that wait for each other. */
+/* Find cycles in the graph of channels whose packets wait for each other. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static struct proof_channel named(const struct proof *proof, uint32_t channel)
 				       .vc = channel % m->vcs };
 }
 
-/* Return the node at the receiving end of a channel. */
+/* Return the number of the node at the receiving end of a channel. */
 static uint32_t end_of(const struct proof *proof, uint32_t channel)
 {
 	struct proof_channel held = named(proof, channel);
@@ -36,7 +36,7 @@ static uint32_t end_of(const struct proof *proof, uint32_t channel)
 }
 
 /**
- * proof_init() - set up a proof without any waits
+ * proof_init() - set up a graph without any waits
  * @proof: [out] freed with proof_free(), also after an error
  * @machine: copied; @machine->machine must outlive @proof
  */
@@ -74,7 +74,7 @@ void proof_free(struct proof *proof)
 }
 
 /**
- * proof_clear() - remove all waits and rings
+ * proof_clear() - remove all waits and all rings from the graph
  */
 void proof_clear(struct proof *proof)
 {
@@ -101,10 +101,10 @@ void proof_wait(struct proof *proof, const struct proof_channel *held,
 }
 
 /**
- * proof_go_on() - record that a packet may continue in a ring that keeps a bubble
+ * proof_go_on() - record that a packet may continue in a ring protected by the bubble rule
  * @held: channel that the packet occupies
- * @wanted: next channel of the same ring. A packet that continues needs space for itself only;
- *    a packet that enters the ring must leave space for one more
+ * @wanted: next channel of the same ring. A packet that continues in the ring needs space only for
+ *    itself; a packet that enters the ring must leave space for one more packet
  *
  * Joins the rings of both channels into one vertex of the graph.
  */
@@ -137,8 +137,8 @@ static uint32_t take(const struct proof *proof, uint32_t node, uint64_t *set)
 }
 
 /*
- * Remove a ring for which no channel waits from the graph. Queue rings that lose their last
- * waiter by that. Return: the new end of the queue.
+ * Remove a ring for which no channel waits from the graph. Queue each ring that loses its last
+ * waiter by this removal. Return: the new end of the queue.
  */
 static uint32_t release(struct proof *proof, uint32_t ring, uint32_t tail)
 {
@@ -157,10 +157,7 @@ static uint32_t release(struct proof *proof, uint32_t ring, uint32_t tail)
 	return tail;
 }
 
-/*
- * Remove rings for which no other ring waits until none is left. Return: number of remaining
- * rings.
- */
+/* Repeatedly remove all rings for which no other ring waits. Return: number of remaining rings. */
 static uint32_t strip(struct proof *proof)
 {
 	uint32_t n = channels(proof), head = 0, tail = 0, rings = 0, channel;
@@ -183,8 +180,8 @@ static uint32_t strip(struct proof *proof)
 }
 
 /*
- * Store a cycle. Each remaining ring has a waiter that remains too, so a walk from waiter to
- * waiter must reach a cycle.
+ * Store a cycle in proof->cycle. Each remaining ring has a waiter that also remains, so a walk from
+ * waiter to waiter must reach a cycle.
  */
 static void trace(struct proof *proof)
 {
@@ -199,7 +196,7 @@ static void trace(struct proof *proof)
 			before[take(proof, end_of(proof, channel), &set)] = channel;
 	for (at = 0; !proof->waiters[at]; at++)
 		;
-	/* A walk of n steps ends on the cycle. */
+	/* After n steps from waiter to waiter the walk is on a cycle. */
 	for (i = 0; i < n; i++)
 		at = proof->ring[before[at]];
 	channel = at;
@@ -213,8 +210,8 @@ static void trace(struct proof *proof)
 }
 
 /*
- * Remove the waits of all channels of the last cycle and of their rings, so that strip() can
- * find others.
+ * Remove the waits of all channels of the last cycle, and of the rings of these channels, so that
+ * strip() can find other cycles.
  */
 static void open_circle(struct proof *proof)
 {

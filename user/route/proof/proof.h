@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define PROOF_NONE	UINT32_MAX
-#define PROOF_CIRCLES	64u	/* maximum number of cycles that are stored */
+#define PROOF_CIRCLES	64u	/* maximum number of cycles that proof_check() stores */
 
 /**
  * struct proof_channel - a VC of a link
@@ -51,13 +51,13 @@ struct proof_machine {
  * struct proof - graph of channels that wait for each other
  * @waits: by channel: channels for which its packets may wait, one bit per direction and VC of
  *    the channel's end
- * @ring: by channel: channel that represents its ring; itself if the channel is in no ring
- * @member: by channel: next channel of the ring, the first one after the last
+ * @ring: by channel: the channel that represents its ring. A channel in no ring represents itself
+ * @member: by channel: next channel of the same ring; the last channel leads to the first
  * @waiters: scratch, one entry per channel: number of waits for the channel's ring
  * @queue: scratch, one entry per channel
  * @cycle: set by proof_check(): channels of one cycle after the other, in order of their waits.
  *    No channel is in two cycles
- * @ends: by cycle: number of entries of @cycle up to its end
+ * @ends: by cycle: index in @cycle after the last channel of this cycle
  * @circles: number of cycles
  */
 struct proof {
