@@ -13,10 +13,10 @@
  * @from: a living node
  * @to: another living node
  * @flags: with TORUS_ROUTE_IN_ORDER only a clear deterministic path is accepted
- * @leg: [out] written unless the pair is blocked
+ * @leg: [out] the hints; not written if the pair is blocked
  *
- * Of the clear paths the shortest is taken. Of several shortest ones, a path whose box
- * has no dead link is preferred, because dynamic packets may use it too.
+ * The shortest clear path is taken. Among equally short paths, a path whose box has no dead link is
+ * preferred, because dynamic packets may use its hints too.
  *
  * Return: TORUS_ROUTE_PATH, TORUS_ROUTE_ADAPTIVE or TORUS_ROUTE_BLOCKED.
  */
@@ -58,8 +58,8 @@ enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, 
 }
 
 /*
- * Store the route over @relay in @best if both legs exist and are shorter in total than
- * @best. Return: true if stored.
+ * Store the route over @relay in @best if both legs exist and their total length is shorter than
+ * that of @best. Return: true if stored.
  */
 static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t relay, uint32_t to,
 			 uint32_t flags, const unsigned char *relays,
@@ -83,8 +83,8 @@ static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t re
 }
 
 /*
- * Try the corners of the box as relays. A corner lies on a way from source to
- * destination, so the relay adds no hops.
+ * Try the corners of the box between source and destination as relays. A corner lies on a shortest
+ * way within the box, so it adds no hops.
  */
 static bool relay_corner(struct torus_route_map *map, uint32_t from, uint32_t to, uint32_t flags,
 			 const unsigned char *relays, struct torus_route_choice *choice)
@@ -118,10 +118,10 @@ static bool relay_any(struct torus_route_map *map, uint32_t from, uint32_t to, u
  *    byte); NULL: all living nodes
  * @choice: [out] the route
  *
- * The legs to and from a relay are clear deterministic paths if possible, otherwise
- * adaptive. The choice depends on the map only: all programs with the same faults
- * choose the same route. Two threads must not use one map at the same time: the call
- * writes to its scratch memory.
+ * The legs to and from a relay are clear deterministic paths if possible, otherwise adaptive. The
+ * choice depends on the map and the arguments only, so all programs with the same faults choose the
+ * same route. Two threads must not use one map at the same time: the call writes to its scratch
+ * memory.
  *
  * Return: true if there is a route. Otherwise @choice->kind is TORUS_ROUTE_BLOCKED;
  * that includes @from == @to and dead nodes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert tables to the kernel's image (struct torus_xt_routes), and back. Nodes are numbered
- * with x fastest in the image, and with z fastest in a map.
+ * Convert tables to the kernel's image (struct torus_xt_routes), and back. The image numbers nodes
+ * with x fastest, a map with z fastest.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,14 @@ static uint32_t image_index(const struct xt_map *map, uint32_t node)
 }
 
 /*
- * State of a conversion into an image. A table of the image contains the partition, so a row
- * that nodes of several regions share becomes one table per region. Tables are numbered in
- * order of first use.
+ * State of a conversion of tables into an image. A table in the image contains its partition. So a
+ * row that nodes of several regions share becomes one table per region. Tables are numbered in the
+ * order of their first use.
  */
 struct image_maker {
 	const struct xt_tables *tables;
-	uint32_t *number;	/* by row and region: number of the table; XT_NONE: none yet */
+	/* number of the table in the image, by row and region; XT_NONE: no number yet */
+	uint32_t *number;
 	uint32_t count;
 };
 
@@ -90,7 +91,7 @@ static void image_fill(const struct image_maker *maker, struct torus_xt_routes *
 			image_table(tables, row, region, &table[number]);
 		}
 	memcpy(page, tables->pages.things, (size_t)tables->pages.count * XT_PAGE);
-	/* add an empty page, for local numbers that no node of a region has */
+	/* add a page of missing entries, for local node numbers that a region does not have */
 	memset(page + (size_t)tables->pages.count * XT_PAGE, XT_MISSING, XT_PAGE);
 }
 
@@ -140,8 +141,8 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct parse_
 }
 
 /*
- * Convert a table of the image to a row: its pages, and a last page with the global entries.
- * Return: the row's number, or XT_NONE without memory.
+ * Convert a table of the image to a row: the pages of the local table, then one page with the
+ * entries of the global table. Return: the row's number, or XT_NONE if there is no memory.
  */
 static uint32_t image_row(struct xt_tables *tables, const struct torus_xt_table *table,
 			  const uint8_t *page)

@@ -10,7 +10,7 @@
 #include "live.h"
 
 /**
- * xt_live_map() - set up a target for a fabric, with all cables present
+ * xt_live_map() - set up a target for a fabric of the kernel, with all cables present
  * @target: [out] freed with xt_target_free(), also after a failure
  * @why: [out] the reason of a failure
  *
@@ -29,7 +29,7 @@ bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
 }
 
 /**
- * xt_live_cables() - mark the cables that are dead in a fabric as broken
+ * xt_live_cables() - mark cables as broken in the target if they are dead in a fabric
  * @name: name of the fabric
  * @target: [in, out] must have a map
  * @why: [out] the reason of a failure
@@ -80,7 +80,8 @@ bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables 
 }
 
 /**
- * xt_live_begin() - load the tables of policy v3 into a new fabric, if its machine has tables
+ * xt_live_begin() - load the tables of policy v3 into a new fabric, if its machine has routing
+ * tables
  * @name: name of the fabric
  * @why: [out] the reason of a failure
  *
@@ -105,7 +106,7 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct parse_error *wh
 }
 
 /**
- * xt_live_read() - read the current tables of a fabric
+ * xt_live_read() - read the current routing tables of a fabric
  * @target: [out] freed with xt_target_free(), also after an error
  * @why: [out] the reason of a failure
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Load routing tables into a fabric of the kernel and read them back. A new fabric starts with
- * those of policy v3.
+ * Load routing tables into a fabric of the kernel and read them back. A new fabric starts with the
+ * tables of policy v3.
  */
 #ifndef TORUS_USER_ROUTE_LIVE_H
 #define TORUS_USER_ROUTE_LIVE_H

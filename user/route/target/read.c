@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read a machine's tables from a file. Separate from target.c, so that programs that read no
- * files need no JSON library.
+ * Read a machine's tables from a file. This code is separate from target.c, so that programs that
+ * read no table files need no JSON library.
  */
 #include "read.h"
 #include "target.h"
@@ -13,7 +13,7 @@
  * @file: name of the file
  * @why: [out] the reason of a failure
  *
- * Return: true if the file has tables for this machine.
+ * Return: true if the file contains tables for the target's machine.
  */
 bool xt_target_read(struct xt_target *target, const char *file, struct parse_error *why)
 {
@@ -34,7 +34,7 @@ bool xt_target_read(struct xt_target *target, const char *file, struct parse_err
 		xt_map_free(map);
 		return false;
 	}
-	/* use the target's map, because its cables are those that the user specified */
+	/* use the map of the target, because the user specified its cables */
 	target->tables->map = target->map;
 	xt_map_free(map);
 	return true;

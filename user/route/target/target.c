@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse the parameters of Cray XT tables: cables, policy, ties, datelines. Compute the tables
- * from them.
+ * Parse the parameters of Cray XT tables: cables, policy, ties, datelines. Compute tables from
+ * these parameters.
  */
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ unsigned int xt_key_find(const char *word)
  * @target: [out] freed with xt_target_free(), also after a failure
  * @dims: three lengths
  * @mesh: bit i: dimension i is a line, not a ring
- * @planes: YZ planes of a region; 0: as many as fit
+ * @planes: number of YZ planes of a region; 0: as many as fit
  * @why: [out] the reason of a failure
  *
  * Return: true on success; false if the shape is invalid, or without memory.
@@ -102,7 +102,10 @@ bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *
 	return true;
 }
 
-/* Set the state of the cable that leaves node @node_word in direction @dir_word. */
+/*
+ * Set the state of the cable that leaves node @node_word in direction @dir_word. Both are words of
+ * the user.
+ */
 static bool set_cable(struct xt_target *target, const char *key, const char *node_word,
 		      const char *dir_word, enum xt_cable state, struct parse_error *why)
 {
@@ -121,7 +124,7 @@ static bool set_cable(struct xt_target *target, const char *key, const char *nod
 			  dir_word);
 }
 
-/* Parse "NODE DIR, NODE DIR .." and set the state of these cables. */
+/* Parse a list like "NODE DIR, NODE DIR .." and set the state of these cables. */
 static bool set_cables(struct xt_target *target, const char *key, const char *words,
 		       enum xt_cable state, struct parse_error *why)
 {
@@ -179,7 +182,7 @@ static bool take_ties(const char *word, bool *split, struct parse_error *why)
 	       parse_fail(why, "ties %s: must be split or plus", word);
 }
 
-/* Parse the dateline of one dimension: a coordinate, or "-" for none. */
+/* Parse the dateline of one dimension: a coordinate, or "-" for no dateline. */
 static bool take_dateline(const struct xt_map *map, const char *word, uint32_t dim,
 			  const char *at, size_t length, uint32_t *line, struct parse_error *why)
 {
@@ -276,7 +279,7 @@ bool xt_target_compute(struct xt_target *target, struct parse_error *why)
 }
 
 /**
- * xt_target_free() - free the members of a target
+ * xt_target_free() - free the map, the rules and the tables of a target
  */
 void xt_target_free(struct xt_target *target)
 {

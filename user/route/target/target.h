@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A Cray XT and its routing tables, as specified by torusctl's `arch xt shape S ..`, by
- * torus-sim's --set or by a fabric. All three are parsed here.
+ * A Cray XT and its routing tables. The parameters come from torusctl's `arch xt shape S ..`, from
+ * torus-sim's --set or from a fabric; all are parsed here.
  */
 #ifndef TORUS_USER_ROUTE_TARGET_H
 #define TORUS_USER_ROUTE_TARGET_H
@@ -9,7 +9,7 @@
 #include "../../parse/parse.h"
 #include "../xt/table_store.h"
 
-/* Keys, in the order of xt_key_names[]. */
+/* Keys of the parameters, in the order of xt_key_names[]. */
 enum xt_key {
 	XT_KEY_POLICY,
 	XT_KEY_DATELINES,

@@ -32,8 +32,8 @@ static bool name_failure(const struct xt_map *map, const struct xt_check *check,
 
 /**
  * xt_target_check() - check whether tables may be loaded
- * @tables: the tables; their map has the cables that packets may use
- * @why: [out] the first error: a cycle of channels, or a pair and how its packets end
+ * @tables: the tables; their map states which cables packets may use
+ * @why: [out] the first error: a cycle of channels, or a pair of nodes and the fate of its packets
  *
  * Return: true if each pair is reached and no packets can wait for each other in a cycle.
  */

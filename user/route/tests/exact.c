@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Enumerate all states of packets, and find the largest set of VCs that could stay full
+ * Enumerate all states that packets can reach, and find the largest set of VCs that could stay full
  * indefinitely.
  *
- * A VC stays in the set while it may store a packet that wants only VCs of the set. A ring
- * whose links all live counts as one bubble VC. One space in it is always free, so it is stuck
- * only if a packet in it wants to leave the ring.
+ * A VC stays in the set as long as some packet that the VC may store wants only VCs of the set. A
+ * ring whose links all live counts as one bubble VC. The bubble rule keeps one space of the ring
+ * free. So the ring is stuck only if a packet in the ring wants to leave it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +19,8 @@
 #define VCS	(2 * DIRS)	/* VCs of a node: bubble VCs of its links, then dynamic VCs */
 
 struct wish {
-	uint32_t in;		/* VC that stores the packet */
-	uint32_t node;		/* node at the receiving end of that VC */
+	uint32_t in;		/* VC in which the packet is stored */
+	uint32_t node;		/* node at the receiving end of VC @in */
 	uint16_t wants;		/* mask of the VCs of @node that the packet wants */
 };
 
@@ -66,7 +66,7 @@ static void wish_add(struct exact *exact, uint32_t in, uint32_t node, uint16_t w
 	exact->wishes[exact->count++] = (struct wish){ .in = in, .node = node, .wants = wants };
 }
 
-/* Return the mask of directions that a packet's hints allow, as in the router. */
+/* Return the mask of directions that a packet's hints allow, as the router computes it. */
 static uint32_t left(const struct exact *exact, uint8_t hints)
 {
 	uint32_t dir, mask = 0;
@@ -78,8 +78,8 @@ static uint32_t left(const struct exact *exact, uint8_t hints)
 }
 
 /*
- * Update hints as the router does: remove a hint if the neighbour has the destination's
- * coordinate.
+ * Update hints as the router does: remove a hint if the neighbour has the destination's coordinate
+ * in that dimension.
  */
 static uint8_t departed(const struct exact *exact, uint8_t hints, uint32_t node, uint32_t dir,
 			uint32_t to)
@@ -100,7 +100,9 @@ static bool visit(struct exact *exact, uint32_t in, uint32_t node, uint8_t hints
 
 	if (!dirs)
 		return node == to;
-	/* visit each combination of VC and hints once: VC and hints determine the path */
+	/*
+	 * visit each combination of VC and hints once, because they determine the rest of the path
+	 */
 	if (in != ~0u) {
 		uint8_t *seen = &exact->seen[(size_t)in * 8];
 		uint32_t key = 0, dim;
@@ -154,7 +156,10 @@ static bool ring(const struct exact *exact, uint32_t vc)
 	return dir < DIRS && map->run[(size_t)(vc / VCS) * DIRS + dir] == map->dims[DIM(dir)];
 }
 
-/* Return the VC that represents a VC: in a live ring the bubble VC of the first link. */
+/*
+ * Return the VC that represents a VC. In a ring without dead links, the bubble VC of the first link
+ * represents all of them.
+ */
 static uint32_t name(const struct exact *exact, uint32_t vc)
 {
 	const struct torus_route_map *map = exact->map;

@@ -50,7 +50,7 @@ static struct kn_vcs shared(enum kn_routing routing, enum kn_escape escape, u32 
 	return v;
 }
 
-/* Check all routings with all escapes and all numbers of VCs. */
+/* Check that a machine has no cycle: all routings, with all escapes and all numbers of VCs. */
 static void clean(u32 ndims, const u32 *dims, u32 mesh)
 {
 	const struct torus_geometry *g = machine(ndims, dims, mesh);
@@ -74,7 +74,7 @@ static void test_clean(void **state)
 	clean(4, (const u32[]){ 2, 3, 1, 4 }, 8);
 }
 
-/* A ring without datelines and bubbles has a cycle. */
+/* Test that a ring without datelines and bubbles has a cycle. */
 static void test_ring(void **state)
 {
 	const struct torus_geometry *g = machine(2, (const u32[]){ 6, 5 }, 0);
@@ -95,8 +95,8 @@ static void test_ring(void **state)
 }
 
 /*
- * Wrong use of VCs: both phases of Valiant's algorithm on the same VCs, or free use of the
- * escape VCs.
+ * Test that wrong use of VCs causes a cycle: both phases of Valiant's algorithm share VCs, or
+ * packets use escape VCs in any order.
  */
 static void test_order(void **state)
 {
@@ -116,7 +116,7 @@ static void test_order(void **state)
 	v = shared(KN_ADAPTIVE, KN_BUBBLE, 2);
 	v.free |= v.ahead[KN_TO_END];
 	assert_true(circle(g, &v));
-	/* without rings the shortest cycle has four turns */
+	/* a mesh has no rings, so the shortest cycle has four turns */
 	assert_int_equal(circle(machine(2, (const u32[]){ 4, 4 }, 3), &v), 4);
 }
 

@@ -9,7 +9,7 @@
 
 #define NODES	6u
 
-/* A ring with one direction. */
+/* Return the neighbour in a ring whose links lead in one direction. */
 static uint32_t next(const void *machine, uint32_t node, uint32_t dir)
 {
 	return (node + 1) % NODES;
@@ -64,7 +64,10 @@ static void test_ring(void **state)
 	proof_free(&proof);
 }
 
-/* A cycle through both VCs, with a tail that leads into the cycle and one that leads out. */
+/*
+ * Test a cycle through both VCs, with one chain of waits that leads into the cycle and one that
+ * leads out of it.
+ */
 static void test_tails(void **state)
 {
 	const struct proof_machine machine = { .nodes = NODES, .dirs = 1, .vcs = 2, .next = next };
@@ -88,8 +91,8 @@ static void test_tails(void **state)
 }
 
 /*
- * Two rings with bubbles. Packets leave each ring for the other, at nodes other than those
- * where they enter.
+ * Test two rings with bubbles. Packets change from each ring to the other, and leave a ring at
+ * another node than where they enter it.
  */
 static void test_bubbles(void **state)
 {
@@ -114,7 +117,7 @@ static void test_bubbles(void **state)
 	for (i = 0; i < 2; i++)
 		assert_int_equal(proof.cycle[i].node, proof.cycle[i].vc ? 3 : 0);
 	assert_int_not_equal(proof.cycle[0].vc, proof.cycle[1].vc);
-	/* a packet that enters its own ring again needs the space of the bubble */
+	/* a packet that leaves its ring and enters it again needs the space of the bubble */
 	proof_clear(&proof);
 	for (i = 0; i < NODES; i++)
 		proof_go_on(&proof, &(struct proof_channel){ .node = i },
@@ -133,7 +136,7 @@ static uint32_t both_ways(const void *machine, uint32_t node, uint32_t dir)
 	return (node + (dir ? NODES - 1 : 1)) % NODES;
 }
 
-/* A ring in both directions has two cycles, and both are found. */
+/* Test that both cycles of a ring with links in both directions are found. */
 static void test_both_ways(void **state)
 {
 	const struct proof_machine machine = {

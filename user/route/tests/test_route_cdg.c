@@ -41,10 +41,7 @@ static bool leg_add(struct exact *exact, uint32_t from, uint32_t to,
 	return right;
 }
 
-/*
- * Check the routes of all pairs of a map: each for itself, and all of them together for
- * deadlock.
- */
+/* Check the route of each pair of a map, and check that all routes together cannot deadlock. */
 static void look_at(struct torus_route_map *map, bool blocked_allowed)
 {
 	struct route_counts counts = { .from = TORUS_ROUTE_NONE }, again = counts;
@@ -76,7 +73,7 @@ static void look_at(struct torus_route_map *map, bool blocked_allowed)
 			}
 		}
 	assert_int_equal(exact_deadlocked(exact), 0);
-	/* route_count_pairs() counts the same */
+	/* route_count_pairs() must count the same numbers */
 	route_count_pairs(map, &depend, &again);
 	assert_int_equal(again.pairs, counts.pairs);
 	assert_int_equal(again.path, counts.path);
@@ -96,7 +93,10 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((state >> 33) % n);
 }
 
-/* Check that routes are safe with random dead nodes and links, also on one line. */
+/*
+ * Check that routes are safe with random dead nodes and links, also with several dead nodes on one
+ * line.
+ */
 static void any_faults(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, uint32_t sets)
 {
 	struct torus_route_map *map = machine(x, y, z, mesh);
@@ -139,8 +139,8 @@ static void test_any_faults_mesh(void **state)
 }
 
 /*
- * Two neighbouring planes with dead nodes: packets wait upwards in one and downwards in the
- * other.
+ * Test two neighbouring planes with dead nodes: packets wait upwards in one plane and downwards in
+ * the other, a cycle.
  */
 static void test_circle_is_found(void **state)
 {
@@ -159,7 +159,7 @@ static void test_circle_is_found(void **state)
 	assert_false(route_cdg_acyclic(&depend, &left));
 	assert_true(left.node == below || left.node == above);
 	route_cdg_clear(&depend);
-	/* both upwards: the second follows the first, without a cycle */
+	/* in both planes packets wait upwards: there is an order of the planes, and no cycle */
 	route_cdg_wait(&depend, below, 1, 1u << 4);
 	route_cdg_wait(&depend, above, 1, 1u << 4);
 	assert_true(route_cdg_acyclic(&depend, NULL));
@@ -167,7 +167,9 @@ static void test_circle_is_found(void **state)
 	torus_route_map_free(map);
 }
 
-/* The same faults with packets: the waits that the rule forbids could really deadlock. */
+/*
+ * Test the same faults with real packets: the waits that the rule forbids could cause a deadlock.
+ */
 static void test_forbidden_choice_deadlocks(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -177,7 +179,7 @@ static void test_forbidden_choice_deadlocks(void **state)
 
 	assert_int_equal(torus_route_kill_node(map, number(map, 1, 1, 0)), 0);
 	assert_int_equal(torus_route_kill_node(map, number(map, 2, 3, 1)), 0);
-	/* add all dynamic packets that cannot be trapped, also those that the rule rejects */
+	/* add all dynamic packets that cannot be trapped, including those that the rule rejects */
 	for (from = 0; from < map->nodes; from++)
 		for (to = 0; to < map->nodes; to++) {
 			if (!torus_route_node_alive(map, from) || !torus_route_node_alive(map, to))
@@ -193,7 +195,7 @@ static void test_forbidden_choice_deadlocks(void **state)
 		}
 	assert_true(refused);
 	assert_true(exact_deadlocked(exact));
-	/* only those that the rule allows */
+	/* add only the packets that the rule allows */
 	exact_clear(exact);
 	for (from = 0; from < map->nodes; from++)
 		for (to = 0; to < map->nodes; to++) {
@@ -267,7 +269,7 @@ static void test_three_noncolinear(void **state)
 	torus_route_map_free(map);
 }
 
-/* Of sets that are translations of each other, only one is surveyed. */
+/* Test that only one of several sets that are translations of each other is surveyed. */
 static void test_translation(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 0);
@@ -275,7 +277,7 @@ static void test_translation(void **state)
 	uint32_t a, b, sets = 0;
 
 	assert_int_equal(route_survey_run(&survey), 0);
-	/* 15 pairs {0, b}, where b and -b are equivalent; for 3 of them b equals -b */
+	/* there are 15 pairs {0, b}; b and -b are equivalent, and for 3 values b equals -b */
 	for (a = 0, b = 1; b < map->nodes; b++)
 		sets += b != a;
 	assert_int_equal(survey.counts.sets, (sets - 3) / 2 + 3);

@@ -95,8 +95,8 @@ static u32 live_received(struct live *live)
 }
 
 /*
- * Send packets of all pairs: deterministic and dynamic ones if both are allowed, over relays as
- * two legs.
+ * Send packets for all pairs of nodes. If a pair allows both, send deterministic and dynamic
+ * packets. Send a packet over a relay as two legs.
  */
 static void all_pairs(const char *shape, const char *settings, const u32 *dead, u32 ndead)
 {
@@ -128,7 +128,7 @@ static void all_pairs(const char *shape, const char *settings, const u32 *dead, 
 
 static void test_three_dead(void **state)
 {
-	/* 1,1,0, 2,3,1 and 0,2,3: in neighbouring planes, no two on a line */
+	/* dead nodes 1,1,0, 2,3,1 and 0,2,3: in neighbouring planes, no two on one line */
 	const u32 dead[] = { 1 + 4 * 1, 2 + 4 * 3 + 16 * 1, 0 + 4 * 2 + 16 * 3 };
 
 	all_pairs("4x4x4", "vc_bytes=512", dead, COUNT(dead));
@@ -143,7 +143,7 @@ static void test_dead_on_a_mesh(void **state)
 	all_pairs("4mx4x4m", "vc_bytes=512", dead, COUNT(dead));
 }
 
-/* A packet that enters a pocket stays there: the trap is real. */
+/* Test that a packet that enters a pocket of dead links really stays there. */
 static void test_trapped(void **state)
 {
 	const u32 dead[] = { 2, 1 + 5 };
@@ -151,7 +151,7 @@ static void test_trapped(void **state)
 
 	live_start(&live, "5x5x1", "", dead, COUNT(dead));
 	live_send(&live, 0, 2 + 5 * 2, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, true);
-	/* send more packets until one turns into the pocket */
+	/* send more packets until one of them enters the pocket */
 	while (live_received(&live) == live.expected)
 		live_send(&live, 0, 2 + 5 * 2, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, true);
 	assert_int_equal(torus_fabric_in_flight(live.f), 1);

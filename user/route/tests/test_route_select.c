@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test the route of single pairs around faults. */
+/* Test the choice of a route for single pairs of nodes around faults. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,10 @@ static struct torus_route_choice choose(struct torus_route_map *map, uint32_t fr
 	return choice;
 }
 
-/* Without faults the shortest way is chosen, with ties as in the machine's cutoffs. */
+/*
+ * Without faults, the shortest way is chosen. If both directions are equally long, the choice
+ * follows the machine's cutoffs.
+ */
 static void test_intact(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -64,7 +67,7 @@ static void test_intact(void **state)
 	torus_route_map_free(map);
 }
 
-/* With a dead node on the short way, the longer way around the ring is chosen. */
+/* If a node on the short way around a ring is dead, the longer way is chosen. */
 static void test_longer_way(void **state)
 {
 	struct torus_route_map *map = machine(8, 1, 1, 0);
@@ -80,13 +83,13 @@ static void test_longer_way(void **state)
 	torus_route_map_free(map);
 }
 
-/* Of clear paths with equal length, the one whose box has no dead node is chosen. */
+/* Of two clear paths with equal length, the path whose box has no dead node is chosen. */
 static void test_clean_box_first(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 0);
 	struct torus_route_choice c;
 
-	/* dynamic packets that start with y+ would need this node */
+	/* a dynamic packet that starts with y+ would need this node */
 	kill_node(map, 0, 1, 0);
 	c = choose(map, 0, node(map, 1, 2, 0), 0);
 	assert_int_equal(c.kind, TORUS_ROUTE_PATH);
@@ -95,7 +98,7 @@ static void test_clean_box_first(void **state)
 	torus_route_map_free(map);
 }
 
-/* Dimension order turns at the dead corner, but dynamic packets have another path. */
+/* The path in dimension order turns at the dead corner, but dynamic packets have another path. */
 static void test_dead_corner(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -147,15 +150,17 @@ static void test_trap(void **state)
 	assert_int_equal(fate(map, 0, to, XP | YP, &dead), ROUTE_TRAPPED);
 	assert_int_equal(dead.node, node(map, 1, 0, 0));
 	/*
-	 * a pocket that no packet can enter traps nothing: the links that lead into it are
-	 * dead, too
+	 * if the links that lead into the pocket are dead too, no packet can enter it and be
+	 * trapped
 	 */
 	assert_int_equal(torus_route_kill_link(map, 0, 0), 0);
 	assert_int_not_equal(fate(map, 0, to, XP | YP, NULL), ROUTE_TRAPPED);
 	torus_route_map_free(map);
 }
 
-/* On the last line of its path a packet has no alternative direction. */
+/*
+ * On the last line of its path, a dynamic packet has no alternative direction and can be trapped.
+ */
 static void test_trap_on_last_line(void **state)
 {
 	struct torus_route_map *map = machine(6, 6, 1, 0);
@@ -169,12 +174,18 @@ static void test_trap_on_last_line(void **state)
 	torus_route_map_free(map);
 }
 
-/* A wait that could close a cycle is not allowed, even if the packet would arrive. */
+/*
+ * Hints are rejected if packets might wait for each other in a cycle, even if each packet alone
+ * would arrive.
+ */
 static void test_no_wait(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
 
-	/* planes 1 and 2 are dirty, so moving down from 2 into 1 is against the order */
+	/*
+	 * planes 1 and 2 have stubs, so packets may not wait for a link down from plane 2 to plane
+	 * 1
+	 */
 	kill_node(map, 1, 1, 1);
 	kill_node(map, 2, 2, 2);
 	assert_int_equal(fate(map, node(map, 2, 1, 2), node(map, 2, 2, 1), YP | 0x01, NULL),
@@ -184,7 +195,7 @@ static void test_no_wait(void **state)
 	torus_route_map_free(map);
 }
 
-/* In a dimension of length two, both links lead to the same neighbour. */
+/* In a dimension of length two, the plus link and the minus link lead to the same neighbour. */
 static void test_length_two(void **state)
 {
 	struct torus_route_map *map = machine(2, 1, 1, 0);
@@ -199,7 +210,7 @@ static void test_length_two(void **state)
 	assert_int_equal(c.leg[0].hints, XM);
 	assert_int_equal(torus_route_kill_link(map, 0, 1), 0);
 	assert_int_equal(choose(map, 0, 1, 0).kind, TORUS_ROUTE_BLOCKED);
-	/* the links in the opposite direction are alive */
+	/* the links from node 1 back to node 0 are alive */
 	assert_int_equal(choose(map, 1, 0, 0).kind, TORUS_ROUTE_PATH);
 	torus_route_map_free(map);
 }
@@ -236,7 +247,7 @@ static void test_mesh(void **state)
 	torus_route_map_free(map);
 }
 
-/* Dead nodes in both directions of a ring block the pair, and two of them are named. */
+/* Dead nodes in both directions of a ring block the pair, and the result names two of them. */
 static void test_colinear(void **state)
 {
 	struct torus_route_map *map = machine(8, 1, 1, 0);
@@ -247,13 +258,13 @@ static void test_colinear(void **state)
 	kill_node(map, 3, 0, 0);
 	assert_int_equal(choose(map, 0, 4, 0).kind, TORUS_ROUTE_BLOCKED);
 	assert_int_equal(torus_route_blame(map, 0, 4, 0, NULL, fault, 4), 2);
-	/* node 6, and node 2 or node 3, form a minimal set */
+	/* a minimal set is node 6 together with node 2 or node 3 */
 	assert_int_equal(fault[0].node, 6);
 	assert_int_equal(fault[1].node, 3);
 	assert_int_equal(fault[0].dir, TORUS_ROUTE_NONE);
-	/* no fault blocks a pair that is reached */
+	/* for a pair that is reached, no fault is named */
 	assert_int_equal(torus_route_blame(map, 0, 1, 0, NULL, fault, 4), 0);
-	/* a dead destination blocks by itself */
+	/* a dead destination alone blocks the pair */
 	assert_int_equal(torus_route_blame(map, 0, 3, 0, NULL, fault, 4), 1);
 	assert_int_equal(fault[0].node, 3);
 	torus_route_map_free(map);
@@ -276,7 +287,7 @@ static void test_blamed_links(void **state)
 	torus_route_map_free(map);
 }
 
-/* Only nodes of the mask become relays. */
+/* Only nodes in the mask @relays are chosen as relays. */
 static void test_relays(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 0);
@@ -311,7 +322,7 @@ static void test_revive(void **state)
 	torus_route_map_free(map);
 }
 
-/* After links were marked dead one by one, a node all of whose links are dead is marked dead. */
+/* If all links of a node were marked dead one by one, the node is marked dead. */
 static void test_find_nodes(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 4, 0);
@@ -336,7 +347,7 @@ static void test_find_nodes(void **state)
 	torus_route_revive(map);
 	for (dir = 0; dir < DIRS; dir++)
 		assert_true(torus_route_link_alive(map, route_neighbor(map, 5, dir), REVERSE(dir)));
-	/* one link of the node is alive, so only links stay dead */
+	/* one link of the node is alive, so the node stays alive and its other links stay dead */
 	for (dir = 1; dir < DIRS; dir++)
 		assert_int_equal(torus_route_kill_link(map, 5, dir), 0);
 	assert_int_equal(torus_route_find_nodes(map), 0);

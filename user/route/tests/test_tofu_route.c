@@ -67,7 +67,7 @@ static void test_numbers(void **state)
 					(const u32[]){ 7, 7, 7 }, 0, NODES));
 }
 
-/* Compute the distance from one node to all others by a breadth-first search. */
+/* Compute the distance from one node to all other nodes by a breadth-first search. */
 static void spread(const struct torus_geometry *g, u32 from, u32 *far)
 {
 	static u32 queue[NODES];
@@ -145,19 +145,22 @@ static void test_paths(void **state)
 	clean(machine(1, 4, 2, MESH_Z));
 }
 
-/* With one VC per order, a ring of four groups has a cycle. */
+/* With one VC per order of the axes, a ring of four groups has a cycle. */
 static void test_one_vc(void **state)
 {
 	u32 ncycle;
 
 	assert_null(judge(machine(4, 1, 1, 0), true, &ncycle));
 	assert_true(ncycle > 1);
-	/* Without rings the last phase leads back into channels of the first phase. */
+	/*
+	 * on a mesh there are no rings, but the last phase leads back into channels of the first
+	 * phase
+	 */
 	assert_null(judge(machine(2, 2, 1, MESH_X | MESH_Y), true, &ncycle));
 	assert_true(ncycle > 1);
 }
 
-/* Figure 2 shows 3 of the 12 paths from (0,0,0,0,2,0) to (2,0,0,0,0,1). */
+/* Figure 2 of the paper shows 3 of the 12 paths from (0,0,0,0,2,0) to (2,0,0,0,0,1). */
 static void test_figure(void **state)
 {
 	const struct torus_geometry *g = machine(3, 3, 3, MESH_X);
@@ -203,7 +206,7 @@ static void test_units(void **state)
 }
 
 /*
- * With two of a group's three units dead, packets that must pass the group need a path through
+ * Two of the three units of a group are dead. Packets that must pass the group need a path through
  * the third unit.
  */
 static void test_choose(void **state)
@@ -225,8 +228,8 @@ static void test_choose(void **state)
 }
 
 /*
- * The loads of all channels add up to all hops. With twelve paths all links of b have the same
- * load.
+ * The sum of the loads of all channels equals the number of all hops. With twelve paths, all links
+ * of axis b have the same load.
  */
 static void test_loads(void **state)
 {
@@ -254,7 +257,10 @@ static void test_loads(void **state)
 	tofu_loads_free(&loads);
 }
 
-/* Return the number of a node in a row of groups: group x, and a, b, c in the group. */
+/*
+ * Return the number of a node: @x is its group in a row of groups, and a, b, c its place in the
+ * group.
+ */
 static u32 numbered(const struct torus_geometry *g, u32 x, u32 a, u32 b, u32 c)
 {
 	const u32 at[TOFU_AXES] = { x, 0, 0, a, b, c };
@@ -262,7 +268,7 @@ static u32 numbered(const struct torus_geometry *g, u32 x, u32 a, u32 b, u32 c)
 	return torus_node_number(g, torus_geometry_node(g, at));
 }
 
-/* Pairs whose paths use a dead link are found. */
+/* Test that pairs of nodes whose paths use a dead link are found. */
 static void test_dead_links(void **state)
 {
 	static const uint32_t row[] = { 4, 1, 1 };
@@ -277,14 +283,17 @@ static void test_dead_links(void **state)
 	assert_true(tofu_links_meet(&links, from, to, &node, &dir));
 	assert_int_equal(node, from);
 	assert_int_equal(dir, 0);
-	/* neither the opposite direction nor a path from the link's receiver uses the link */
+	/*
+	 * neither the opposite direction nor a path that starts at the link's receiver uses the
+	 * dead link
+	 */
 	assert_false(tofu_links_meet(&links, to, from, &node, &dir));
 	assert_false(tofu_links_meet(&links, to, numbered(&links.g, 3, 0, 0, 0), &node, &dir));
-	/* a longer path passes the dead link, which is named */
+	/* a longer path crosses the dead link too, and the result names this link */
 	ahead = numbered(&links.g, 0, 0, 0, 0);
 	assert_true(tofu_links_meet(&links, ahead, to, &node, &dir));
 	assert_int_equal(node, from);
-	/* within a group no packet uses x links */
+	/* packets between nodes of one group use no x links */
 	assert_false(tofu_links_meet(&links, from, numbered(&links.g, 1, 1, 2, 1), &node, &dir));
 	tofu_links_free(&links);
 }

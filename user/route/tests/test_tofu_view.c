@@ -30,7 +30,10 @@ static bool beside(const struct tofu_plane *plane, struct tofu_place a, struct t
 	return along + inside == 1;
 }
 
-/* Check that a ring visits each live place once, and that consecutive places are neighbours. */
+/*
+ * Check that a ring visits each usable place of a plane once, and that consecutive places are
+ * neighbours.
+ */
 static void ring_of(u32 length, u32 width, const u8 *out, int error)
 {
 	const struct tofu_plane plane = { .length = length, .width = width, .out = out };
@@ -65,7 +68,7 @@ static void test_rings(void **state)
 	}
 }
 
-/* With any one place removed, there is a ring with one place less. */
+/* If any one place of a plane is removed, there is a ring through all the others. */
 static void test_one_out(void **state)
 {
 	u32 length, at, place;
@@ -80,7 +83,7 @@ static void test_one_out(void **state)
 			}
 }
 
-/* Check by exhaustive search whether there is a ring. */
+/* Check by exhaustive search whether a plane has a ring. */
 static bool any_way(const struct tofu_plane *plane, u32 here, u32 seen, u32 all)
 {
 	struct tofu_place at = { (u16)(here / 3), (u16)(here % 3) };
@@ -99,7 +102,10 @@ static bool any_way(const struct tofu_plane *plane, u32 here, u32 seen, u32 all)
 	return false;
 }
 
-/* With any places removed from up to four groups, a ring is found exactly if there is one. */
+/*
+ * With any set of places removed from up to four groups, a ring is found if and only if there is
+ * one.
+ */
 static void test_any_out(void **state)
 {
 	u32 length, set, at;
@@ -162,7 +168,7 @@ static void place(struct tofu_view *view, const struct tofu_shape *shape, const 
 	assert_int_equal(bad, 0);
 }
 
-/* Figure 3a: coordinate 0 is at (0,0,0,0,0,0), coordinate 5 at (2,0,0,0,0,0). */
+/* Figure 3a of the paper: coordinate 0 is at (0,0,0,0,0,0), coordinate 5 at (2,0,0,0,0,0). */
 static void test_figure(void **state)
 {
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];
@@ -177,7 +183,7 @@ static void test_figure(void **state)
 	assert_int_equal(tofu_view_node(&view, &g, 0), node(0, 0, 0, 0, 0, 0));
 	assert_int_equal(tofu_view_node(&view, &g, 5), node(2, 0, 0, 0, 0, 0));
 	tofu_view_free(&view);
-	/* figure 3b: four nodes leave the view */
+	/* Figure 3b of the paper: four nodes leave the view */
 	dead = node(1, 0, 0, 0, 1, 1);
 	place(&view, &shapes[0], &dead, 1);
 	assert_int_equal(view.length[0], 8);
@@ -192,7 +198,7 @@ static void test_figure(void **state)
 	tofu_view_free(&view);
 }
 
-/* With any one node dead, the axis paired with b is shorter by one. */
+/* If any one node is dead, the view's axis that uses b is one place shorter. */
 static void test_any_node(void **state)
 {
 	struct tofu_shape shapes[TOFU_SHAPES_MAX];
@@ -217,8 +223,8 @@ static void test_any_node(void **state)
 }
 
 /*
- * If a position without dead nodes exists, the view is complete there. On a torus the view may
- * wrap around.
+ * If the machine has a position without dead nodes, the view there has its full size. On a torus
+ * the view may wrap around.
  */
 static void test_beside(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test tables of machines with broken cables: the check must agree with packets that are
- * followed one by one, and no tables could reach more pairs.
+ * Test tables of machines with broken cables. The check must agree with packets that are followed
+ * one by one, and no other tables could reach more pairs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,8 +51,8 @@ static void set(struct bench *b, uint32_t node, uint32_t dir, enum xt_cable stat
 }
 
 /*
- * Make and check tables; packets followed one by one must agree. Return: number of pairs not
- * reached.
+ * Compute and check tables. The check must agree with packets that are followed one by one. Return:
+ * number of pairs not reached.
  */
 static uint64_t judge(struct bench *b)
 {
@@ -69,7 +69,9 @@ static uint64_t judge(struct bench *b)
 	return b->check.pairs - b->check.ends[XT_END_REACHED];
 }
 
-/* Check that all unreached pairs end at missing entries and that there are no cycles. */
+/*
+ * Check that packets of all unreached pairs end at missing entries, and that there are no cycles.
+ */
 static uint64_t judge_safe(struct bench *b)
 {
 	uint64_t lost = judge(b);
@@ -100,8 +102,8 @@ static uint64_t least(struct bench *b)
 }
 
 /*
- * Break each @step-th cable in turn. Return: sum of the unreached pairs, which no tables could
- * reach.
+ * Break each @step-th cable in turn. Return: number of unreached pairs, summed over all cables. No
+ * tables could reach these pairs.
  */
 static uint64_t every_cable(struct bench *b, uint32_t step)
 {
@@ -176,7 +178,10 @@ static void test_every_cable_mesh_y(void **state)
 	finish(b);
 }
 
-/* On a line in z that is cut, packets cannot move down: exactly those pairs are lost. */
+/*
+ * If a line in z of a mesh is cut, packets cannot move down past the cut: exactly these pairs are
+ * lost.
+ */
 static void test_every_cable_mesh_z(void **state)
 {
 	struct bench *b = bench(4, 4, 4, MESH_Z, 0);
@@ -185,7 +190,7 @@ static void test_every_cable_mesh_z(void **state)
 	finish(b);
 }
 
-/* On longer rings, detours on VC 1 that return to x would close cycles. */
+/* On longer rings, a detour on VC 1 that returns to x would close a cycle. */
 static void test_every_cable_ring_of_8(void **state)
 {
 	struct bench *b = bench(8, 8, 2, 0, 0);
@@ -215,7 +220,8 @@ static uint32_t draw(uint64_t *seed)
 }
 
 /*
- * Break sets of 2 to 4 cables. Exactly the pairs that the moves of 2.2.1 cannot reach are lost.
+ * Break sets of 2 to 4 cables. Exactly those pairs are lost that no legal moves (2.2.1 of the
+ * paper) connect.
  */
 static void several(uint32_t mesh, uint32_t sets)
 {
@@ -298,12 +304,15 @@ static void test_footnote_2(void **state)
 	assert_int_equal(ring_cycles(3, true), 0);
 	assert_int_equal(ring_cycles(3, false), 0);
 	assert_int_equal(ring_cycles(4, true), 0);
-	/* one cycle per ring, VC and, with five nodes, direction: more than XT_CIRCLES */
+	/*
+	 * there is one cycle per ring and VC, and with five nodes per direction: more than
+	 * XT_CIRCLES
+	 */
 	assert_int_equal(ring_cycles(4, false), XT_CIRCLES);
 	assert_int_equal(ring_cycles(5, true), XT_CIRCLES);
 }
 
-/* At the edge of the service nodes, packets detour absent x cables like broken ones. */
+/* At the edge of the service nodes, packets detour around absent x cables as around broken ones. */
 static void test_absent_edge(void **state)
 {
 	struct bench *b = bench(5, 4, 4, 0, 0);

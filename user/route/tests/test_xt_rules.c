@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test each rule of Abts et al. (2007), 2.2.1 to 2.2.4. */
+/* Test each routing rule of Abts et al. (2007), 2.2.1 to 2.2.4. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ static void test_order(void **state)
 	finish(b);
 }
 
-/* With 3 hops in both directions, even coordinates use plus, odd ones minus. */
+/* If both directions need 3 hops, even coordinates use plus and odd ones minus. */
 static void test_ties(void **state)
 {
 	struct bench *b = bench(6, 6, 6, 0);
@@ -85,7 +85,7 @@ static void test_mesh_has_one_way(void **state)
 	finish(b);
 }
 
-/* Packets do not leave a region in x that is only a part of the ring. */
+/* If a region is only a part of the ring in x, its local packets do not leave the region. */
 static void test_region_is_not_left(void **state)
 {
 	const uint32_t dims[XT_DIMS] = { 8, 2, 3 }, lines[XT_DIMS] = { 7, 1, 2 };
@@ -111,7 +111,7 @@ static void test_x_detour_y(void **state)
 	finish(b);
 }
 
-/* Y+ is broken, or crosses the dateline. */
+/* X is broken, and Y+ is broken or crosses its dateline: packets detour by Z+. */
 static void test_x_detour_z(void **state)
 {
 	struct bench *b = bench(6, 6, 6, 0);
@@ -136,8 +136,8 @@ static void test_x_detour_absent(void **state)
 }
 
 /*
- * At y_max of a mesh, where Z+ crosses its dateline. Without the dodge if the row below has a
- * broken x cable, too.
+ * The rule applies at y_max of a mesh, where Z+ crosses its dateline. There is no dodge if the row
+ * below has a broken x cable too.
  */
 static void test_dodge(void **state)
 {
@@ -159,12 +159,12 @@ static void test_early_detour(void **state)
 	cable(b, node(b, 2, 1, 1), XT_ZP, XT_BROKEN);
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 2), XT_ZP, XT_RULE_EARLY);
 	step_is(b, node(b, 1, 1, 1), node(b, 2, 1, 1), XT_XP, XT_RULE_ORDER);
-	/* y still differs, so the node at the other end has other outputs */
+	/* y still differs, so packets leave the node at the other end by other outputs */
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 2, 2), XT_XP, XT_RULE_ORDER);
 	finish(b);
 }
 
-/* At the boundary of the destination's region the detour does not depend on y. */
+/* If the x link leads into the destination's region, the early detour does not depend on y. */
 static void test_early_detour_region(void **state)
 {
 	const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
@@ -186,7 +186,7 @@ static void test_early_detour_region(void **state)
 	xt_map_free(map);
 }
 
-/* At the edges of meshes both Y+ and Z+ are absent, so there is nothing to detour around. */
+/* At the edges of a mesh both Y+ and Z+ are absent, so no broken cable requires a detour. */
 static void test_early_detour_absent(void **state)
 {
 	struct bench *b = bench(6, 6, 6, MESH_Y);
@@ -248,7 +248,7 @@ static void test_z_detour_y_minus(void **state)
 	finish(b);
 }
 
-/* If any cable of the way by Z- is broken, packets take the other way around the ring. */
+/* If any cable of the way by Z- is broken, packets move by Z+, the other way around the ring. */
 static void test_long_way(void **state)
 {
 	struct bench *b = bench(6, 6, 6, 0);
@@ -263,7 +263,7 @@ static void test_long_way(void **state)
 	finish(b);
 }
 
-/* 2.2.1: X, Y+, Z+; then Y, Z+; then Z. */
+/* Three phases of moves (2.2.1): X, Y+, Z+; then Y, Z+; then Z. */
 static void test_phases(void **state)
 {
 	struct bench *b = bench(6, 6, 6, 0);
@@ -309,7 +309,7 @@ static void test_behind_dateline_z(void **state)
 	finish(b);
 }
 
-/* Packets that still need x may not move up into a row that dodges. */
+/* Packets that still need x may not detour up into a row whose packets dodge. */
 static void test_dodge_closes_detour(void **state)
 {
 	struct bench *b = bench(6, 6, 6, MESH_Y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test pages and rows, the check of tables with planted errors, and xt_explain(). */
+/* Test pages and rows, xt_explain(), and that the check of tables finds planted errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void finish(struct bench *b)
 	xt_map_free(b->map);
 }
 
-/* Overwrite one entry of one input with a wrong one. */
+/* Overwrite the entry of one input of a node with a wrong entry. */
 static void plant(struct bench *b, uint32_t node, uint32_t in, uint32_t dest, uint8_t entry)
 {
 	struct xt_tables *tables = b->tables;
@@ -77,7 +77,7 @@ static void test_nids(void **state)
 	assert_int_equal(xt_nid(b->map, xt_node(b->map, 6, 3, 2)), 8192 + 11);
 	for (node = 0; node < b->map->nodes; node++)
 		assert_int_equal(xt_map_find(b->map, xt_nid(b->map, node)), node);
-	/* NIDs in the gap after a region; the last region has one plane */
+	/* no node has a NID in the gap after a region; the last region has one plane */
 	assert_int_equal(xt_map_find(b->map, 36), XT_NONE);
 	assert_int_equal(xt_map_find(b->map, 8192 + 12), XT_NONE);
 	assert_int_equal(xt_map_find(b->map, 3 * 4096), XT_NONE);
@@ -107,7 +107,7 @@ static void test_pages_once(void **state)
 	assert_int_equal(b->tables->pages.count, count);
 	assert_int_equal(xt_tables_row(b->tables, xt_row(b->tables, 5)), 5);
 	assert_int_equal(b->tables->rows.count, rows);
-	/* without broken cables all seven inputs share a row */
+	/* without broken cables all seven inputs of a node share a row */
 	for (node = 0; node < b->map->nodes; node++)
 		for (in = 1; in < XT_PORTS; in++)
 			assert_int_equal(b->tables->inputs[node * XT_PORTS + in],
@@ -121,7 +121,10 @@ static void test_clean(void **state)
 
 	assert_int_equal(found(b, XT_END_REACHED), 60 * 59);
 	assert_true(xt_check_clean(&b->check));
-	/* sum of hops in the rings of length 5, 4 and 3, from each of 60 sources */
+	/*
+	 * hops in the rings of length 5, 4 and 3, summed over the destinations of each of 60
+	 * sources
+	 */
 	assert_int_equal(b->check.hops, 60 * (12 * 6 + 15 * 4 + 20 * 2));
 	finish(b);
 }
@@ -179,7 +182,7 @@ static void test_finds_wrong_node(void **state)
 	finish(b);
 }
 
-/* Packets move in a loop within a plane. */
+/* Test that the check finds packets that move in a loop within a plane. */
 static void test_finds_loop(void **state)
 {
 	struct bench *b = bench(5, 4, 3, 0);
@@ -194,7 +197,7 @@ static void test_finds_loop(void **state)
 	finish(b);
 }
 
-/* Without datelines in x there are cycles, each channel of which waits for the next. */
+/* Without datelines in x there are cycles. Each channel of a cycle waits for the next channel. */
 static void test_finds_cycle(void **state)
 {
 	struct bench *b = bench(8, 2, 2, 0);
@@ -202,7 +205,7 @@ static void test_finds_cycle(void **state)
 
 	b->tables->dateline[0] = XT_NONE;
 	xt_check_run(&b->check, b->tables);
-	/* two directions of four rings */
+	/* there are four rings in x, with one cycle in each direction */
 	assert_int_equal(b->check.cycles, 8);
 	for (circle = 0; circle < 8; circle++)
 		for (i = 0; i < 8; i++) {
@@ -216,7 +219,7 @@ static void test_finds_cycle(void **state)
 	finish(b);
 }
 
-/* The loads of all links add up to all hops. */
+/* The sum of the loads of all links equals the number of all hops. */
 static void test_load(void **state)
 {
 	struct bench *b = bench(5, 4, 3, 0);
@@ -275,7 +278,10 @@ static void test_whatif(void **state)
 	assert_int_equal(xt_tables_make(&b->route, &after, &b->made), 0);
 	xt_map_set(b->map, xt_node(b->map, 0, 0, 1), XT_XP, XT_LIVE);
 	assert_int_equal(xt_whatif_run(&whatif, b->tables, after), 0);
-	/* pairs on both sides of the cable, with all their later moves in y and z */
+	/*
+	 * pairs whose moves in x used the cable now use other links; later moves in y and z are the
+	 * same
+	 */
 	assert_int_equal(whatif.lost, 0);
 	assert_int_equal(whatif.moved, 72);
 	assert_true(whatif.longer > 0 && whatif.longer < whatif.moved);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the replacement of tables: find out which tables can be replaced within one tick, and
- * break and repair a cable of a machine under load.
+ * Test the replacement of tables: check which tables can be replaced within one tick. Also break
+ * and repair a cable of a machine under load.
  */
 #include "../target/image.h"
 #include "../xt/drain_tables.h"
@@ -15,7 +15,7 @@
 #include "../xt/survey.h"
 #include "../xt/transition.h"
 
-/* Tables of a machine without or with one broken cable. */
+/* Map and tables of a machine with at most one broken cable. */
 struct made {
 	struct xt_map *map;
 	struct xt_tables *tables;
@@ -28,7 +28,8 @@ static void made_free(struct made *made)
 }
 
 /*
- * Make tables. @dir: XT_DIRS if no cable is broken; @lines: datelines, NULL for automatic ones.
+ * Make tables of a machine. @dir: direction of the broken cable, XT_DIRS if none is broken; @lines:
+ * datelines, NULL for automatic ones.
  */
 static void make(struct made *made, const uint32_t *dims, uint32_t node, uint32_t dir,
 		 const uint32_t *lines)
@@ -55,7 +56,10 @@ static void make(struct made *made, const uint32_t *dims, uint32_t node, uint32_
 
 static const uint32_t cube[XT_DIMS] = { 4, 4, 4 };
 
-/* Check that bridge tables strand no packets. Return: true if they close no cycle. */
+/*
+ * Check that the bridge tables strand no packets. Return: true if the waits of old and bridge
+ * tables close no cycle.
+ */
 static bool bridge(const struct made *whole, const struct made *left)
 {
 	struct xt_tables *between;
@@ -73,8 +77,8 @@ static bool bridge(const struct made *whole, const struct made *left)
 }
 
 /*
- * "Old and new tables together have no cycle wherever datelines stay", but new tables may send
- * some packets back. Check this for each cable of 4x4x4.
+ * "Old and new tables together have no cycle wherever datelines stay", but new tables may send some
+ * packets in flight back. Check this for each cable of a 4x4x4 machine.
  */
 static void test_swaps(void **state)
 {
@@ -108,7 +112,7 @@ static void test_swaps(void **state)
 	assert_int_equal(bridged, nodes * 3);
 }
 
-/* Tables that strand packets in flight are recognized. */
+/* Test that the check recognizes tables that strand packets in flight. */
 static void test_stranded(void **state)
 {
 	const uint32_t near[XT_DIMS] = { 3, 3, 3 }, far[XT_DIMS] = { 0, 0, 0 };
@@ -128,7 +132,10 @@ static void test_stranded(void **state)
 	made_free(&b);
 }
 
-/* A ring whose dateline moves: neither set of tables has a cycle, but both together have one. */
+/*
+ * Test a ring whose dateline moves: neither set of tables alone has a cycle, but both together have
+ * one.
+ */
 static void test_circle_of_both(void **state)
 {
 	const uint32_t ring[XT_DIMS] = { 8, 1, 1 };
@@ -200,7 +207,7 @@ static u64 live(const char *settings, u64 *lost)
 {
 	struct torus_fabric *f = rig_make_arch("xt", "4x4x4", settings);
 	const uint32_t lines[XT_DIMS] = { 3, 3, 3 };
-	/* node 1,1,1 has another index in a map than in the core */
+	/* node 1,1,1: its index in a map differs from its index in the core */
 	u32 there = 1 + 4 * (1 + 4 * 1), here = rig_node(f, 1, 1, 1), dir = 0;
 	struct torus_fabric_counters counters;
 	struct made whole, broken;
@@ -238,8 +245,8 @@ static u64 live(const char *settings, u64 *lost)
 }
 
 /*
- * The number of lost packets is limited: per direction the window of 128, and one packet in
- * each of 24 staging buffers.
+ * Test that few packets are lost when a cable breaks. The limit per direction is the window of 128
+ * packets, and one packet in each of 24 staging buffers.
  */
 static void test_cut_and_mended(void **state)
 {

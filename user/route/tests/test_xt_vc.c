@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test virtual channels of the policies of Abts et al. (2007), section 3. */
+/* Test how the policies of Abts et al. (2007), section 3, assign virtual channels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static void finish(struct bench *bench)
 	xt_map_free(bench->map);
 }
 
-/* Return the VC on which packets start from one z of a ring to another. */
+/* Return the VC on which packets start in a ring, from one z coordinate to another. */
 static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
 {
 	const struct xt_dest goal = { .dest = to, .bit = to & 1 };
@@ -42,7 +42,7 @@ static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
 	return b->plan.steps[from].vc;
 }
 
-/* Make a ring of 16 with the last node as dateline, as in the paper's figure 3. */
+/* Make a ring of 16 nodes whose dateline is at the last node, as in figure 3 of the paper. */
 static struct bench *ring(enum xt_policy policy)
 {
 	static const uint32_t dims[XT_DIMS] = { 1, 1, 16 }, lines[XT_DIMS] = { 0, 0, 15 };
@@ -94,7 +94,7 @@ static void test_dateline_neighbor(void **state)
 	b = ring(XT_POLICY_V1);
 	assert_int_equal(ring_vc(b, 0, 3), 0);
 	assert_int_equal(ring_vc(b, 1, 4), 1);
-	/* Z-: the node below the dateline's */
+	/* Z-: the packet starts at the node below the dateline node */
 	assert_int_equal(ring_vc(b, 14, 11), 0);
 	assert_int_equal(ring_vc(b, 13, 10), 1);
 	finish(b);
@@ -116,7 +116,7 @@ static void test_output_crosses(void **state)
 
 static const uint32_t row[XT_DIMS] = { 12, 1, 2 };
 
-/* 3.3: the two entries of a region differ if packets do not cross the dateline. */
+/* 3.3: the two global entries of a region differ if packets do not cross the dateline. */
 static void test_global_entries(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 11, 0, 1 };
@@ -132,8 +132,8 @@ static void test_global_entries(void **state)
 }
 
 /*
- * 3.4: packets that enter the dateline's region from the left do not cross the dateline at its
- * right edge.
+ * 3.4: packets that enter the dateline's region from the left do not cross the dateline at the
+ * region's right edge.
  */
 static void test_global_edge(void **state)
 {
@@ -144,14 +144,14 @@ static void test_global_edge(void **state)
 	finish(b);
 	b = bench(row, 3, XT_POLICY_V3, lines);
 	assert_int_equal(region_vc(b, 1, 1, 1), 1);
-	/* from the right they could cross it inside the region */
+	/* packets that enter from the right could cross the dateline inside the region */
 	assert_int_equal(region_vc(b, 7, 1, 1), 0);
-	/* through the region they cross it */
+	/* packets that pass through the region cross the dateline */
 	assert_int_equal(region_vc(b, 2, 2, 1), 0);
 	finish(b);
 }
 
-/* 3.4: the dateline of a region of one plane is at both edges. */
+/* 3.4: if a region has one plane, the dateline counts as being at both edges of the region. */
 static void test_global_single_plane(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 3, 0, 1 }, dims[XT_DIMS] = { 8, 1, 2 };
@@ -188,12 +188,12 @@ static void test_detour_returns_on_0(void **state)
 	assert_int_equal(xt_next_hops_make(&b->route, &b->plan, &goal), 0);
 	assert_int_equal(b->plan.steps[from].port, XT_YP);
 	assert_int_equal(b->plan.steps[from].vc, 0);
-	/* VC 1 for the same NIDs without a return */
+	/* without a return to x, packets for the same NIDs use VC 1 */
 	assert_int_equal(b->plan.steps[xt_node(b->map, 3, 1, 1)].vc, 1);
 	finish(b);
 }
 
-/* 3.5: datelines are at the edge of a region, if possible of one with a single plane. */
+/* 3.5: datelines are at the edge of a region, preferably of a region with a single plane. */
 static void test_datelines_at_edges(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
@@ -244,7 +244,7 @@ static void test_datelines_away_from_detours(void **state)
 	finish(b);
 }
 
-/* Section 4: balance of links and bins of the histogram. */
+/* Section 4: test the balance of single links and the bins of the histogram. */
 static void test_balance(void **state)
 {
 	struct xt_balance balance = { .links = 0 };
@@ -254,7 +254,7 @@ static void test_balance(void **state)
 	xt_balance_add(&balance, 5, 5);
 	xt_balance_add(&balance, 5, 3);
 	assert_int_equal(balance.bins[0], 2);
-	/* 3:1 packets have a balance of 0.5 */
+	/* 3 packets on one VC to 1 on the other have a balance of 0.5 */
 	xt_balance_add(&balance, 1, 3);
 	assert_int_equal(balance.bins[1], 1);
 	xt_balance_add(&balance, 7, 0);

@@ -4,7 +4,8 @@
  * stay full indefinitely: a channel stays in the set while one of its packets wants another
  * channel of the set.
  *
- * Also try all moves of 2.2.1 from each source, independent of tables.
+ * To count pairs that no tables could connect, also try all moves of Abts et al. (2007), 2.2.1,
+ * from each source.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,8 @@
 
 struct wish {
 	uint32_t holds;
-	uint32_t wants;		/* NOTHING: the packet leaves the network */
+	/* channel that the packet wants next; NOTHING if the packet leaves the network */
+	uint32_t wants;
 };
 
 struct packet {
@@ -57,7 +59,7 @@ static bool forward(const struct xt_tables *tables, struct packet *packet, uint3
 }
 
 /**
- * xt_exact_judge() - follow each packet and find channels that could be stuck
+ * xt_exact_judge() - follow the packet of each pair and find channels that could be stuck
  */
 struct xt_verdict xt_exact_judge(const struct xt_tables *tables)
 {
@@ -104,8 +106,8 @@ struct xt_verdict xt_exact_judge(const struct xt_tables *tables)
 }
 
 /*
- * Check whether a packet may make a move, and update its freedom: 0: x, y and z are allowed; 1:
- * y and z; 2: z.
+ * Check whether a packet may make a move, and update its freedom, the dimensions in which it may
+ * still move. @freedom: 0: x, y and z; 1: y and z; 2: z only.
  */
 static bool move(const struct xt_map *map, const uint32_t *dateline, const uint8_t *dodge,
 		 uint32_t node, uint32_t port, uint32_t *freedom)
@@ -132,7 +134,7 @@ static bool move(const struct xt_map *map, const uint32_t *dateline, const uint8
 /**
  * xt_exact_unreachable() - count the pairs without a legal path
  * @map: the machine, of one region
- * @dodge: by z: true if packets of the top row of a mesh dodge
+ * @dodge: by z: true if packets of the top row of a mesh may dodge into the row below
  */
 uint64_t xt_exact_unreachable(const struct xt_map *map, const uint32_t *dateline,
 			      const uint8_t *dodge)

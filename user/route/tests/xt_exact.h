@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Independent check of tables: follows each packet of each pair, and counts the pairs that no
- * tables could reach.
+ * Independent check of tables: follow each packet of each pair, and count the pairs that no tables
+ * could reach.
  */
 #ifndef TORUS_USER_ROUTE_TESTS_XT_EXACT_H
 #define TORUS_USER_ROUTE_TESTS_XT_EXACT_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Follow each path of each pair with the router's function, and check it against the rules of
- * the paper. The check uses distances and never the order of axes, so it is independent of the
- * router.
+ * Follow each path of each pair of nodes with the router's function, and check the path against the
+ * rules of the paper. The rules use distances and not the order of the axes, so the check is
+ * independent of the router.
  */
 #include "check.h"
 
@@ -12,7 +12,7 @@ static u32 next_node(const void *machine, u32 node, u32 dir)
 }
 
 /**
- * tofu_rule_name() - get the name of a rule
+ * tofu_rule_name() - get the name of a rule that paths must meet
  */
 const char *tofu_rule_name(enum tofu_rule rule)
 {
@@ -48,8 +48,8 @@ void tofu_check_free(struct tofu_check *check)
 }
 
 /*
- * Data of a path that the rules need: the node at which each phase ended, the hops of each phase,
- * whether the packet used x or y links at z > 0, and whether its phases were in order.
+ * Properties of one path that was followed, for the check of the rules: the end node and the hops
+ * of each phase; whether the packet used x or y links at z > 0; whether its phases were in order.
  */
 struct followed {
 	u32 ends[TOFU_TO_NODE + 1];
@@ -92,8 +92,8 @@ static void follow(struct tofu_check *check, struct tofu_path_iter *walk, bool o
 }
 
 /*
- * Check whether a packet is I/O traffic: from a compute node to an I/O node z first, or from an
- * I/O node z last.
+ * Check whether a packet is I/O traffic: packets to an I/O node that move in z first, or packets
+ * from an I/O node that move in z last.
  */
 static bool is_io(const struct torus_geometry *g, u32 source, u32 dest, u32 order)
 {
@@ -155,8 +155,8 @@ static void check_pair(struct tofu_check *check, const struct torus_geometry *g,
 /**
  * tofu_check_run() - follow each path of each pair
  * @check: [in, out] results of an earlier run are discarded
- * @one_vc: pretend that each order has only one VC, with which packets can wait for each other
- *    in a cycle
+ * @one_vc: pretend that each order of the axes has only one VC; then packets can wait for each
+ *    other in a cycle
  */
 void tofu_check_run(struct tofu_check *check, const struct torus_geometry *g, bool one_vc)
 {

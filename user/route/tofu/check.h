@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Check of all pairs of a Tofu machine over all twelve paths: rules, deadlock, dead units,
+ * Check of all pairs of nodes of a Tofu machine over all twelve paths: rules, deadlock, dead units,
  * loads.
  */
 #ifndef TORUS_USER_ROUTE_TOFU_CHECK_H
@@ -31,11 +31,11 @@ enum tofu_rule {
 
 /**
  * struct tofu_check - results of a check
- * @pairs: ordered pairs of different nodes
- * @paths: paths followed, in both orders of the axes
+ * @pairs: number of ordered pairs of different nodes
+ * @paths: number of paths followed, in both orders of the axes
  * @hops: sum of the hops of all paths
  * @longest: hops of the longest path
- * @relays: pairs whose twelve paths have twelve different relays
+ * @relays: number of pairs whose twelve paths use twelve different relays
  * @broken: by rule: number of paths that break the rule
  * @bad: the last path that broke a rule: source, destination, path, order
  * @proof: graph of channels that wait for each other
@@ -60,10 +60,10 @@ const char *tofu_rule_name(enum tofu_rule rule);
 /**
  * struct tofu_survey - results with each unit dead in turn
  * @units: number of units
- * @pairs: pairs of living nodes, summed over all units and both orders
+ * @pairs: number of pairs of living nodes, summed over all units and both orders of the axes
  * @changed: number of @pairs whose fixed path has a dead node
  * @lost: number of @pairs for which each path has a dead node
- * @unit: index of a node of the last unit that disconnected a pair
+ * @unit: index of a node in the last unit whose failure disconnected a pair
  * @from: source of the last such pair
  * @to: destination of the last such pair
  */
@@ -78,8 +78,8 @@ struct tofu_survey {
 };
 
 /**
- * struct tofu_loads - load of each channel. Each pair sends one packet over its path, or a
- * twelfth of a packet over each path
+ * struct tofu_loads - load of each channel. Each pair of nodes sends one packet over its fixed
+ * path, or a twelfth of a packet over each of its paths
  * @load: by node, direction and VC, in twelfths of a packet
  * @hops: sum over all packets, in twelfths of a hop
  * @packets: number of packets, one per pair
@@ -92,8 +92,8 @@ struct tofu_loads {
 
 /**
  * struct tofu_share - load of the channels of one axis and VC
- * @links: number of links of the axis
- * @sum: load of all links, in twelfths of a packet
+ * @links: number of links along the axis
+ * @sum: sum of the links' loads, in twelfths of a packet
  * @most: load of the busiest link, in twelfths of a packet
  */
 struct tofu_share {

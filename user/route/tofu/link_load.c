@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compute the exact load of links under uniform traffic: each node sends one packet to each
- * other node, over the paths of a policy. Loads are in twelfths of a packet, so that packets
- * spread over all twelve paths remain integers.
+ * Compute the exact load of links under uniform traffic: each node sends one packet to each other
+ * node, over the paths of a policy. Loads are in twelfths of a packet, so that they remain integers
+ * if a packet is spread over all twelve paths.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "link_load.h"
 
 /**
- * tofu_loads_init() - allocate the memory of loads
+ * tofu_loads_init() - allocate the memory for the loads of all channels
  * @loads: [out] freed with tofu_loads_free()
  */
 int tofu_loads_init(struct tofu_loads *loads, const struct torus_geometry *g)
@@ -21,7 +21,7 @@ int tofu_loads_init(struct tofu_loads *loads, const struct torus_geometry *g)
 }
 
 /**
- * tofu_loads_free() - free the memory of loads
+ * tofu_loads_free() - free the memory of the channels' loads
  */
 void tofu_loads_free(struct tofu_loads *loads)
 {
@@ -46,7 +46,7 @@ static void add(struct tofu_loads *loads, const struct torus_geometry *g, u32 so
 /**
  * tofu_loads_run() - compute the load of all channels
  * @loads: [in, out] loads of an earlier run are discarded
- * @policy: selects the path of each pair
+ * @policy: policy that selects the path of each pair of nodes
  *
  * Each source uses its own order of the axes, see tofu_order_of().
  */
@@ -76,8 +76,8 @@ void tofu_loads_run(struct tofu_loads *loads, const struct torus_geometry *g,
 /**
  * tofu_loads_share() - sum up the load of the channels of one axis and VC
  * @loads: must be computed by tofu_loads_run()
- * @vc: the VC; TOFU_VCS: all VCs of a link together
- * @share: [out] the sum, and the load of the busiest link
+ * @vc: the VC; with TOFU_VCS, the loads of all VCs of a link are added
+ * @share: [out] sum of the loads, and the load of the busiest link
  */
 void tofu_loads_share(const struct tofu_loads *loads, const struct torus_geometry *g, u32 axis,
 		      u32 vc, struct tofu_share *share)

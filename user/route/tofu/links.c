@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Dead links of a Tofu machine. Finds pairs of nodes whose packets may need a dead link. */
+/* Dead links of a Tofu machine. Find pairs of nodes whose packets may need a dead link. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@
  * @links: [out] freed by tofu_links_free()
  * @groups: lengths of x, y and z
  * @mesh: bit i: axis i is a line, not a ring
- * @policy: value of the fabric's key path
- * @io_order: value of the fabric's key io_order
+ * @policy: value of the fabric's parameter `path`
+ * @io_order: value of the fabric's parameter `io_order`
  *
  * Return: false if the shape is invalid, or without memory.
  */
@@ -51,8 +51,8 @@ void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir)
 }
 
 /*
- * Return the mask of paths that packets of a pair may take: the policy's, and those of long
- * messages.
+ * Return the mask of paths that packets of a pair of nodes may take: the paths that the policy
+ * selects, and the paths of long messages.
  */
 static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
 {
@@ -74,8 +74,8 @@ static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
  * tofu_links_meet - check whether a packet between two nodes may need a dead link
  * @from: number of the source
  * @to: number of the destination
- * @node: [out] number of the link's sender
- * @dir: [out] the link's direction
+ * @node: [out] sender of the dead link
+ * @dir: [out] direction of the dead link
  */
 bool tofu_links_meet(const struct tofu_links *links, uint32_t from, uint32_t to, uint32_t *node,
 		     uint32_t *dir)

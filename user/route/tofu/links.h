@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Dead links of a Tofu machine. Finds pairs of nodes whose packets may need a dead link. */
+/* Dead links of a Tofu machine. Find pairs of nodes whose packets may need a dead link. */
 #ifndef TORUS_USER_ROUTE_TOFU_LINKS_H
 #define TORUS_USER_ROUTE_TOFU_LINKS_H
 
@@ -11,8 +11,8 @@
 /**
  * struct tofu_links - a machine and its dead links
  * @policy: path policy of packets that specify no path
- * @exchanged: 1 if I/O nodes and compute nodes use each other's order of axes
- * @dead: by node: one bit per direction whose link is dead
+ * @exchanged: 1 if I/O nodes use the axis order of compute nodes, and the other way round
+ * @dead: by node: mask of the directions whose link is dead
  */
 struct tofu_links {
 	struct torus_geometry g;

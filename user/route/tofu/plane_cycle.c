@@ -2,10 +2,10 @@
 /*
  * Find a ring through all usable places of a plane.
  *
- * The plane is processed group by group. Between two neighbouring groups a ring crosses twice
- * or not at all. So the groups so far affect the others only by the two places at which the
- * ring crosses: a state. First compute, from the last group backwards, in which states the
- * remaining groups can be completed. Then construct the ring from the first group on.
+ * The plane is processed group by group. Between two neighbouring groups, a ring either crosses
+ * twice or does not cross. So the state between two groups is the pair of places at which the ring
+ * crosses. First compute, from the last group backwards, from which states the remaining groups can
+ * complete the ring. Then construct the ring from the first group on.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,17 +15,17 @@
 #define PLACES	TOFU_B_LENGTH
 
 /*
- * States between two groups: the ring crosses at two places, has not started (FRESH) or is
- * closed (DONE). crossing[] has the places as bits.
+ * States between two groups: the ring crosses at two places, has not started (FRESH) or is closed
+ * (DONE). crossing[] has a mask of the places for each state.
  */
 enum { FRESH, PAIR_02, PAIR_12, PAIR_01, DONE, STATES };
 
 static const u8 crossing[STATES] = { [PAIR_02] = 5, [PAIR_12] = 6, [PAIR_01] = 3 };
 
-/* Places that each of the links within a group joins, as bits: 0-1, 1-2, 2-0. */
+/* Mask of the two places that each link within a group joins: 0-1, 1-2, 2-0. */
 static const u8 ends[PLACES] = { 3, 6, 5 };
 
-/* Links of the ring within a group, as bits, and the state after the group. */
+/* Links of the ring within a group, as a mask, and the state of the ring after the group. */
 struct lay {
 	u8 links;
 	u8 next;
@@ -48,8 +48,9 @@ static u32 degree(u32 place, u32 links, u32 before, u32 behind)
 }
 
 /*
- * Check that the ring has two links at each live place and none at others. That also excludes a
- * closed part: three places cannot contain a closed ring in addition to one that continues.
+ * Check that the ring has two links at each live place of a group, and none at other places. This
+ * also excludes a separate closed ring within the group: a group has only three places, too few for
+ * a closed ring next to the ring that continues.
  */
 static bool may_lay(u32 live, u32 links, u32 before, u32 behind)
 {
@@ -62,8 +63,8 @@ static bool may_lay(u32 live, u32 links, u32 before, u32 behind)
 }
 
 /*
- * Find the links within a group by which the ring gets from state @from before the group to
- * state @to after it. Return: false if there are none.
+ * Find the links within a group with which the ring changes from state @from before the group to
+ * state @to after it. @links: [out] mask of the links. Return: false if no such links exist.
  */
 static bool step(u32 live, u32 width, u32 from, u32 to, u32 *links)
 {
@@ -82,8 +83,8 @@ static bool step(u32 live, u32 width, u32 from, u32 to, u32 *links)
 }
 
 /*
- * Compute by group and state the links with which the remaining groups can be completed. @next
- * is STATES if they cannot.
+ * Compute by group and state the links with which the remaining groups can complete the ring. If
+ * they cannot, @next is STATES.
  */
 static void plan(const struct tofu_plane *plane, struct lay (*lays)[STATES])
 {
@@ -103,7 +104,7 @@ static void plan(const struct tofu_plane *plane, struct lay (*lays)[STATES])
 		}
 }
 
-/* List the neighbours of a place on the ring, those in the same group first. */
+/* List the two neighbours of a place on the ring. Neighbours in the same group come first. */
 static u32 neighbours(const struct lay *lay, const u8 *before, struct tofu_place here,
 		      struct tofu_place *found)
 {
@@ -127,7 +128,10 @@ static bool same(struct tofu_place a, struct tofu_place b)
 	return a.along == b.along && a.inside == b.inside;
 }
 
-/* Follow the ring from its first place, and within that place's group if possible. */
+/*
+ * Follow the ring from its first place, and store its places in order. The second place is in the
+ * first place's group if possible.
+ */
 static u32 follow(const struct lay *lay, const u8 *before, struct tofu_place first,
 		  struct tofu_place *ring)
 {
@@ -162,8 +166,8 @@ static u32 count_live(const struct tofu_plane *plane, struct tofu_place *two)
 }
 
 /*
- * Check whether two places are neighbours. They form a ring of two: forth and back over one
- * link.
+ * Check whether two places are neighbours. Two neighbours form a ring of two places, forth and back
+ * over one link.
  */
 static bool two_linked(const struct tofu_place *two)
 {
@@ -176,8 +180,8 @@ static bool two_linked(const struct tofu_place *two)
  * tofu_ring_find() - find a ring through all usable places of a plane
  * @plane: the plane, with at most TOFU_RING_LENGTH_MAX groups
  * @ring: [out] places in the order of the ring, freed by the caller. Consecutive places are
- *    neighbours, also the last and the first. The first is the lowest usable place
- * @count: [out] number of usable places, all of which are in the ring
+ *    neighbours, also the last and the first. The first entry is the lowest usable place
+ * @count: [out] number of places in the ring, which are all usable places
  *
  * Return: 0, -ENOENT (there is no such ring), -ENOMEM.
  */

@@ -12,8 +12,8 @@
 
 /**
  * struct tofu_place - a place in a plane
- * @along: number of groups from the plane's edge, in x, y or z
- * @inside: coordinate in a, b or c
+ * @along: group within the plane, counted along x, y or z
+ * @inside: coordinate in a, b or c within the group
  */
 struct tofu_place {
 	u16 along;
@@ -23,7 +23,7 @@ struct tofu_place {
 /**
  * struct tofu_plane - a plane and its unusable places
  * @length: number of groups
- * @width: places of a group: 2, or 3 that form a ring
+ * @width: number of places in a group: 2, or 3 that form a ring
  * @out: by group: mask of unusable places; NULL if all are usable
  */
 struct tofu_plane {

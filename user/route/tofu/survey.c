@@ -43,8 +43,8 @@ static void survey_pair(struct tofu_survey *survey, const struct torus_geometry 
 }
 
 /**
- * tofu_survey_run() - check whether each living pair keeps a path without dead nodes, with each
- * unit dead in turn
+ * tofu_survey_run() - mark each unit dead in turn, and check whether each pair of living nodes
+ * keeps a path without dead nodes
  * @survey: [out] the results
  */
 int tofu_survey_run(struct tofu_survey *survey, const struct torus_geometry *g)

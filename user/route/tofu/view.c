@@ -2,8 +2,9 @@
 /*
  * Place a torus view in a machine: rings around dead nodes, nodes of ranks, neighbours.
  *
- * A dead node removes its place from the plane of the axis that is paired with b. All nodes of
- * the box at this place leave the view (Ajima et al. (2009), figure 3b: four nodes for one).
+ * A dead node removes its place from the plane of the axis that is paired with b. All nodes of the
+ * box that project to this place leave the view: four nodes for one dead node in figure 3b of Ajima
+ * et al. (2009).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "view_shapes.h"
 #include "view.h"
 
-/* Return the axis of the view that is paired with b. */
+/* Return the axis of the view that is paired with the machine's axis b. */
 static u32 axis_of_b(const struct tofu_shape *shape)
 {
 	u32 axis;
@@ -22,8 +23,8 @@ static u32 axis_of_b(const struct tofu_shape *shape)
 }
 
 /*
- * Return the offset of a coordinate from a box's start; at least the box's length if the
- * coordinate is outside.
+ * Return the distance of a coordinate from the start of a box along an axis. If the coordinate is
+ * outside the box, the result is at least the box's length.
  */
 static u32 offset(const struct torus_geometry *g, u32 axis, u32 coord, u32 from)
 {
@@ -31,7 +32,8 @@ static u32 offset(const struct torus_geometry *g, u32 axis, u32 coord, u32 from)
 }
 
 /*
- * Mark the places that dead nodes remove from the plane of b. Return: number of places removed.
+ * Mark the places that dead nodes remove from the plane of axis b. Return: number of places
+ * removed.
  */
 static u32 mark_out(const struct torus_geometry *g, const struct tofu_shape *shape,
 		    const u32 *at, const u32 *dead_nodes, u32 ndead, u8 *out)
@@ -88,7 +90,7 @@ void tofu_view_free(struct tofu_view *view)
 	memset(view, 0, sizeof(*view));
 }
 
-/* Place a view at view->at. -EAGAIN if more than @wanted places are removed there. */
+/* Place a view at view->at. Return -EAGAIN if dead nodes remove more than @wanted places there. */
 static int place_at(struct tofu_view *view, const struct torus_geometry *g,
 		    const u32 *dead_nodes, u32 ndead, u32 wanted, u8 *out)
 {
@@ -109,7 +111,9 @@ static int place_at(struct tofu_view *view, const struct torus_geometry *g,
 	return error;
 }
 
-/* Find the first position with at most @wanted places removed at which the view has rings. */
+/*
+ * Find the first position at which the view has rings and dead nodes remove at most @wanted places.
+ */
 static int search(struct tofu_view *view, const struct torus_geometry *g, const u32 *dead_nodes,
 		  u32 ndead, u32 wanted, u8 *out)
 {
@@ -129,7 +133,7 @@ static int search(struct tofu_view *view, const struct torus_geometry *g, const 
 }
 
 /**
- * tofu_view_place() - place a view at the position with the fewest removed places
+ * tofu_view_place() - place a view at the position where dead nodes remove the fewest places
  * @view: [out] freed with tofu_view_free() after success
  * @shape: must fit into the machine
  * @dead_nodes: indices of dead nodes
@@ -194,7 +198,7 @@ static bool linked(const struct torus_geometry *g, u32 a, u32 b)
 /**
  * tofu_view_links() - check that neighbours in a view are joined by a link
  * @dead_nodes: indices of dead nodes
- * @bad: [out] number of neighbours without a link, plus number of ranks on dead nodes
+ * @bad: [out] number of pairs of neighbours without a link, plus number of ranks on dead nodes
  *
  * Return: number of pairs of neighbours.
  */

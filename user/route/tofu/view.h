@@ -3,9 +3,10 @@
  * Torus views of jobs (Ajima et al. (2009), Torus mapping and fault tolerance, High system
  * utilization).
  *
- * A job requests a torus of three axes. Each axis is a ring in the plane of one of x, y, z and
- * one of a, b, c, and each machine axis is used once. So several boxes of groups, the shapes,
- * can hold one view: a view of 12x12x6 fits into 6x6x2 groups, 6x4x3 and others.
+ * A job requests a torus of three axes. Each axis is a ring in the plane of one of x, y, z and one
+ * of a, b, c, and each machine axis is used once. So boxes of different lengths, called shapes, can
+ * contain the same view. A view of 12x12x6 nodes fits into 6x6x2 groups, into 6x4x3 groups, and
+ * into others.
  */
 #ifndef TORUS_USER_ROUTE_TOFU_VIEW_H
 #define TORUS_USER_ROUTE_TOFU_VIEW_H
@@ -18,9 +19,9 @@
 
 /**
  * struct tofu_shape - a box of groups for a view
- * @groups: lengths in x, y, z
- * @along: by axis of the view: TOFU_X, TOFU_Y or TOFU_Z
- * @inside: by axis of the view: TOFU_A, TOFU_B or TOFU_C
+ * @groups: lengths of the box in x, y, z, in groups
+ * @along: by axis of the view: machine axis between groups, TOFU_X, TOFU_Y or TOFU_Z
+ * @inside: by axis of the view: machine axis within groups, TOFU_A, TOFU_B or TOFU_C
  */
 struct tofu_shape {
 	u32 groups[TOFU_GROUP_AXES];
@@ -33,8 +34,8 @@ struct tofu_shape {
  * @at: coordinates of the box's first group
  * @length: by axis: number of places in the ring
  * @ring: by axis: places of the ring, relative to @at
- * @removed: number of places that dead nodes remove from the axis paired with b
- * @ranks: product of the lengths
+ * @removed: number of places that dead nodes remove from the view's axis that uses b
+ * @ranks: number of ranks, the product of the lengths
  */
 struct tofu_view {
 	struct tofu_shape shape;

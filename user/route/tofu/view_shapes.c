@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* List all shapes of a view: ways to pair the view's axes with two axes of the machine each. */
+/*
+ * List all shapes of a view. A shape pairs each axis of the view with one of x, y, z and one of a,
+ * b, c.
+ */
 #include "view_shapes.h"
 #include "view.h"
 
@@ -61,8 +64,8 @@ static u32 insert(struct tofu_shape *shapes, u32 count, const struct tofu_shape 
 }
 
 /*
- * Write the reason why a view has no shape. The axis paired with b must be a multiple of three,
- * the other two must be even.
+ * Write the reason why a view has no shape. The length of the axis that uses b must be a multiple
+ * of three; the other two lengths must be even.
  */
 static void explain(const u32 *view, char *why)
 {
@@ -130,8 +133,8 @@ bool tofu_shape_fits(const struct torus_geometry *g, const struct tofu_shape *sh
  * tofu_shape_origins() - get the number of positions of a shape along an axis
  * @shape: must fit into the machine
  *
- * Return: number of positions, from coordinate 0 on. In a ring a shape may wrap around. A shape
- * as long as the machine has one position.
+ * Return: number of positions, from coordinate 0 on. If the axis is a ring, the shape may wrap
+ * around. A shape as long as the axis has one position.
  */
 u32 tofu_shape_origins(const struct torus_geometry *g, const struct tofu_shape *shape, u32 axis)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Shapes of a view: boxes of groups, with a pair of axes of the machine for each axis of the
- * view.
- */
+/* Shapes of a view: boxes of groups. Each axis of the view uses a pair of axes of the machine. */
 #ifndef TORUS_ROUTE_TOFU_VIEW_SHAPES_H
 #define TORUS_ROUTE_TOFU_VIEW_SHAPES_H
 

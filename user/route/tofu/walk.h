@@ -5,6 +5,6 @@
 
 #include "arch/tofu/path.h"
 
-#define TOFU_ARCH	"tofu"	/* name in `arch tofu` */
+#define TOFU_ARCH	"tofu"	/* name of the machine in torusctl's `arch tofu` */
 
 #endif /* TORUS_USER_ROUTE_TOFU_WALK_H */

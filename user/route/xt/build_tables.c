@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Make tables from plans: 64 goals become one page for each node. */
+/* Make routing tables from plans. Plans for 64 goals become one page of entries per node. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@ struct maker {
 	struct xt_tables *tables;
 	struct xt_next_hops plan;
 	struct xt_made *made;
-	uint8_t *entries;	/* by node and goal of the block */
-	uint32_t *refs;		/* by node and column of its row: number of the page */
+	uint8_t *entries;	/* table entries, by node and by goal of the block */
+	uint32_t *refs;		/* number of the page, by node and by column of the node's row */
 };
 
 static void begin_block(struct maker *maker)
@@ -21,7 +21,10 @@ static void begin_block(struct maker *maker)
 	memset(maker->entries, XT_MISSING, (size_t)maker->route->map->nodes * XT_PAGE);
 }
 
-/* Make the block page @column of the rows of nodes @first to @end - 1. */
+/*
+ * Make the page in column @column of the rows of nodes @first to @end - 1, from the current block
+ * of goals.
+ */
 static int end_block(struct maker *maker, uint32_t first, uint32_t end, uint32_t column)
 {
 	uint32_t node, page;
@@ -158,10 +161,10 @@ int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_
 }
 
 /**
- * xt_tables_try() - count the entries for which tables would have no path
+ * xt_tables_try() - count the entries that would have no path if tables were made
  * @route: the machine and its rules
  * @plan: scratch
- * @enough: stop when this number is reached
+ * @enough: stop counting at this number
  * @unreached: [out] number of pairs of a node and a goal without a path
  */
 void xt_tables_try(struct xt_route *route, struct xt_next_hops *plan, uint64_t enough,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Follow each pair through the tables, one destination after the other.
+ * Follow the packets of each pair of nodes through the tables, one destination after the other.
  *
  * A state is a node, the input by which a packet arrived, and the packet's VC. Packets of
  * several sources that meet in a state have the same path from there. So each state is followed
@@ -34,7 +34,7 @@ const char *xt_end_name(enum xt_end end)
 /**
  * xt_check_init() - allocate the memory of a check
  * @check: [out] freed with xt_check_free() after success
- * @map: the check can be used for machines of this shape
+ * @map: machine; the check can be used for all machines of this shape
  */
 int xt_check_init(struct xt_check *check, const struct xt_map *map)
 {
@@ -84,8 +84,8 @@ void xt_check_free(struct xt_check *check)
 }
 
 /*
- * Do one hop like a router. Return: XT_ON_THE_WAY with the next state in state->next, or the
- * way in which the packet ends.
+ * Move a packet over one hop as the router does. Return: XT_ON_THE_WAY with the next state in
+ * state->next, or the way in which the packet ends.
  */
 static enum xt_end hop(struct xt_check *check, const struct xt_tables *tables, uint32_t at,
 		       uint32_t dest, uint32_t nid)
@@ -157,8 +157,8 @@ enum xt_end xt_follow(struct xt_check *check, const struct xt_tables *tables, ui
 }
 
 /*
- * Count the packets on each link. Packets of later sources join the paths of earlier ones, so
- * add up from the last source to the first.
+ * Count the packets on each link. The path of a later source ends where it joins the path of an
+ * earlier source. So add up the packets from the last source to the first.
  */
 static void count(struct xt_check *check, uint32_t nodes)
 {
@@ -206,7 +206,7 @@ static void check_dest(struct xt_check *check, const struct xt_tables *tables, u
 }
 
 /**
- * xt_check_begin() - discard the results of a check
+ * xt_check_begin() - discard the results of an earlier run
  */
 void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Check of routing tables: each pair is followed through them, and cycles of waits are found.
+ * Check of routing tables: follow the packets of each pair of nodes through the tables, and find
+ * cycles of waits.
  *
- * The check uses the tables, the cables and the behaviour of the router. It does not depend on
- * rules and policies that made the tables.
+ * The check uses the tables, the cables and the behaviour of the router. The check does not depend
+ * on the rules and policies by which the tables were made.
  */
 #ifndef TORUS_USER_ROUTE_XT_CHECK_H
 #define TORUS_USER_ROUTE_XT_CHECK_H
@@ -14,11 +15,11 @@
  * enum xt_end - ways in which a packet ends
  * @XT_END_REACHED: the packet arrives
  * @XT_END_LOOP: the packet visits a state twice
- * @XT_END_TURN_BACK: the output is that of the input by which the packet arrived
- * @XT_END_DATELINE: the packet takes an output that crosses a dateline, but is on VC 1 already
+ * @XT_END_TURN_BACK: the output leads back to the node from which the packet arrived
+ * @XT_END_DATELINE: the packet is already on VC 1 and takes an output that crosses a dateline
  * @XT_END_MISSING: the packet needs an entry that is missing
  * @XT_END_CABLE: the output has no live cable
- * @XT_END_STRANGER: the packet is delivered to a processor other than the destination's
+ * @XT_END_STRANGER: the packet is delivered to the processor of a wrong node
  * @XT_ENDS: number of ends
  */
 enum xt_end {
@@ -35,7 +36,7 @@ enum xt_end {
 /**
  * struct xt_failure - a pair that is not reached
  * @end: the way in which the packet ends
- * @rule: the rule that failed if the tables were computed, otherwise XT_RULES
+ * @rule: the rule that failed; XT_RULES if the tables were not computed from rules
  */
 struct xt_failure {
 	uint32_t src;
@@ -54,18 +55,18 @@ struct xt_channel {
 	uint32_t vc;
 };
 
-#define XT_FAILURES	64u		/* maximum number of pairs in xt_check.failures */
-#define XT_CIRCLES	64u		/* maximum number of cycles in xt_check.path */
+#define XT_FAILURES	64u		/* maximum number of pairs stored in xt_check.failures */
+#define XT_CIRCLES	64u		/* maximum number of cycles stored in xt_check.path */
 
 /**
  * struct xt_check - results of a check
- * @pairs: ordered pairs of different nodes
+ * @pairs: number of ordered pairs of different nodes
  * @ends: by enum xt_end: number of pairs
  * @cycles: number of cycles of channels that could wait for each other, at most XT_CIRCLES. No
  *    channel is in two cycles
  * @failures: the first pairs that are not reached
  * @path: channels of one cycle after the other; within a cycle each channel waits for the next
- * @path_ends: by cycle: number of entries of @path up to its end
+ * @path_ends: by cycle: index in @path after the last channel of this cycle
  * @load: by node, direction and VC: number of packets, one per pair
  * @hops: sum of the hops of all pairs that are reached
  * @state: scratch memory
@@ -94,8 +95,8 @@ const char *xt_end_name(enum xt_end end);
 /**
  * struct xt_balance - VC balance of the links of a dimension
  * @links: number of links with packets
- * @sum: sum of their balance
- * @bins: number of links by balance: 0 to 0.25, to 0.5, to 0.75, to 1
+ * @sum: sum of the balances of these links
+ * @bins: number of links whose balance is at most 0.25, 0.5, 0.75 and 1
  */
 struct xt_balance {
 	uint64_t links;

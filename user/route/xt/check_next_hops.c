@@ -2,8 +2,8 @@
 /*
  * Check whether the steps of a plan lead to the goal by legal moves.
  *
- * Steps are followed from each node to one whose fate is known. Then the fates of the nodes
- * before it are computed backwards.
+ * Follow the steps from each node until a node whose fate is known. Then compute the fates of the
+ * nodes on this path, from its end backwards.
  */
 #include <string.h>
 #include "turns.h"
@@ -17,7 +17,10 @@ static struct xt_fate bad(enum xt_rule cause)
 	return (struct xt_fate){ .known = BAD, .cause = (uint8_t)cause };
 }
 
-/* Check whether packets that enter a region in a direction may cross the dateline inside. */
+/*
+ * Check whether packets that enter a region in a direction may cross the dateline inside the
+ * region.
+ */
 static bool region_crosses(const struct xt_route *route, uint32_t region, uint32_t dir)
 {
 	const struct xt_map *map = route->map;
@@ -54,7 +57,7 @@ static struct xt_fate land(const struct xt_route *route, const struct xt_next_ho
 	};
 }
 
-/* Return the fate of a step from the fate of the next node. */
+/* Combine the step of a node and the fate of the next node into the fate of the step. */
 static struct xt_fate join(const struct xt_route *route, uint32_t node, uint32_t dir, uint32_t to,
 			   const struct xt_step *then, const struct xt_fate *behind)
 {
@@ -83,8 +86,8 @@ static struct xt_fate join(const struct xt_route *route, uint32_t node, uint32_t
 }
 
 /*
- * Follow the steps from a node to one whose fate is known, then compute the fates of all nodes
- * on the way.
+ * Follow the steps from a node until a node whose fate is known. Then compute the fates of all
+ * nodes on this path.
  */
 static void follow(const struct xt_route *route, struct xt_next_hops *plan, uint32_t node)
 {
@@ -125,8 +128,8 @@ static void follow(const struct xt_route *route, struct xt_next_hops *plan, uint
 }
 
 /**
- * xt_walk() - follow all steps of a plan
- * @plan: [in, out] its fates are set
+ * xt_walk() - follow the steps of a plan from all nodes
+ * @plan: [in, out] the fates of its nodes are set
  *
  * Return: number of nodes from which packets do not reach the goal by legal moves.
  */

@@ -13,8 +13,8 @@
 #define CHANNELS(map)	((map)->nodes * XT_DIRS * XT_VCS)
 
 /*
- * Return the channel to which the lowest bit of @waits leads; XT_NONE if that output has no
- * cable. Callers loop over the set bits with `waits &= waits - 1': most channels wait for few
+ * Return the channel to which the lowest bit of @waits leads; XT_NONE if that output has no cable.
+ * Callers loop over the set bits with `waits &= waits - 1`, because most channels wait for few
  * outputs.
  */
 static uint32_t onward(const struct xt_map *map, uint32_t channel, uint32_t waits)
@@ -66,7 +66,7 @@ static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t 
 }
 
 /*
- * Store a cycle in @path. Each remaining channel has a waiter that remains too, so a walk from
+ * Store a cycle in @path. Each remaining channel has a waiter that also remains, so a walk from
  * waiter to waiter must reach a cycle. Return: the cycle's length.
  */
 static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uint32_t *waiters,
@@ -83,7 +83,7 @@ static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uin
 		}
 	for (at = 0; !waiters[at]; at++)
 		;
-	/* A walk of as many steps as there are channels ends on the cycle. */
+	/* After as many steps as there are channels, the walk is on a cycle. */
 	for (channel = 0; channel < channels; channel++)
 		at = before[at];
 	channel = at;

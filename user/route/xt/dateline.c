@@ -3,9 +3,9 @@
  * Select the coordinates of datelines (Abts et al. (2007), 3.5 and 2.2.2).
  *
  * A dateline lies at the edge of a region. In y and z there is one region, whose edge is the
- * highest coordinate. Packets detour a broken cable by Y+ or Z+. After a dateline a packet
- * could not return to the higher dimension. So a coordinate without broken cables is preferred.
- * Coordinates between the same broken cables are equivalent.
+ * highest coordinate. Packets detour a broken cable by Y+ or Z+. After a dateline a packet could
+ * not return to the higher dimension. So prefer coordinates without broken cables. All coordinates
+ * between two neighbouring coordinates with broken cables are equivalent.
  */
 #include "dateline.h"
 #include "build_tables.h"
@@ -19,8 +19,8 @@ struct places {
 };
 
 /*
- * Return the dateline of x: the last plane. With regions of one plane each plane is an edge,
- * and plane 0 is taken.
+ * Return the dateline of x: the last plane. If regions have one plane, each plane is an edge; then
+ * return plane 0.
  */
 static uint32_t edge_x(const struct xt_map *map)
 {
@@ -57,7 +57,8 @@ static void find_places(const struct xt_map *map, uint32_t dim, struct places *p
 		return;
 	}
 	for (pass = 0; pass < 2; pass++) {
-		bool before = true;	/* the coordinate above belongs to the other pass */
+		/* true if the coordinate before this one belongs to the other pass */
+		bool before = true;
 
 		for (coord = map->dims[dim]; coord--;) {
 			bool out = map->out && detoured(map, dim, coord);
@@ -78,8 +79,8 @@ static void find_places(const struct xt_map *map, uint32_t dim, struct places *p
  * @route: [in, out] the machine; its datelines are set
  * @plan: scratch
  *
- * Takes the first coordinates with which all pairs are reached; if there are none, those with
- * the fewest pairs that are not.
+ * Selects the first coordinates with which all pairs of nodes are reached. If there are none,
+ * selects the coordinates with the fewest unreached pairs.
  */
 void xt_datelines_auto(struct xt_route *route, struct xt_next_hops *plan)
 {

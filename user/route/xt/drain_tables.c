@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Make tables that bring packets in flight to their destinations when a cable dies. These
- * tables serve until the network is empty and new tables can be loaded. They equal the old
- * ones, with the same datelines, except for entries that lead into a dead cable. There a packet
+ * Make tables that bring packets in flight to their destinations when a cable dies. These tables
+ * serve until the network is empty and new tables can be loaded. They equal the old tables and have
+ * the same datelines, except for entries that lead into a dead cable. At a dead cable, a packet
  * detours until it reaches a state from which the old entries lead to its destination.
  *
- * A detour is taken if its waits close no cycle with the waits of the old tables. If there is
- * no such detour, any other is taken and reported as a cycle.
+ * Prefer a detour whose waits close no cycle with the waits of the old tables. If there is none,
+ * take any detour and report a cycle.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,17 +28,19 @@ struct patch {
 struct bridge {
 	const struct xt_tables *before;
 	const struct xt_map *map;	/* the machine with the dead cables */
-	struct xt_check old;		/* old tables followed: states of packets and their waits */
-	uint16_t *waits;		/* old.state->waits and those of the detour that is tried */
+	/* the old tables, followed packet by packet: states and waits */
+	struct xt_check old;
+	/* waits of the old tables, and of the detour that is being tried */
+	uint16_t *waits;
 	uint16_t *before_waits;		/* waits of the old tables only */
-	/* by node and input: new entry for the current destination, or XT_MISSING */
+	/* new entry for the current destination, or XT_MISSING, by node and input */
 	uint8_t *entry;
-	uint32_t *from;			/* by state: predecessor in the search */
-	uint8_t *by;			/* by state: entry by which the predecessor leads there */
+	uint32_t *from;			/* state before this state in the search */
+	uint8_t *by;			/* entry that leads from that state to this state */
 	uint32_t *queue;
 	struct patch *patches;
 	size_t npatches;
-	uint32_t order;			/* first port and VC that a search tries */
+	uint32_t order;			/* port and VC with which a search begins */
 	bool circles;
 };
 
@@ -94,8 +96,8 @@ static bool comes_home(struct bridge *b, uint32_t node, uint32_t in, uint32_t vc
 }
 
 /*
- * Write the entries of the detour from the search's first state to state @last, or remove them
- * again.
+ * Write the table entries of the detour that the search found to state @last. With @take_back,
+ * remove these entries.
  */
 static void lay_way(struct bridge *b, uint32_t last, bool take_back)
 {
@@ -115,7 +117,7 @@ static int patch_add(struct bridge *b, uint32_t at, uint32_t dest)
 	return 0;
 }
 
-/* Accept the detour to state @last: keep its waits, and add its entries to the patches. */
+/* Accept the detour to state @last: keep its waits, and add its table entries to the patches. */
 static int keep_way(struct bridge *b, uint32_t last, uint32_t dest)
 {
 	int ret = 0;
@@ -127,7 +129,7 @@ static int keep_way(struct bridge *b, uint32_t last, uint32_t dest)
 }
 
 /*
- * Return the state that follows state @at over @port and @vc; XT_NONE if a packet cannot go
+ * Return the state that follows state @at over @port and @vc; XT_NONE if a packet cannot move
  * there.
  */
 static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_t vc)
@@ -147,9 +149,10 @@ static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_
 }
 
 /*
- * Search a detour for packets in state @start, with the mask @vcs. Search breadth first, over
- * states in which the old tables have no packets for @dest, until the old entries lead to
- * @dest. With @circles the detour's waits may close a cycle. Return: 0, -ENOENT, -ENOMEM.
+ * Search a detour for packets to @dest in state @start; @vcs is the mask of their VCs. Search
+ * breadth first over states in which the old tables have no packets to @dest, until a state from
+ * which the old entries lead to @dest. With @circles, the waits of the detour may close a cycle.
+ * Return: 0, -ENOENT, -ENOMEM.
  */
 static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t dest, bool circles)
 {
@@ -175,8 +178,8 @@ static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t des
 				return keep_way(b, to, dest);
 			lay_way(b, to, true);
 			/*
-			 * packets in other states follow the old tables, so do not continue the
-			 * search there
+			 * do not continue the search in a state with packets of the old tables,
+			 * which follow the old entries
 			 */
 			if (state->seen[to].dest != dest && state->seen[to ^ 1].dest != dest &&
 			    b->entry[to / XT_VCS] == XT_MISSING)
@@ -212,7 +215,7 @@ static uint32_t all_states(struct bridge *b, uint32_t dest)
 
 /*
  * Find detours for all packets to a destination. A detour may lead into another dead cable, so
- * repeat as long as a pass finds any detours.
+ * repeat until a pass finds no detour.
  */
 static int mend_dest(struct bridge *b, uint32_t dest)
 {
@@ -229,7 +232,7 @@ static int mend_dest(struct bridge *b, uint32_t dest)
 
 			if (!at_dead(b, at, dest))
 				continue;
-			/* packets on both VCs of an input share one entry */
+			/* the packets on both VCs of an input share one table entry */
 			if (state->seen[other].dest == dest)
 				vcs |= 1u << other % XT_VCS;
 			ret = go_round(b, at, vcs, dest, false);
@@ -246,8 +249,8 @@ static int mend_dest(struct bridge *b, uint32_t dest)
 }
 
 /*
- * Add the row of @at of the old tables, with the new entries, to the new tables. Return: the
- * row's number, or XT_NONE without memory.
+ * Copy the row of input @at from the old tables to the new tables, with the new entries. Return:
+ * the row's number, or XT_NONE without memory.
  */
 static uint32_t mended_row(const struct bridge *b, struct xt_tables *tables, uint32_t at)
 {
@@ -299,8 +302,8 @@ static void wait_before(struct bridge *b)
 }
 
 /*
- * Find detours for all destinations. A detour restricts the choice of later ones, so try other
- * orders of ports and VCs as long as there are cycles.
+ * Find detours for all destinations. Each detour restricts the choice of later detours. So if there
+ * are cycles, try again with another order of ports and VCs.
  */
 static int mend(struct bridge *b)
 {
@@ -314,8 +317,8 @@ static int mend(struct bridge *b)
 		b->npatches = 0;
 		memcpy(state->waits, b->before_waits, CHANNELS(b->map) * sizeof(*b->waits));
 		/*
-		 * packets for different destinations wait at the same time, so keep their waits
-		 * and clear only the states
+		 * keep the waits, because packets for different destinations wait at the same time;
+		 * clear only the states
 		 */
 		memset(state->seen, 0xff, STATES(b->map) * sizeof(*state->seen));
 		for (dest = 0, ret = 0; !ret && dest < b->map->nodes; dest++)

@@ -6,7 +6,7 @@
 #include "rules.h"
 #include "survey.h"
 
-/* Return the goal of the entry with which a node looks up a destination. */
+/* Return the goal of the table entry in which a node looks up a destination. */
 static struct xt_dest goal_at(const struct xt_map *map, uint32_t node, uint32_t dst)
 {
 	struct xt_dest goal = { .dest = dst, .region = xt_region(map, dst),
@@ -18,8 +18,8 @@ static struct xt_dest goal_at(const struct xt_map *map, uint32_t node, uint32_t 
 }
 
 /*
- * Set the rule of a hop from the plan of its goal. A path needs at most two plans: for the
- * region and for the node.
+ * Set the rule of a hop from the plan of the hop's goal. A path needs at most two plans: one
+ * towards the destination's region and one towards its node.
  */
 static void name_rule(struct xt_route *route, struct xt_next_hops *plan, uint32_t dst, bool *made,
 		      struct xt_hop *hop)
@@ -90,10 +90,10 @@ enum xt_end xt_explain(const struct xt_tables *tables, struct xt_route *route,
 }
 
 /**
- * xt_name_failures() - find the rules that fail for pairs that are not reached
+ * xt_name_failures() - find the rule that fails for each pair that is not reached
  * @route: rules by which the tables were computed
  * @plan: scratch
- * @failures: [in, out] the pairs; their rule is set
+ * @failures: [in, out] the pairs; the rule of each pair is set
  */
 void xt_name_failures(struct xt_route *route, struct xt_next_hops *plan,
 		      struct xt_failure *failures,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Path of one pair, hop by hop. */
+/* List the path of one pair of nodes, hop by hop. */
 #ifndef TORUS_ROUTE_XT_EXPLAIN_H
 #define TORUS_ROUTE_XT_EXPLAIN_H
 

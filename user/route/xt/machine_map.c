@@ -16,7 +16,7 @@ static uint32_t planes_most(const uint32_t *dims)
 /**
  * xt_map_refusal() - check the shape of a machine
  * @dims: lengths, from 1 to 65535
- * @planes: YZ planes of a region; 0: as many as fit
+ * @planes: number of YZ planes of a region; 0: as many as fit
  *
  * Return: the reason why the shape is rejected; NULL if it is valid.
  */
@@ -67,11 +67,11 @@ static void map_fill(struct xt_map *map)
 }
 
 /**
- * xt_map_new() - allocate the map of a machine with all cables
+ * xt_map_new() - allocate the map of a machine, with all cables live
  * @map: [out] freed with xt_map_free(); NULL after an error
  * @dims: three lengths
  * @mesh: bit i: dimension i is a line, not a ring
- * @planes: YZ planes of a region; 0: as many as fit
+ * @planes: number of YZ planes of a region; 0: as many as fit
  *
  * Return: 0, -EINVAL (see xt_map_refusal()), -ENOMEM.
  */

@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define XT_ARCH		"xt"	/* name in `arch xt` */
+#define XT_ARCH		"xt"	/* name of the machine in torusctl's `arch xt` */
 #define XT_DIMS		3
 #define XT_DIRS		6u
-/* number of the processor's port, after those of the six links */
+/* number of the processor's port; ports 0 to 5 are those of the links */
 #define XT_PROCESSOR	6u
 #define XT_PORTS	7u
-/* VCs that a table selects from; VCs 2 and 3 are another pair of the same kind */
+/* number of VCs between which a table selects; VCs 2 and 3 are used in the same way */
 #define XT_VCS		2u
 #define XT_LOCAL_BITS	12
 #define XT_REGION_NODES	(1u << XT_LOCAL_BITS)
@@ -53,12 +53,12 @@ struct xt_link {
 /**
  * struct xt_map - a machine and its cables
  * @mesh: bit i: dimension i is a line, not a ring
- * @planes: YZ planes of a region; the last region may have fewer
+ * @planes: number of YZ planes of a region; the last region may have fewer
  * @region_nodes: number of nodes in a full region
  * @at: coordinates of each node
  * @next: by node and direction: the neighbour; XT_NONE at the edge of a mesh
  * @cable: by node and direction: enum xt_cable
- * @out: number of cables that were set to another state than XT_LIVE
+ * @out: number of cables that are not XT_LIVE, of those that xt_map_set() changed
  */
 struct xt_map {
 	uint32_t dims[XT_DIMS];
@@ -79,8 +79,7 @@ static inline uint32_t xt_region(const struct xt_map *map, uint32_t node)
 }
 
 /*
- * Return the first node of a region. If @region is the number of regions, return the number of
- * nodes.
+ * Return the first node of a region. For the region after the last one, return the number of nodes.
  */
 static inline uint32_t xt_region_start(const struct xt_map *map, uint32_t region)
 {
@@ -104,7 +103,7 @@ static inline bool xt_live(const struct xt_map *map, uint32_t node, uint32_t dir
 	return map->cable[node][dir] == XT_LIVE;
 }
 
-/* Return the next coordinate in a direction, with wrap. */
+/* Return the next coordinate in a direction, with wrap-around. */
 static inline uint32_t xt_along(const struct xt_map *map, uint32_t coord, uint32_t dir)
 {
 	uint32_t length = map->dims[XT_DIM(dir)];

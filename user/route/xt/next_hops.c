@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plan the steps of all nodes towards one goal: by the rules, or by a search if the rules fail.
+ * Plan the steps of all nodes towards one goal: by the rules of the paper, or by a search if the
+ * rules fail.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -56,8 +57,8 @@ const char *xt_policy_name(enum xt_policy policy)
 }
 
 /*
- * Check whether the minus direction is shorter. The policy of ties decides if both are equally
- * long.
+ * Check whether the minus direction is shorter. If both directions are equally long, the policy for
+ * ties decides.
  */
 static uint8_t shorter(uint32_t plus, uint32_t minus, bool split, uint32_t from)
 {
@@ -67,8 +68,8 @@ static uint8_t shorter(uint32_t plus, uint32_t minus, bool split, uint32_t from)
 }
 
 /*
- * Select the direction for each pair of coordinates. If a region is not the whole ring in x,
- * its local packets do not leave the region (3.4), so x is a line.
+ * Select the direction for each pair of coordinates of a dimension. If a region is only a part of
+ * the ring in x, packets within the region do not leave it (3.4); then x is treated as a line.
  */
 static void fill_ways(struct xt_route *route)
 {
@@ -91,7 +92,7 @@ static void fill_ways(struct xt_route *route)
 }
 
 /*
- * Select the direction in x for each coordinate and region: "Packets using the global table
+ * Select the direction in x from each coordinate to each region: "Packets using the global table
  * will prefer to move in the X direction"
  */
 static void fill_global(struct xt_route *route)
@@ -115,7 +116,7 @@ static void fill_global(struct xt_route *route)
 }
 
 /**
- * xt_route_settle() - recompute touched and dodge of a route after cables of its map changed
+ * xt_route_settle() - recompute @touched and @dodge of a route after cables of its map changed
  */
 void xt_route_settle(struct xt_route *route)
 {
@@ -207,7 +208,7 @@ void xt_route_free(struct xt_route *route)
 
 /**
  * xt_next_hops_init() - allocate the memory of a plan
- * @map: machine for which the plan is used
+ * @map: machine that is planned
  *
  * Return: 0, -ENOMEM.
  */
@@ -238,7 +239,7 @@ void xt_next_hops_free(struct xt_next_hops *plan)
 	*plan = (struct xt_next_hops){ .searched = false };
 }
 
-/* Return the output in order of dimensions, for nodes without broken cables nearby. */
+/* Return the output in dimension order, for a node without broken cables nearby. */
 static uint8_t untouched(const struct xt_route *route, const struct xt_dest *goal, uint32_t node)
 {
 	const struct xt_map *map = route->map;
@@ -270,13 +271,14 @@ static void apply_rules(const struct xt_route *route, struct xt_next_hops *plan)
 }
 
 /**
- * xt_next_hops_make() - plan the steps to a goal
- * @route: the machine; plan all goals that are nodes before goals that are regions
+ * xt_next_hops_make() - plan the steps of all nodes to a goal
+ * @route: the machine and its rules; the caller must plan all goals that are nodes before goals
+ *    that are regions
  * @plan: [out] steps with their VCs
  * @goal: the goal
  *
- * Uses the rules if they lead to the goal from all nodes. Otherwise searches; nodes for which
- * the search finds no path get no port, and the rule that fails.
+ * If the rules lead to the goal from all nodes, the rules are used. Otherwise this function
+ * searches for paths. A node without a path gets XT_NO_PORT and the rule that fails.
  *
  * Return: number of nodes without a path.
  */
@@ -304,8 +306,8 @@ uint32_t xt_next_hops_make(struct xt_route *route, struct xt_next_hops *plan,
 			continue;
 		plan->steps[node].rule = plan->causes[node];
 		/*
-		 * A packet that enters a region at this node must reach each node of the
-		 * region. Count those it cannot reach.
+		 * A packet that enters a region at this node must reach each node of the region.
+		 * Count the nodes that it cannot reach.
 		 */
 		route->landed[node] += local;
 	}

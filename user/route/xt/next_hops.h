@@ -2,10 +2,10 @@
 /*
  * Plans for the content of routing tables, goal by goal.
  *
- * A goal is the subject of one table entry. It is a node of the own region, or another region
- * with the lowest bit of the destination (the index of the global table). A plan is the step of
- * each node towards one goal. It is valid for all seven inputs of a node: search.c shows that
- * no packet arrives by the port that it should leave through.
+ * A goal is the target of one table entry: either a node of the same region, or another region
+ * together with the lowest bit of the destination's NID (the index of the global table). A plan has
+ * the step of each node towards one goal. The step is valid for all seven inputs of the node:
+ * search.c shows that no packet arrives at the port through which it should leave.
  */
 #ifndef TORUS_ROUTE_XT_NEXT_HOPS_H
 #define TORUS_ROUTE_XT_NEXT_HOPS_H
@@ -35,7 +35,7 @@ enum xt_policy {
  * @XT_RULE_ARRIVED: the node is the goal
  * @XT_RULE_ORDER: x, then y, then z
  * @XT_RULE_X_DETOUR_Y: the x link is broken: Y+
- * @XT_RULE_X_DETOUR_Z: the x link is broken, and Y+ is no alternative: Z+
+ * @XT_RULE_X_DETOUR_Z: the x link is broken, and Y+ is not usable: Z+
  * @XT_RULE_DODGE: at y_max of a mesh: Y-, then x
  * @XT_RULE_EARLY: Z+ before an x link, because Y+ and Z+ are broken after it
  * @XT_RULE_Y_DETOUR_Z: the y link is broken: Z+
@@ -43,12 +43,12 @@ enum xt_policy {
  * @XT_RULE_Z_DETOUR_Y: the z+ link is broken: Y+
  * @XT_RULE_Z_DETOUR_YM: the z+ link is broken, and there is no Y+: Y-
  * @XT_RULE_LONG_WAY: a z link of the way by Z- is broken: Z+, the other way around the ring
- * @XT_RULE_SEARCH: the rules fail for this goal; found by a search over the moves of 2.2.1
+ * @XT_RULE_SEARCH: the rules fail for this goal; a search over the moves of 2.2.1 found the step
  * @XT_RULE_PHASES: failure: the phase forbids the move
  * @XT_RULE_DATELINE: failure: a move in a higher dimension after a dateline
  * @XT_RULE_TURN_BACK: failure: a turn of 180 degrees
  * @XT_RULE_LOOP: failure: the steps form a loop
- * @XT_RULE_REGION: failure: the region is reached, but not each of its nodes from there
+ * @XT_RULE_REGION: failure: the packet reaches the region, but from there it cannot reach each node
  * @XT_RULES: number of rules
  */
 enum xt_rule {
@@ -87,9 +87,9 @@ struct xt_step {
 };
 
 /**
- * struct xt_dest - subject of a table entry
- * @dest: index of the node; XT_NONE if the goal is a region
- * @region: the region, also if the goal is a node
+ * struct xt_dest - goal: the target of a table entry
+ * @dest: index of the goal node; XT_NONE if the goal is a region
+ * @region: the region, or the region of the node
  * @bit: lowest bit of the destination's NID
  */
 struct xt_dest {
@@ -99,9 +99,10 @@ struct xt_dest {
 };
 
 /**
- * struct xt_fate - the moves that follow a node's step
+ * struct xt_fate - moves of a packet from one node to the goal
  * @class: highest dimension of all moves from the node on; XT_DIMS if there are none
- * @end: highest dimension of the moves after the current leg
+ * @end: highest dimension of the moves after the current leg, which is a run of moves in one
+ *    dimension
  * @crosses: the current leg leaves a dateline node by its output
  * @touches: the current leg enters, passes or leaves a dateline node
  * @known: state of the computation, see check_next_hops.c
@@ -120,11 +121,12 @@ struct xt_fate {
  * struct xt_next_hops - the steps of all nodes towards one goal
  * @first: first node with a step; for a local goal the first of its region
  * @end: end of the range of nodes. If the goal is a region, its nodes have no steps
- * @searched: the rules do not lead to the goal from all nodes
+ * @searched: true if the rules do not lead to the goal from all nodes
  * @steps: by node
  * @fates: by node: the moves that follow its step
  * @stack: scratch
- * @queue: scratch of the search: heads of one list per number of hops, and links
+ * @queue: scratch of the search: head of the list of nodes for each number of hops, then the links
+ *    of the lists
  * @causes: scratch of the search, by node: the rule that failed
  */
 struct xt_next_hops {
@@ -144,11 +146,11 @@ struct xt_next_hops {
  * @policy: assignment of VCs
  * @ties: if both directions are equally long, even coordinates use plus and odd ones minus
  * @dateline: by dimension: coordinate of the dateline's nodes; XT_NONE if there is none
- * @way: by dimension: direction from one coordinate to another within a region
- * @global: direction in x from a coordinate to a region
+ * @way: by dimension and pair of coordinates: direction to take within a region
+ * @global: by x coordinate and region: direction in x towards the region
  * @touched: one byte per node: rules other than the order of dimensions may apply
  * @dodge: one byte per z: packets of the row at y_max may dodge into the row below
- * @landed: by node: number of nodes of its region that are not reached from it
+ * @landed: by node: number of nodes of the same region that a packet at this node cannot reach
  */
 struct xt_route {
 	struct xt_map *map;
@@ -170,7 +172,7 @@ static inline bool xt_crossing(const struct xt_route *route, uint32_t node, uint
 	return route->map->at[node][dim] == route->dateline[dim];
 }
 
-/* Check whether packets of a plan end at a node: at the destination, or in the goal's region. */
+/* Check whether a node is the end of a plan: the goal node, or a node in the goal region. */
 static inline bool xt_next_hops_home(const struct xt_route *route, const struct xt_next_hops *plan,
 				     uint32_t node)
 {

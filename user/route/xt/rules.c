@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing rules of the Cray XT (Abts et al. (2007), 2.2.2 to 2.2.4), each by its name.
+ * Routing rules of the Cray XT (Abts et al. (2007), 2.2.2 to 2.2.4), one function per group of
+ * rules.
  *
  * The preferred order is x, then y, then z; a rule selects an alternative output. A rule uses
  * only the cables at the node and at its neighbours. check_next_hops.c checks that the steps of
@@ -9,7 +10,7 @@
 #include "next_hops.h"
 #include "rules.h"
 
-/* Arguments of the rules. */
+/* A node and a goal for which a rule selects an output. */
 struct choice {
 	const struct xt_route *route;
 	const struct xt_dest *goal;
@@ -30,7 +31,10 @@ static struct xt_step avoid(const struct choice *choice, uint32_t node, uint32_t
 	return take(port, rule);
 }
 
-/* Check whether a packet can leave in a direction and still move in a higher dimension later. */
+/*
+ * Check whether a packet can leave in a direction as a detour, and still move in a higher dimension
+ * afterwards.
+ */
 static bool detours(const struct choice *choice, uint32_t dir)
 {
 	return xt_live(choice->route->map, choice->node, dir) &&
@@ -74,7 +78,7 @@ static bool boxes_in(const struct choice *choice, uint32_t far)
 	return map->at[choice->node][1] == map->at[goal->dest][1];
 }
 
-/* Apply the rules for x, see 2.2.2. */
+/* Apply the rules for a goal that differs in x, see 2.2.2. */
 static struct xt_step rule_x(const struct choice *choice, uint32_t want)
 {
 	const struct xt_map *map = choice->route->map;
@@ -94,7 +98,7 @@ static struct xt_step rule_x(const struct choice *choice, uint32_t want)
 	return avoid(choice, node, want, XT_NO_PORT, XT_RULE_X_DETOUR_Z);
 }
 
-/* Find the first broken or absent cable on the way along z from a node to a coordinate. */
+/* Find the first broken or absent cable on the way along z from a node to a z coordinate. */
 static bool z_out(const struct xt_map *map, uint32_t node, uint32_t dir, uint32_t to,
 		  struct xt_link *found)
 {
@@ -124,7 +128,7 @@ static uint32_t z_wanted(const struct choice *choice, uint32_t node, struct xt_l
 	return map->mesh >> 2 & 1 ? XT_NO_PORT : XT_ZP;
 }
 
-/* Apply the rules for y, see 2.2.3. */
+/* Apply the rules for a goal that differs in y, see 2.2.3. */
 static struct xt_step rule_y(const struct choice *choice, uint32_t want)
 {
 	const struct xt_map *map = choice->route->map;
@@ -144,7 +148,7 @@ static struct xt_step rule_y(const struct choice *choice, uint32_t want)
 	return take(want, XT_RULE_ORDER);
 }
 
-/* Apply the rules for z, see 2.2.4. */
+/* Apply the rules for a goal that differs in z, see 2.2.4. */
 static struct xt_step rule_z(const struct choice *choice)
 {
 	const struct xt_map *map = choice->route->map;
@@ -170,11 +174,11 @@ static struct xt_step rule_z(const struct choice *choice)
 
 /**
  * xt_rule_step() - select the output of a node for packets of a goal
- * @node: the node, not the goal itself
+ * @node: the node; must not be the goal
  * @avoids: [out] cable that the rule detours around, set by rules other than the order of
  *    dimensions; may be NULL
  *
- * Return: the step; with XT_NO_PORT its rule is the one that fails.
+ * Return: the step. If its port is XT_NO_PORT, its rule is the rule that fails.
  */
 struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_dest *goal,
 			    uint32_t node, struct xt_link *avoids)

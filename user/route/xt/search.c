@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Search for paths over all moves of 2.2.1, for goals that the rules by name do not reach.
+ * Search for paths over all moves that Abts et al. (2007), 2.2.1, permits, for goals that the named
+ * rules do not reach.
  *
- * The search goes backwards from the goal: first to nodes that need moves in z only, then to
- * those that need y and z, then to the others. A path with a lower highest dimension may follow
- * every move that another path may follow. So the first path found for a node is as good as any
+ * The search goes backwards from the goal: first to nodes that need moves in z only, then to those
+ * that need y and z, then to the others. Every move that may precede some path may also precede a
+ * path whose highest dimension is lower. So the first path found for a node is as good as any
  * other, and the search finds a path if there is one.
  *
- * A node is found after the next node of its path, whose path does not lead back. So there are
- * no turns of 180 degrees, and all inputs of a node can share one entry.
+ * The search finds a node after the next node of its path. The path of that next node does not lead
+ * back. So there are no turns of 180 degrees, and all inputs of a node can share one entry.
  */
 #include <string.h>
 #include "turns.h"
@@ -18,9 +19,9 @@
 struct search {
 	const struct xt_route *route;
 	struct xt_next_hops *plan;
-	uint32_t *heads;	/* by number of hops: first node of a list */
-	uint32_t *links;	/* by node: next node of its list */
-	uint32_t most;		/* largest number of hops */
+	uint32_t *heads;	/* first node of the list for each number of hops */
+	uint32_t *links;	/* next node in the same list, by node */
+	uint32_t most;		/* largest number of hops of a node in the lists */
 };
 
 static void reach(struct search *search, uint32_t node, struct xt_step step, uint32_t class,
@@ -37,8 +38,8 @@ static void reach(struct search *search, uint32_t node, struct xt_step step, uin
 }
 
 /*
- * Reach the neighbours of a node from which a packet may move to it, if the highest dimension
- * of the path is @stage.
+ * Extend the search to the neighbours from which a packet may move to a node, for paths whose
+ * highest dimension is @stage.
  */
 static void step_back(struct search *search, uint32_t node, uint32_t hops, uint32_t stage)
 {
@@ -74,7 +75,7 @@ static void begin(struct search *search)
 		      0);
 		return;
 	}
-	/* Packets enter a region only along x. */
+	/* packets enter a region only along x */
 	for (node = plan->first; node < plan->end; node++) {
 		if (xt_next_hops_home(search->route, plan, node))
 			continue;

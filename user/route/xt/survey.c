@@ -8,7 +8,7 @@
 #include "build_tables.h"
 #include "survey.h"
 
-#define PROGRESS_EVERY	16	/* sets per call of progress() */
+#define PROGRESS_EVERY	16	/* number of sets between two calls of progress() */
 
 /* State of a survey. */
 struct work {
@@ -17,7 +17,7 @@ struct work {
 	struct xt_check check;
 	struct xt_link *all;	/* the live cables */
 	uint32_t count;
-	uint32_t usual[XT_DIMS];	/* datelines without broken cables */
+	uint32_t usual[XT_DIMS];	/* datelines that are selected without broken cables */
 };
 
 /**
@@ -69,7 +69,7 @@ static int keep_path(struct xt_survey *survey, const struct xt_check *check)
 	return 0;
 }
 
-/* Make and check tables with the cables of a set broken, and add up the results. */
+/* Break the cables of a set, make and check tables, and add up the results. */
 static int look(struct work *work, const uint32_t *set)
 {
 	struct xt_survey *survey = work->survey;

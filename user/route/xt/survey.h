@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Survey of sets of broken cables, and results for single paths and for pairs of tables. */
+/*
+ * Survey of sets of broken cables. Also the results for single paths and for the comparison of two
+ * tables.
+ */
 #ifndef TORUS_USER_ROUTE_XT_SURVEY_H
 #define TORUS_USER_ROUTE_XT_SURVEY_H
 
@@ -10,23 +13,24 @@
 /**
  * struct xt_survey - parameters and results of a survey
  * @route: the machine; the survey breaks cables of its map and restores them
- * @automatic: select the datelines again for each set
+ * @automatic: true: select the datelines again for each set
  * @cables: number of broken cables in a set
  * @samples: number of random sets; 0: survey all sets
  * @seed: seed of the random sets
  * @progress: called after several sets; may be NULL
  * @sets: [out] number of sets surveyed
  * @clean: [out] number of sets without errors
- * @moved: [out] number of sets with other datelines than without broken cables
+ * @moved: [out] number of sets whose datelines differ from those of the machine without broken
+ *    cables
  * @pairs: [out] ordered pairs, summed over all sets
  * @ends: [out] by enum xt_end: number of pairs
  * @cycles: [out] number of sets in which packets could wait for each other in a cycle
  * @made: [out] statistics of the tables, summed over all sets
  * @failures: [out] the first pairs that are not reached
- * @sets_of: [out] by failure: number of the set
- * @nfailures: [out] number of failures
+ * @sets_of: [out] by entry of @failures: number of its set of cables
+ * @nfailures: [out] number of entries in @failures
  * @bad: [out] cables of the first set with an error
- * @has_bad: [out] @bad is valid
+ * @has_bad: [out] true if @bad is valid
  * @path: [out] the first cycle of the first set that has one
  * @npath: [out] number of channels in @path
  * @most_bytes: [out] size of the largest tables
@@ -66,7 +70,7 @@ uint32_t xt_survey_cables(const struct xt_map *map);
  * @in: input by which the packet arrived
  * @port: output by which the packet leaves
  * @vc: VC of the packet on the output's link
- * @crosses: the output crosses a dateline
+ * @crosses: true if the output crosses a dateline
  * @rule: rule that selected the output; XT_RULES if unknown
  * @avoids: cable that the rule detours around; its node is XT_NONE if there is none
  */
@@ -83,11 +87,11 @@ struct xt_hop {
 
 /**
  * struct xt_whatif - comparison of two sets of tables by whatif.c
- * @pairs: ordered pairs
- * @longer: pairs reached by both, with more hops by the second
- * @moved: pairs reached by both, over different links
- * @lost: pairs reached by the first only
- * @gained: pairs reached by the second only
+ * @pairs: number of ordered pairs of different nodes
+ * @longer: pairs that both sets reach, the second with more hops
+ * @moved: pairs that both sets reach, over different links
+ * @lost: pairs that only the first set reaches
+ * @gained: pairs that only the second set reaches
  * @busiest: by set of tables: the link that most pairs use
  * @packets: by set of tables: number of pairs that use that link
  */

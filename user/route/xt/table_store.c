@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Store the pages and rows of tables, each different one once. */
+/* Store the pages and rows of routing tables. Equal pages and equal rows are stored once. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static uint32_t *find(const struct xt_store *store, const void *what)
 	return &store->slots[at];
 }
 
-/* Double the hash index. At most half of its slots are used. */
+/* Double the hash index of a store. At most half of the slots are in use. */
 static int more_slots(struct xt_store *store)
 {
 	uint32_t wanted = store->nslots ? 2 * store->nslots : SLOTS_FIRST, i;

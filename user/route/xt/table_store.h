@@ -9,11 +9,11 @@
 
 #include "next_hops.h"
 
-#define XT_PAGE		64u		/* entries of a page, one byte each */
-#define XT_GLOBAL	16u		/* entries of a global table */
+#define XT_PAGE		64u		/* number of entries in a page, one byte each */
+#define XT_GLOBAL	16u		/* number of entries in a global table */
 #define XT_MISSING	0xffu		/* value of an entry that was not written */
 
-/* An entry has the port in bits 0 to 2 and the VC in bit 3. */
+/* Make a table entry: the port in bits 0 to 2, the VC in bit 3. */
 #define XT_ENTRY(port, vc)	((uint8_t)((port) | (vc) << 3))
 #define XT_ENTRY_PORT(entry)	((entry) & 7u)
 #define XT_ENTRY_VC(entry)	((entry) >> 3 & 1u)
@@ -64,7 +64,7 @@ static inline const uint32_t *xt_row(const struct xt_tables *tables, uint32_t ro
 }
 
 /*
- * Look up the entry of an input for a destination. The node's region serves as its partition
+ * Look up the table entry of an input for a destination. The node's region acts as its partition
  * register.
  */
 static inline uint8_t xt_tables_look(const struct xt_tables *tables, uint32_t node, uint32_t in,
@@ -86,7 +86,7 @@ uint64_t xt_tables_bytes(const struct xt_tables *tables);
 
 /**
  * struct xt_made - statistics of the computation of tables
- * @goals: number of goals
+ * @goals: number of goals that were planned
  * @searched: number of goals that needed the search
  * @unreached: number of entries without a path
  */

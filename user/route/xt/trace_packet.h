@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Follow a packet state by state: shared by the check of tables and the check of a swap. */
+/*
+ * Follow a packet state by state. The check of tables and the check of a table replacement share
+ * this code.
+ */
 #ifndef TORUS_ROUTE_XT_TRACE_PACKET_H
 #define TORUS_ROUTE_XT_TRACE_PACKET_H
 
@@ -7,14 +10,16 @@
 
 #define XT_STATE(node, in, vc)	(((node) * XT_PORTS + (in)) * XT_VCS + (vc))
 #define XT_CHANNEL(node, in, vc)	(((node) * XT_DIRS + (in)) * XT_VCS + (vc))
-#define XT_ON_THE_WAY		XT_ENDS		/* end of a state whose packet is still followed */
+/* value for a packet that is still followed, in place of its end */
+#define XT_ON_THE_WAY		XT_ENDS
 
 /**
  * struct xt_check_state - scratch memory of a check
- * @seen: by state: destination for which it was last followed, and the end of packets there
+ * @seen: by state: destination for which the state was last followed, and how packets from this
+ *    state end
  * @next: by state: the next state
  * @count: by state: number of packets
- * @order: states in the order of discovery, source by source
+ * @order: states in the order in which they were found, source by source
  * @starts: by source: index of its first state in @order
  * @waits: by channel: outputs for which its packets wait, see xt_cycle_find()
  * @work: scratch of xt_cycle_find()
@@ -23,7 +28,7 @@ struct xt_check_state {
 	struct {
 		uint32_t dest;
 		uint8_t end;
-		uint8_t out;		/* 2 * output + VC */
+		uint8_t out;		/* the output and its VC: 2 * output + VC */
 	} *seen;
 	uint32_t *next;
 	uint32_t *count;

@@ -31,7 +31,7 @@ static void swap_dest(struct xt_transition *swap, struct xt_check *old, struct x
 	for (i = 0; i < tail; i++) {
 		uint32_t at = old->state->order[i];
 
-		/* packets at their source follow the new tables from the start */
+		/* packets that are still at their source follow only the new tables */
 		if (at / XT_VCS % XT_PORTS == XT_PROCESSOR)
 			continue;
 		swap->states++;

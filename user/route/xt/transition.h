@@ -6,7 +6,7 @@
 #include "check.h"
 
 /**
- * struct xt_transition - results for the swap of old and new tables
+ * struct xt_transition - results of the check whether new tables can replace old ones
  * @states: number of states (input, VC, destination) to which the old tables bring packets
  * @stranded: number of @states from which the old tables reach the destination and the new ones
  *    do not

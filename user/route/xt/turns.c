@@ -6,18 +6,18 @@
  * higher dimension. Both rules limit the moves that may follow, so the highest dimension of the
  * remaining moves is sufficient state.
  *
- * These rules exclude cycles of waits. Order the planes of z from the one after the dateline
- * on. Z+ leads to the next plane; after the dateline and after Z- a packet moves only along z.
- * Order the rows of a plane in the same way. After X a packet moves by Y+ to a later row; after
- * the dateline and after Y- it never moves along a row again. Within a row or a column the
- * dateline cuts the ring. A leg that is followed by a higher dimension must not share the VC of
- * packets that crossed a dateline, see vc_assign.c.
+ * These rules exclude cycles of waits. Order the planes of z from the one after the dateline on. Z+
+ * leads to the next plane; after the dateline and after Z- a packet moves only along z. Order the
+ * rows of a plane in the same way. After X a packet moves by Y+ to a later row; after the dateline
+ * and after Y- it never moves along a row again. Within a row or a column the dateline cuts the
+ * ring. A leg before a move in a higher dimension must not use the VC of packets that crossed a
+ * dateline, see vc_assign.c.
  */
 #include "turns.h"
 #include "next_hops.h"
 
 /*
- * Check whether a node is in row @row of a mesh in whose plane packets of the top row may dodge
+ * Check whether a node is in row @row of a mesh, in a plane where packets of the top row may dodge
  * into the row below.
  */
 static bool at_dodge(const struct xt_route *route, uint32_t node, uint32_t row)
@@ -34,8 +34,8 @@ static bool at_dodge(const struct xt_route *route, uint32_t node, uint32_t row)
  * @class: highest dimension of later moves; XT_DIMS if there are none
  * @then: next output after this move
  *
- * A dodge and a detour into the row that dodges would close a cycle. If one of them is allowed,
- * the other is not.
+ * A dodge out of a row and a detour into the same row would close a cycle. So if one of them is
+ * allowed, the other is not.
  *
  * Return: XT_RULE_ARRIVED if the move is allowed, otherwise the rule that forbids it.
  */

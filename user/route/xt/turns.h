@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Check which moves may follow each other. */
+/* Check which moves of a packet may follow each other. */
 #ifndef TORUS_ROUTE_XT_TURNS_H
 #define TORUS_ROUTE_XT_TURNS_H
 

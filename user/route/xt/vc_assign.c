@@ -2,19 +2,20 @@
 /*
  * Assign virtual channels (Abts et al. (2007), section 3).
  *
- * The VC of an entry takes effect when a packet enters a dimension, by injection or by a turn.
- * The packet keeps the VC to the end of the leg. Outputs of dateline nodes change VC 0 to VC 1.
+ * The VC of a table entry takes effect when a packet enters a dimension, by injection or by a turn.
+ * The packet keeps this VC to the end of the leg, its moves in that dimension. Outputs of dateline
+ * nodes change VC 0 to VC 1.
  */
 #include "next_hops.h"
 #include "vc_assign.h"
 
-/* Check whether the policy treats a leg as one that crosses the dateline (3 and 3.4). */
+/* Check whether the policy treats a leg as one that crosses the dateline (sections 3 and 3.4). */
 static bool takes_crossing(const struct xt_route *route, const struct xt_fate *leg)
 {
 	return route->policy >= XT_POLICY_V3 ? leg->crosses : leg->touches;
 }
 
-/* Check whether a node is the first after the dateline in a direction (3.2). */
+/* Check whether a node is the first node after the dateline in a direction (3.2). */
 static bool beside_dateline(const struct xt_route *route, uint32_t node, uint32_t dir)
 {
 	uint32_t line = route->dateline[XT_DIM(dir)];
@@ -32,15 +33,15 @@ static uint8_t leg_vc(const struct xt_route *route, const struct xt_dest *goal, 
 	if (takes_crossing(route, leg))
 		return 0;
 	/*
-	 * Not in the paper: after packets that crossed a dateline, only packets of the same or
-	 * a lower dimension may wait. So a detour that returns to a higher dimension stays off
-	 * their VC.
+	 * Not in the paper: a detour that returns to a higher dimension must not use VC 1.
+	 * Otherwise a packet that crossed the dateline could wait behind a packet that then moves
+	 * in a higher dimension.
 	 */
 	if (leg->end < XT_DIM(dir))
 		return 0;
 	if (policy == XT_POLICY_ONE)
 		return 0;
-	/* 3.3: before version 2 both entries of a region had the same VC. */
+	/* 3.3: before version 2, both global entries of a region had the same VC. */
 	if (goal->dest == XT_NONE && policy < XT_POLICY_V2)
 		return 0;
 	if (policy >= XT_POLICY_V1 && beside_dateline(route, node, dir))

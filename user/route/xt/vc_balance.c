@@ -43,7 +43,7 @@ void xt_balance_add(struct xt_balance *balance, uint64_t vc0, uint64_t vc1)
 /**
  * xt_balance_all() - compute the balance of each dimension's links
  * @check: must have been run by xt_check_run()
- * @balance: [out] by dimension
+ * @balance: [out] by dimension: statistics of the links' balance
  */
 void xt_balance_all(const struct xt_map *map, const struct xt_check *check,
 		    struct xt_balance balance[XT_DIMS])

@@ -5,7 +5,7 @@
 #include "survey.h"
 #include "whatif.h"
 
-/* A packet on its path; only outputs matter here, not VCs. */
+/* State of a packet on its path. Only the outputs are compared, so the VC is not stored. */
 struct packet {
 	const struct xt_tables *tables;
 	uint32_t node;
@@ -15,7 +15,10 @@ struct packet {
 	bool reached;
 };
 
-/* Move a packet over one link and count it. Return: false at the end of the path. */
+/*
+ * Move a packet over one link and count it. Return: false if the packet has reached the end of its
+ * path.
+ */
 static bool go(struct packet *packet, uint32_t dst, uint32_t nid, uint32_t *load)
 {
 	const struct xt_map *map = packet->tables->map;
