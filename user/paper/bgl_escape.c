@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 7 to 9 of Adiga et al. (2005): escape VC architectures under hot-region traffic.
- * Compares the bubble and a pair of VCs with datelines, in dimension and in direction order.
- * Shows waves of throughput and their cause.
+ * Figures 7 to 9 of Adiga et al. (2005): escape VC architectures under hot-region traffic. Compare
+ * an escape VC with the bubble rule and a pair of escape VCs with datelines, in dimension order and
+ * in direction order. Show waves of throughput and their cause.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "bgl_hot.h"
 #include "figure.h"
 
-/* "Two dynamic 2-KB VCs, two paths, 2-KB escape buffers.  Early assumptions." */
+/* the paper: "Two dynamic 2-KB VCs, two paths, 2-KB escape buffers. Early assumptions." */
 #define EARLY		"injection=infinite jsq=off slq_fraction=0 vc_bytes=2048 unblocking=on "
 #define BUBBLE		EARLY "escape=bubble "
 #define DATELINE	EARLY "escape=dateline "
@@ -25,10 +25,11 @@
 #define DECLINE_TICKS	200000
 #define KILO		1000.0
 
-#define WAVES		2.0	/* ratio to the bubble's variation */
+/* minimum ratio of a curve's variation to that of the bubble, from which we speak of waves */
+#define WAVES		2.0
 #define CORRELATED	0.7
 #define CONSTANT	0.1
-#define APPRECIABLE	0.1	/* our value for the paper's "appreciable" */
+#define APPRECIABLE	0.1	/* minimum correlation: our value for the paper's "appreciable" */
 #define SEEDS		3
 #define NOTE_WAVES	"A steep decline: below half of the top; a rise: from there to three " \
 			"quarters of it. This network has two states under such a load: one that " \
@@ -75,7 +76,7 @@ static void describe(struct paper_figure *figure, const struct paper_request *re
 	figure->ylabel = "throughput: part of the time in which the links are busy";
 }
 
-/* Return the coefficient of variation after the decline. */
+/* Return the coefficient of variation of the throughput after its decline. */
 static double variation(const struct paper_bgl_run *found,
 			double (*value)(const struct paper_part *))
 {
@@ -83,7 +84,10 @@ static double variation(const struct paper_bgl_run *found,
 	       paper_bgl_mean(found, DECLINE_TICKS, value);
 }
 
-/* Return the correlation of throughput and one measure of unblocking after the decline. */
+/*
+ * Return the correlation of the throughput and one measure of unblocking, after the throughput's
+ * decline.
+ */
 static double correlation(const struct paper_bgl_run *found,
 			  double (*value)(const struct paper_part *))
 {
@@ -104,7 +108,7 @@ static double correlation(const struct paper_bgl_run *found,
 	return both / sqrt(uses * frees);
 }
 
-/* Return the fraction of traffic that uses escape VCs after the decline. */
+/* Return the fraction of the traffic that uses escape VCs, after the throughput's decline. */
 static double escape_share(const struct paper_bgl_run *found)
 {
 	double all = 0, dynamic = 0;
@@ -121,7 +125,7 @@ static double escape_share(const struct paper_bgl_run *found)
 /**
  * struct waves - number of waves of throughput
  * @falls: declines below half of the maximum
- * @rises: rises from there to three quarters of the maximum
+ * @rises: rises after such a decline, to three quarters of the maximum
  */
 struct waves {
 	u32 falls;
@@ -138,8 +142,8 @@ static struct waves count_waves(const struct paper_bgl_run *found)
 	for (i = 0; i < found->parts; i++)
 		top = fmax(top, found->part[i].use);
 	/*
-	 * begin at the maximum: the parts before it contain the first rise, when packets enter the
-	 * empty network
+	 * begin at the maximum: the parts before the maximum contain the first rise, when packets
+	 * enter the empty network
 	 */
 	for (i = 0; i < found->parts && found->part[i].use < top; i++)
 		;
@@ -274,8 +278,8 @@ static bool used(const struct paper_bgl_run *found, u32 vc)
 }
 
 /*
- * Numbers of FIFOs that a source fills: the papers do not say it, but the result depends on it.
- * Without a verdict.
+ * Numbers of FIFOs that a source fills. The papers do not state the number, but the result depends
+ * on it. These rows have no verdict.
  */
 static const struct escape sources[] = {
 	{ "2-turn", "2 FIFOs in turn", DATELINE DIMENSION " source_fifos=2" },
@@ -382,7 +386,7 @@ static const struct counting {
 #define COUNTINGS	(sizeof(countings) / sizeof(countings[0]))
 
 /**
- * struct seeds - one value per seed
+ * struct seeds - values of one quantity, one per seed
  */
 struct seeds {
 	double value[SEEDS];
@@ -409,11 +413,11 @@ static struct paper_row *row_seeds(struct paper_figure *figure, const char *what
 
 /**
  * struct counted - results of one measure of unblocking
- * @correlation: correlation with throughput, for datelines
- * @bubble: variation for the bubble
- * @dateline: variation for datelines
- * @bubble_mean: mean for the bubble
- * @dateline_mean: mean for datelines
+ * @correlation: correlation of the measure with throughput, for datelines
+ * @bubble: variation of the measure with the bubble rule
+ * @dateline: variation of the measure with datelines
+ * @bubble_mean: mean of the measure with the bubble rule
+ * @dateline_mean: mean of the measure with datelines
  */
 struct counted {
 	struct seeds correlation;
@@ -461,9 +465,9 @@ static void judge_counting(struct paper_figure *figure, const struct counting *c
 
 /**
  * struct unblocked - results of figure 9
- * @counted: by measure of unblocking
- * @bubble: variation of throughput for the bubble
- * @dateline: variation of throughput for datelines
+ * @counted: results by measure of unblocking
+ * @bubble: variation of throughput with the bubble rule
+ * @dateline: variation of throughput with datelines
  */
 struct unblocked {
 	struct counted counted[COUNTINGS];
@@ -497,7 +501,7 @@ static void tell_needed(struct paper_figure *figure, const struct paper_bgl_run 
 	paper_hot_curve(figure, "datelines, unblocking", dateline, paper_part_returned);
 }
 
-/* Run the bubble and the datelines with one seed. */
+/* Run both escape architectures, the bubble rule and the datelines, with one seed. */
 static int run_seed(const struct paper_request *request, u64 cycles, u32 seed,
 		    struct paper_figure *figure, struct paper_bgl_run *found,
 		    struct unblocked *unblocked)

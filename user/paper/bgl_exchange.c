@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All-to-all of Adiga et al. (2005): figure 6 and the text around it, for 32x32x32, an
- * asymmetric torus, lines and planes. bgl_hardware.c has figure 11.
+ * All-to-all of Adiga et al. (2005): figure 6 and the text around it, for 32x32x32, an asymmetric
+ * torus, lines and planes. Figure 11 is in bgl_hardware.c.
  */
 #include <math.h>
 #include <stdio.h>
@@ -39,9 +39,12 @@ static u64 rounds(const u32 *dims, double ticks)
 #define SAID_USE	98.0	/* percent */
 #define SAID_PAYLOAD	87.0
 #define NEAR		1.5
-#define FEW		1.0	/* percent: our value for "a very low percentage" */
-#define MARGINAL	2.0	/* points: our value for the paper's "marginal" */
-#define HALF_FULL	50.0	/* percent: our value for "few of the VC buffers are full" */
+/* maximum percentage: our value for the paper's "a very low percentage" */
+#define FEW		1.0
+/* maximum difference in percentage points: our value for the paper's "marginal" */
+#define MARGINAL	2.0
+/* maximum fill level in percent: our value for the paper's "few of the VC buffers are full" */
+#define HALF_FULL	50.0
 
 /**
  * struct routing - a curve of figure 6
@@ -65,7 +68,7 @@ static const struct routing routings[] = {
 #define ROUTINGS	((u32)(sizeof(routings) / sizeof(routings[0])))
 #define FINITE		"vc_bytes=1024 escape_bytes=1024"	/* two dynamic VCs */
 
-/* Return the fill level of the non-priority VCs' buffers in percent. */
+/* Return the fill level of the buffers of all VCs but the priority VC, in percent. */
 static double held(const struct paper_bgl_run *run)
 {
 	return PERCENT * paper_bgl_mean(run, WARMUP, paper_part_held) * 32 / 3072;
@@ -189,7 +192,7 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 
 /* --------------------------------------------------------------- asymmetric */
 
-#define NODES_ASYMMETRIC 1024	/* so that a run takes a minute */
+#define NODES_ASYMMETRIC 1024	/* limit without --full, so that a run takes a minute */
 #define PAPERS_ASYMMETRIC (32 * 16 * 16)
 
 static const char *const queues[] = {
@@ -197,7 +200,7 @@ static const char *const queues[] = {
 	"injection=infinite dynamic_vcs=1 vc_bytes=2048 escape_bytes=1024",
 };
 
-/* ONE_VC is not in the paper: it has the buffers of figure 6's curve with one dynamic VC. */
+/* Runs. ONE_VC is not in the paper: it has one dynamic VC, with the buffer sizes of figure 6. */
 enum { INFINITE_FIFOS, FINITE_FIFOS, ONE_VC, ASYMMETRIC_RUNS };
 
 static const char *const asymmetric_names[] = {
@@ -247,7 +250,7 @@ static void judge_x_links(struct paper_figure *figure, const u32 *dims)
 	paper_near(row, PAPER_SETTING, 59, 0.5);
 }
 
-/* Add a row that compares two ways to inject: @ours must reach at least @other. */
+/* Add a row that compares two ways to inject packets: the value @ours must be at least @other. */
 static void judge_least(struct paper_figure *figure, const char *id, const char *label, double ours,
 			double other, bool judged)
 {
@@ -337,7 +340,8 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 /* ---------------------------------------------------------- lines and planes */
 
 #define NODES_SUBSET	4096
-#define NEAR_PEAK	90.0	/* percent: our value for "near-peak performance" */
+/* minimum percentage of the peak: our value for the paper's "near-peak performance" */
+#define NEAR_PEAK	90.0
 
 /**
  * struct subset - an exchange within a part of the machine

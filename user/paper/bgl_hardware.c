@@ -11,22 +11,23 @@
 #include "figure.h"
 
 #define PERCENT		100.0
-#define SOFTWARE_BYTES	16	/* bytes per packet: "16 bytes of software overhead" */
+/* overhead of each packet in bytes; the paper: "16 bytes of software overhead" */
+#define SOFTWARE_BYTES	16
 #define FULL_BYTES	256
 
 /* ---------------------------------------------------------------- figure 11 */
 
 /*
- * Cost of software in ticks of four processor cycles. The paper prints none, so the values are
- * fitted to its 71 %. At 71 % a node injects and receives 511 packets of 32 bytes in 33,100
- * ticks: 65 ticks or 259 cycles for both. A chunk is two 16-byte stores or loads. At 6 cycles
- * per store and 12 per load, that leaves 28 ticks per packet at each end: 112 cycles for its
- * header, the FIFO's status and the loop.
+ * Cost of software in ticks of four processor cycles. The paper prints no costs, so the values are
+ * fitted to the paper's result of 71 % of the peak. At 71 % a node injects and receives 511 packets
+ * of 32 bytes in 33,100 ticks: 65 ticks or 259 cycles for both. A chunk is two 16-byte stores or
+ * loads. At 6 cycles per store and 12 per load, that leaves 28 ticks per packet at each end: 112
+ * cycles for the packet's header, the FIFO's status and the loop.
  */
 #define SOFTWARE	"inject_packet=28 inject_chunk=3 receive_packet=28 receive_chunk=6"
 
 #define NODES_11	512
-#define PACKETS		10	/* maximum number of packets per pair */
+#define PACKETS		10	/* maximum number of packets that a node sends to each other node */
 #define PACKETS_FULL	100
 #define SAID_APART	2.0	/* points */
 
@@ -143,8 +144,8 @@ static int run_curve(struct paper_figure *figure, u32 curve, const struct paper_
 }
 
 /*
- * Add a row for "With ten full-sized packets .. a difference of only 2 %" between hardware and
- * simulator.
+ * Add a row for the paper's claim about hardware and simulator: "With ten full-sized packets .. a
+ * difference of only 2 %".
  */
 static void judge_apart(struct paper_figure *figure)
 {
@@ -205,14 +206,15 @@ static int run_11(const struct paper_source *source, const struct paper_request 
 
 /* --------------------------------------------------------------- hot region */
 
-#define REGION_PACKETS	1000	/* packets per pair: "a certain large number of 256-byte packets" */
-#define REGION_FEW	100	/* packets per pair for the 4x4x4 region without --full */
+/* packets per pair of nodes; the paper: "a certain large number of 256-byte packets" */
+#define REGION_PACKETS	1000
+#define REGION_FEW	100	/* packets per pair of nodes in the 4x4x4 region, without --full */
 #define REGION_NEAR	4.0
 
 /**
  * struct region - a hot region
- * @length: length of its sides
- * @said: the paper's percentage of the peak
+ * @length: length of the region's sides, in nodes
+ * @said: percentage of the peak that the paper prints
  */
 struct region {
 	u32 length;
@@ -307,8 +309,9 @@ static int run_hot(const struct paper_source *source, const struct paper_request
  * struct fill - a broadcast
  * @name: name in labels
  * @pattern: enum torus_pattern
- * @said: the paper's lower bound, in percent of the peak
- * @mbps: the paper's payload rate in million bytes per second; 0 if it prints none
+ * @said: lower bound that the paper prints, in percent of the peak
+ * @mbps: payload rate that the paper prints, in million bytes per second; 0 if the paper prints no
+ *    rate
  */
 struct fill {
 	const char *name;
@@ -374,9 +377,11 @@ static int run_fill(const struct paper_source *source, const struct paper_reques
 #define LINK_SAID	1.05	/* GB/s */
 #define LINK_NEAR	0.01
 #define LINKS		6
-#define WIRE_BYTES	270.0	/* bytes of a full packet on a link */
+#define WIRE_BYTES	270.0	/* bytes that a full packet occupies on a link */
 
-/* Measure "Each of the six outgoing and six incoming links can be busy simultaneously." */
+/*
+ * Measure the claim "Each of the six outgoing and six incoming links can be busy simultaneously."
+ */
 static int run_links(const struct paper_source *source, const struct paper_request *request,
 		     struct paper_figure *figure)
 {

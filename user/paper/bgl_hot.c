@@ -22,13 +22,14 @@
 #define KILO		1000.0
 
 /*
- * Tolerance of levels that the paper calls equal, and utilization of the links into the hot
- * region.
+ * LEVEL: relative tolerance of levels that the paper calls equal. HOT_USE: minimum utilization of
+ * the links into the hot region.
  */
 #define LEVEL		0.05
-#define DECLINE		1.1	/* ratio of top and level: our value for the paper's "declines" */
+/* minimum ratio of top and level of a curve: our value for the paper's "declines" */
+#define DECLINE		1.1
 #define HOT_USE		0.95
-#define HOT_NEAR	0.04	/* our tolerance of "around 95%" */
+#define HOT_NEAR	0.04	/* our tolerance for the paper's "around 95%" */
 
 static const u32 paper_dims[3] = { 16, 16, 16 };
 
@@ -47,9 +48,9 @@ struct policy {
 /**
  * struct hot - a figure
  * @says: statements of the paper
- * @runs: our configuration
- * @policies: curves, the one that declines fastest first
- * @npolicies: number of curves
+ * @runs: description of our configuration
+ * @policies: curves of the figure; the first one declines fastest
+ * @npolicies: number of entries in @policies
  * @slowest: index of the curve that declines slowest in the paper
  */
 struct hot {
@@ -62,12 +63,12 @@ struct hot {
 
 /**
  * struct shape - shape of a curve
- * @first: throughput of the first interval
- * @later: highest throughput of all other intervals
+ * @first: throughput in the first interval
+ * @later: highest throughput in any other interval
  * @top: highest throughput
- * @level: mean throughput of the last third, where the curve levels off
+ * @level: mean throughput in the last third of the run, where the curve levels off
  * @half: ticks until throughput has declined half-way from @top to @level
- * @enter: utilization of the links into the region in the last third
+ * @enter: utilization of the links into the hot region in the last third of the run
  */
 struct shape {
 	double first;
@@ -80,10 +81,10 @@ struct shape {
 
 /**
  * paper_hot - run the hot-region workload
- * @cycles: ticks
+ * @cycles: ticks to simulate
  * @set: parameters of the fabric
  * @seed: number of the seed, from 0
- * @figure: [in, out] its CPU time is increased
+ * @figure: [in, out] the CPU time of the run is added
  * @found: [out] results
  *
  * The load is twice the capacity of the links into the region, so the network fills as in the
@@ -123,7 +124,7 @@ void paper_hot_shape(const struct paper_request *request, u32 *dims)
 	paper_bgl_shape(request, NODES, paper_dims, dims);
 }
 
-/* Describe the workload in words. */
+/* Describe the hot-region workload in words. */
 const char *paper_hot_text(const struct paper_request *request, char *text, size_t size)
 {
 	char shape[PAPER_LABEL_MAX];
@@ -138,7 +139,9 @@ const char *paper_hot_text(const struct paper_request *request, char *text, size
 	return text;
 }
 
-/* Check whether the shape is that of the paper. Only then its statements apply. */
+/*
+ * Check whether the shape is that of the paper. The paper's statements apply only to its own shape.
+ */
 bool paper_hot_is_papers(const struct paper_request *request)
 {
 	u32 dims[3];
@@ -147,7 +150,7 @@ bool paper_hot_is_papers(const struct paper_request *request)
 	return paper_bgl_nodes(dims) == paper_bgl_nodes(paper_dims);
 }
 
-/* Add a curve of one value of a run's parts. */
+/* Add a curve of one value against time, with a point for each part of a run. */
 void paper_hot_curve(struct paper_figure *figure, const char *name,
 		     const struct paper_bgl_run *found, double (*value)(const struct paper_part *))
 {
@@ -160,7 +163,7 @@ void paper_hot_curve(struct paper_figure *figure, const char *name,
 
 static struct shape shape_of(const struct paper_bgl_run *found)
 {
-	/* a run of another process has no parts */
+	/* if another process simulated the run, there are no parts in this round */
 	u64 end = found->parts ? found->part[found->parts - 1].end : 0;
 	struct shape shape = {
 		.first = found->part[0].use,
@@ -180,7 +183,7 @@ static struct shape shape_of(const struct paper_bgl_run *found)
 	half = (shape.top + shape.level) / 2;
 	for (i = top; i + 1 < found->parts && found->part[i].use > half; i++)
 		;
-	/* interpolate where the curve crosses @half between two parts */
+	/* find the tick at which the curve crosses @half, by interpolation between two parts */
 	if (i > top) {
 		const struct paper_part *p = &found->part[i];
 

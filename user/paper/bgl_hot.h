@@ -7,7 +7,8 @@
 
 /* load as a multiple of the capacity of the links into the region */
 #define PAPER_HOT_LOAD	2.0
-#define PAPER_HOT_PART	10000	/* "as measured over 10K-cycle intervals" */
+/* ticks of a part of the run; the paper: "as measured over 10K-cycle intervals" */
+#define PAPER_HOT_PART	10000
 
 int paper_hot(const struct paper_request *request, u64 cycles, const char *set, u32 seed,
 	      struct paper_figure *figure, struct paper_bgl_run *found);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 10 of Adiga et al. (2005): ping-pong latency for one, two and three hops on a 2x2x2
- * mesh. "The curves marked network bound are calculated theoretically on the basis of the
- * expected bandwidth and latency of the network": here they are simulated.
+ * Figure 10 of Adiga et al. (2005): ping-pong latency for one, two and three hops on a 2x2x2 mesh.
+ * In the paper, "the curves marked network bound are calculated theoretically on the basis of the
+ * expected bandwidth and latency of the network". Here, these curves are simulated.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 
 #define ROUNDS		4
 #define LOG_MAX		512
-#define PAYLOAD_BYTES	240	/* payload of a full packet */
-#define HEAD_BYTES	16	/* headers of hardware and software */
+#define PAYLOAD_BYTES	240	/* payload bytes of a full packet */
+#define HEAD_BYTES	16	/* bytes of the hardware header and the software header */
 #define CHUNK_BYTES	32
 #define WIRE_TICKS	270	/* ticks of a full packet on a link */
 #define HOP_TICKS	20
 #define CYCLES		4	/* processor cycles per tick */
 #define EXACT		0.000001
 
-/* Payload bytes of a message. */
+/* Payload bytes of the measured messages. */
 static const u32 sizes[] = { 0, 16, 48, 112, 240, 480, 960, 1200, 1920, 4800 };
 
 #define SIZES	((u32)(sizeof(sizes) / sizeof(sizes[0])))
@@ -35,9 +35,9 @@ static u32 packet_bytes(u32 payload)
 }
 
 /*
- * Compute the one-way latency on one path. The header takes 20 ticks per hop. Packets before
- * the last keep a link busy for 270 ticks each, and each byte of the last takes one tick. The
- * receiver answers in the next tick.
+ * Compute the one-way latency on one path. The header takes 20 ticks per hop. Each packet except
+ * the last occupies a link for 270 ticks. Each byte of the last packet takes one tick. The receiver
+ * answers in the next tick.
  */
 static u32 bound_ticks(u32 bytes, u32 hops)
 {
@@ -47,7 +47,7 @@ static u32 bound_ticks(u32 bytes, u32 hops)
 	       packet_bytes(bytes - before * PAYLOAD_BYTES) + 1;
 }
 
-/* Results of a run. */
+/* Results of a ping-pong run. */
 struct run {
 	double ticks;
 	double cpu_s;
@@ -111,7 +111,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		 ROUNDS);
 	figure->xlabel = "bytes";
 	figure->ylabel = "one-way latency, processor cycles";
-	/* a logarithmic axis separates the curves where messages are short */
+	/* use a logarithmic axis, because the curves of short messages are close together */
 	figure->log_y = true;
 	for (hops = 1; hops <= 3; hops++) {
 		char name[PAPER_LABEL_MAX];

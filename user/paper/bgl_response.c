@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 2 and 4 of Adiga et al. (2005): response time in light traffic on 32K nodes, by
- * routing, VCs and paths, and by arbitration policy. The text prints no point of a curve and
- * one number: "at 95% link utilization, the average response time is reduced by about 20%" by
- * JSQ.
+ * Figures 2 and 4 of Adiga et al. (2005): response time in light traffic on 32K nodes, by routing,
+ * VCs and paths, and by arbitration policy. The paper prints no points of the curves, and only one
+ * number about them: JSQ reduces "the average response time .. by about 20%" "at 95% link
+ * utilization".
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,14 +23,14 @@
 #define US_NS		1000.0
 #define SET_MAX		160
 
-/* Utilization for which the paper prints a number. */
+/* Link utilization for which the paper prints a number. */
 #define HEAVY_USE	0.95
 #define HEAVY_WARMUP	160000
 #define HEAVY_CYCLES	200000
 #define SAME_USE	0.002
 #define SAID		20.0	/* percent */
 #define SAID_NEAR	2.0
-/* percent: our limit between the paper's "little" and "clear" benefit */
+/* limit in percent: smaller benefits are the paper's "little", larger ones its "clear" benefit */
 #define LITTLE		10.0
 
 /**
@@ -48,11 +48,11 @@ struct policy {
 /**
  * struct response - a figure
  * @says: statements of the paper
- * @runs: our configuration, appended to the shape
+ * @runs: description of our configuration, appended to the shape
  * @policies: curves
- * @npolicies: number of curves
- * @loads: fractions of the peak; 0 ends the array
- * @judge: adds rows from the latencies, which are in microseconds by policy and load
+ * @npolicies: number of entries in @policies
+ * @loads: loads of the points, as fractions of the peak; 0 ends the array
+ * @judge: function that adds rows. Its argument is the latency in microseconds, by policy and load
  */
 struct response {
 	const char *says;
@@ -128,8 +128,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			figure->cpu_s += found.cpu_s;
 			latency[i][j] = latency_us(&found);
 			/*
-			 * a saturated run has no steady latency: its mean depends on the length
-			 * of the window
+			 * a saturated run has no steady latency: the mean latency depends on the
+			 * length of the window
 			 */
 			if (found.figures.saturated)
 				latency[i][j] = NAN;
@@ -153,7 +153,10 @@ static const struct policy routings[] = {
 	{ "4vc-4path", "4 VCs, 4 paths", RANDOM " dynamic_vcs=4 buses=4 vc_bytes=1024" },
 };
 
-/* Add a row that compares policy @a with policy @b. If @judged, @a must not be slower. */
+/*
+ * Add a row that compares the latency of policy @a with policy @b. If @judged, policy @a must not
+ * be slower.
+ */
 static void beside(struct paper_figure *figure, const struct response *response, u32 a, u32 b,
 		   u32 load, bool judged, double latency[][LOADS_MAX])
 {
@@ -186,7 +189,10 @@ static void gain(struct paper_figure *figure, const struct response *response, u
 		paper_bound(row, PAPER_PRINTED, demand, LITTLE);
 }
 
-/* Indices of two loads: not saturated with any routing; not saturated with dynamic VCs. */
+/*
+ * Indices of two loads. At HALF, no routing is saturated; at HEAVY, no routing with dynamic VCs is
+ * saturated.
+ */
 #define HALF		1
 #define HEAVY		3
 
@@ -238,7 +244,7 @@ static const struct policy policies[] = {
 	{ "jsq-slq", "JSQ and SLQ", BASE " jsq=on slq_fraction=75" TWO_VCS " escape_bytes=1024" },
 };
 
-#define MODERATE	2	/* index of a load */
+#define MODERATE	2	/* index of the load that the paper calls moderate */
 
 static double interval(const struct paper_bgl_run *run,
 		       double (*value)(const struct paper_part *part))

@@ -12,11 +12,12 @@
 
 #define NODES		32768
 #define LOAD		1.0
-#define CYCLES		20000	/* for 32K nodes; smaller machines run longer */
+/* ticks to simulate on 32K nodes; smaller machines simulate more ticks */
+#define CYCLES		20000
 #define CYCLES_FULL	100000
 #define SMALL_NODES	4096
 #define SMALL_LESS	32
-#define SAID_US		0.25	/* microseconds of BG/L time per second */
+#define SAID_US		0.25	/* microseconds of BG/L time per second, as the paper states */
 #define SAID_PROCESSORS	16
 #define SAID_SPEEDUP	12
 #define US_NS		1000.0
@@ -65,7 +66,9 @@ static int run(const struct paper_source *source, const struct paper_request *re
 
 	paper_bgl_shape(request, NODES, paper_dims, dims);
 	cycles = (request->full ? CYCLES_FULL : CYCLES) * (u64)NODES / paper_bgl_nodes(dims);
-	/* small machines simulate more hops per second, and only tests use them */
+	/*
+	 * fewer ticks for small machines, which only tests use; they simulate more hops per second
+	 */
 	if (paper_bgl_nodes(dims) < SMALL_NODES)
 		cycles /= SMALL_LESS;
 	snprintf(figure->says, PAPER_TEXT_MAX,

@@ -20,10 +20,11 @@
 #define PACE		0.9
 #define SLOWER_PACE	0.85
 #define AGREE		2.0	/* percent */
-#define FULLER		1.5	/* ratio of the buffers' contents */
+/* minimum ratio of the buffers' contents, with and without the gap */
+#define FULLER		1.5
 
 /**
- * struct arbiter - an arbiter and a way to inject
+ * struct arbiter - an arbiter and a way to inject packets
  * @id: part of the ids of its rows
  * @name: name in labels
  * @set: parameters of the fabric
@@ -37,7 +38,7 @@ struct arbiter {
 	double pacing;
 };
 
-/* Each way to inject without the gap, then with the gap. */
+/* For each way to inject packets: an entry without the gap, then an entry with the gap. */
 static const struct arbiter arbiters[] = {
 	{ "paced", "paced", "", PACE },
 	{ "paced-gap", "paced, gap", "arbiter_gap=1", PACE },
@@ -56,7 +57,7 @@ static const u32 machines[][3] = { { 4, 4, 4 }, { 8, 8, 1 } };
 #define MACHINES	(sizeof(machines) / sizeof(machines[0]))
 
 /**
- * struct pair - results of a run that are compared
+ * struct pair - results of a run, compared with those of another run
  * @use: accepted traffic of the whole exchange in percent of the peak
  * @held: mean number of chunks in the buffers of a link, in the middle of the exchange
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Run workloads of Adiga et al. (2005), and of its earlier report Blumrich et al. (2003), on Blue
- * Gene/L, with counters for each part of a window.
+ * Gene/L, with counters for each part of the measured window.
  */
 #include <errno.h>
 #include <math.h>
@@ -25,15 +25,16 @@
 
 #define NS_FS		1e6
 #define PACKET_BYTES	256
-/* node-ticks between progress reports: a fraction of a second */
+/* interval between progress reports, in nodes times ticks: a fraction of a second */
 #define PIECE_NODE_TICKS (1ull << 22)
 #define SET_MAX		256
-#define ROUNDS		6	/* maximum number of runs of paper_bgl_tune() */
+/* maximum number of runs with which paper_bgl_tune() adjusts the load */
+#define ROUNDS		6
 #define TUNED		0.001
 
 /**
- * struct links - link counters at a moment
- * @clock: tick of the moment
+ * struct links - link counters at one tick
+ * @clock: tick at which the counters were read
  * @busy: by VC: busy ticks of all links
  * @enter: busy ticks of the links into the hot region
  */
@@ -179,8 +180,8 @@ static void count_links(const struct paper_bgl *work, struct torus_fabric *fabri
 }
 
 /*
- * Return the interval between two packets of a node at which the links into the hot region are
- * always busy if they share the load equally: the papers' peak. In ticks times 2^16.
+ * Return the interval between two packets of a node at the papers' peak, in ticks times 2^16. At
+ * the peak, the links into the hot region are always busy if they share the load equally.
  */
 static u64 enter_gap(const struct paper_bgl *work, struct torus_fabric *fabric, u32 nlinks)
 {
@@ -188,7 +189,9 @@ static u64 enter_gap(const struct paper_bgl *work, struct torus_fabric *fabric, 
 	u64 wire = bytes + fabric->overhead_ticks + fabric->control_ticks;
 	u64 hot = paper_bgl_nodes(work->region), nodes = paper_bgl_nodes(work->dims);
 	u64 share = work->packets ? 1ull << 32 : (u64)llround(ldexp(work->share, 32));
-	/* fraction of the packets sent outside that enter the region, in units of 2^-20 */
+	/*
+	 * fraction of the packets from outside the region that enter the region, in units of 2^-20
+	 */
 	u64 enter = (share >> 12) + (((1ull << 32) - share) >> 12) * hot / nodes;
 
 	return (nodes - hot) * 2 * wire * (enter >> 4) / (2 * (u64)nlinks);
@@ -206,8 +209,8 @@ static u64 enter_load(const struct paper_bgl *work, struct torus_fabric *fabric,
 }
 
 /*
- * Record the utilization of the least and the most busy link into the region, over the whole
- * run.
+ * Record the utilization of the least busy and of the busiest link into the hot region, over the
+ * whole run.
  */
 static void count_entries(const struct paper_bgl *work, struct torus_fabric *fabric,
 			  struct paper_bgl_run *run)
@@ -439,7 +442,7 @@ static int tune(struct paper_bgl work, double use, struct paper_bgl_run *run)
 
 /**
  * paper_bgl_tune - run a workload at the load that results in a given link utilization
- * @work: the workload; its load is the first to be tried
+ * @work: the workload; its load is tried first
  * @use: wanted utilization, 0 to 1
  * @run: [out] results of the last run
  *
@@ -467,7 +470,7 @@ double paper_part_enter(const struct paper_part *part)
 }
 
 /**
- * paper_bgl_mean - compute the mean of a value over the parts that begin at @from or later
+ * paper_bgl_mean - compute the mean of a value over the parts of a run that begin at @from or later
  * @from: tick
  * @value: returns the value of a part
  *
@@ -524,7 +527,8 @@ double paper_part_latency(const struct paper_part *part)
 }
 
 /**
- * paper_bgl_spread - compute the standard deviation over the parts that begin at @from or later
+ * paper_bgl_spread - compute the standard deviation of a value over the parts of a run that begin
+ * at @from or later
  * @from: tick
  * @value: returns the value of a part
  *

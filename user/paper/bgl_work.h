@@ -16,14 +16,14 @@
  * @set: parameters of the fabric, "KEY=VALUE KEY=VALUE .."
  * @pattern: enum torus_pattern
  * @size: bytes of a packet; 0: 256
- * @load: open loop: fraction of the pattern's peak
- * @enter_load: hot region: load of the links into the region, in place of @load; 1 keeps them
- *    always busy if they share it equally
- * @packets: closed loop: number of packets
+ * @load: open loop: load as a fraction of the pattern's peak
+ * @enter_load: load of the links into the hot region, used in place of @load. At 1, these links are
+ *    always busy if they share the load equally
+ * @packets: closed loop: number of packets that a node sends
  * @pacing: closed loop: injection rate of a node as a fraction of the peak's rate; 0: no limit
- * @warmup: ticks before the window
- * @cycles: ticks of the window; 0: until the last packet is delivered
- * @parts: number of parts of the window
+ * @warmup: ticks before the measured window
+ * @cycles: ticks of the measured window; 0: until the last packet is delivered
+ * @parts: number of parts into which the window is divided
  * @region: lengths of the hot region
  * @at: lowest corner of the hot region
  * @share: fraction of the packets that go to the hot region
@@ -52,17 +52,17 @@ struct paper_bgl {
 
 /**
  * struct paper_part - a part of the window
- * @end: last tick
+ * @end: tick at which the part ends
  * @use: mean utilization of the links, 0 to 1
- * @vc: by VC: utilization by its packets
+ * @vc: by VC: utilization of the links by packets on the VC
  * @enter: utilization of the links into the hot region
  * @latency: mean latency of the packets delivered, in ticks
  * @needed: fraction of the returned tokens that reach a node with a blocked packet
  *    (unblocking=on)
- * @unblocking: fraction of those that free such a packet
+ * @unblocking: fraction of the returned tokens that free such a packet
  * @freed: number of tokens that free a packet, per tick and link
- * @held: by VC: mean number of chunks in a buffer at the end
- * @in_flight: packets in the network at the end
+ * @held: by VC: mean number of chunks in a buffer at the end of the part
+ * @in_flight: packets in the network at the end of the part
  */
 struct paper_part {
 	u64 end;
@@ -77,17 +77,17 @@ struct paper_part {
 	double in_flight;
 };
 
-#define PAPER_NAME_MAX	8	/* bytes of a VC's name */
+#define PAPER_NAME_MAX	8	/* maximum bytes of a VC's name */
 
 /**
  * struct paper_bgl_run - results of a run, without pointers
  * @result: measurements of the core
  * @figures: ratios computed from @result
  * @enter_links: number of links into the hot region
- * @enter_least: utilization of the least busy of these
- * @enter_most: utilization of the busiest of these
- * @enter_percent: closed loop: time that these links need if they share the load equally, in
- *    percent of the run's time
+ * @enter_least: utilization of the least busy link into the hot region
+ * @enter_most: utilization of the busiest link into the hot region
+ * @enter_percent: closed loop: time that the links into the hot region need if they share the load
+ *    equally, in percent of the run's time
  * @tick_ns: nanoseconds of a tick
  * @cpu_s: CPU time in seconds
  * @wall_s: elapsed time in seconds
@@ -119,7 +119,7 @@ const char *paper_bgl_shape_text(const u32 *dims, char *text, size_t size);
 double paper_bgl_spread(const struct paper_bgl_run *run, u64 from,
 			double (*value)(const struct paper_part *part));
 
-/* Values of a part, as arguments of paper_bgl_mean() and paper_bgl_spread(). */
+/* Values of a part, for the argument @value of paper_bgl_mean() and paper_bgl_spread(). */
 double paper_part_use(const struct paper_part *part);
 double paper_part_enter(const struct paper_part *part);
 double paper_part_latency(const struct paper_part *part);

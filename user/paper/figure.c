@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Build a figure: its rows, series and verdicts. */
+/* Build a figure of a paper: its rows, curves and verdicts. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "paper.h"
 
 /**
- * paper_value - add a row
+ * paper_value - add a row with a number of ours to a figure
  * @unit: unit of the number
  * @ours: our number
  * @format: label of the row, or "ID|LABEL"; see paper_id() for ids
@@ -45,8 +45,8 @@ struct paper_row *paper_value(struct paper_figure *figure, const char *unit, dou
  * @row: the row
  * @format: its id: lower-case letters, digits, dots and dashes
  *
- * CLAIMS.md and scripts/papers.list refer to the row by its id.  Every row with a verdict needs
- * one.  Rows made in a loop compose it from a stem and the case, as data-2048.
+ * CLAIMS.md and scripts/papers.list refer to the row by its id. Every row with a verdict needs an
+ * id. Rows made in a loop compose the id from a stem and the case, like data-2048.
  *
  * Return: @row.
  */
@@ -61,7 +61,7 @@ struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 }
 
 /**
- * paper_compare - add a number to compare ours with, without a verdict
+ * paper_compare - add a number with which ours is compared, without a verdict
  * @row: the row
  * @origin: origin of the number
  * @other: the number
@@ -73,7 +73,7 @@ void paper_compare(struct paper_row *row, enum paper_origin origin, double other
 }
 
 /**
- * paper_near - require that our number is near another one
+ * paper_near - require that our number differs from another one by at most a tolerance
  * @origin: source of the other number
  * @other: the other number
  * @tolerance: allowed difference, in the row's unit
@@ -86,7 +86,7 @@ void paper_near(struct paper_row *row, enum paper_origin origin, double other, d
 }
 
 /**
- * paper_relative - require that our number is near another one, relative to the other
+ * paper_relative - require that our number differs from another one by at most a fraction of it
  * @origin: source of the other number
  * @other: the other number, not 0
  * @tolerance: allowed difference as a fraction of @other
@@ -100,7 +100,7 @@ void paper_relative(struct paper_row *row, enum paper_origin origin, double othe
 }
 
 /**
- * paper_incomparable - add a claim of the paper with which no number of ours can be compared
+ * paper_incomparable - add a claim of the paper for which we have no number to compare
  * @id: id of the row
  * @label: the claim, in a few words
  * @why: the reason
@@ -112,7 +112,7 @@ void paper_incomparable(struct paper_figure *figure, const char *id, const char 
 }
 
 /**
- * paper_claim - compare with a measurement that the paper prints
+ * paper_claim - compare our number with a measurement that the paper prints
  * @other: the paper's number
  * @tolerance: half width of the interval that counts as reproduced
  *
@@ -125,7 +125,7 @@ void paper_claim(struct paper_row *row, double other, double tolerance)
 }
 
 /**
- * paper_bound - set a bound for our number
+ * paper_bound - require that our number meets a bound
  * @origin: source of the bound
  * @demand: PAPER_AT_LEAST or PAPER_AT_MOST
  * @other: the bound
@@ -138,10 +138,10 @@ void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_dem
 }
 
 /**
- * paper_note - add a note
+ * paper_note - add a remark to a figure
  * @format: text of the note, as for printf()
  *
- * Notes after PAPER_NOTES_MAX are discarded.
+ * After PAPER_NOTES_MAX notes, further notes are discarded.
  */
 void paper_note(struct paper_figure *figure, const char *format, ...)
 {
@@ -155,7 +155,7 @@ void paper_note(struct paper_figure *figure, const char *format, ...)
 }
 
 /**
- * paper_series - add a curve
+ * paper_series - add a curve to a figure
  * @name: name of the curve
  *
  * Return: the curve. If the figure has PAPER_SERIES_MAX curves, the last one is replaced.
@@ -175,7 +175,7 @@ struct paper_series *paper_series(struct paper_figure *figure, const char *name)
 /**
  * paper_point - add a point to a curve
  *
- * Points after PAPER_POINTS_MAX are discarded.
+ * After PAPER_POINTS_MAX points, further points are discarded.
  */
 void paper_point(struct paper_series *series, double x, double y)
 {
@@ -190,7 +190,7 @@ void paper_point(struct paper_series *series, double x, double y)
  * paper_point_saturated - mark the last point of a curve as one of a saturated run
  * @series: the curve
  *
- * A latency or population there depends on the length of the window.
+ * Latency and population of a saturated run depend on the length of the window.
  */
 void paper_point_saturated(struct paper_series *series)
 {
@@ -210,7 +210,7 @@ double paper_difference(const struct paper_row *row)
 	return (row->ours - row->other) / fabs(row->other);
 }
 
-/* Check whether our number meets the row's condition. NAN does not. */
+/* Check whether our number meets the row's condition. NAN never meets a condition. */
 static bool kept(const struct paper_row *row)
 {
 	switch (row->demand) {
@@ -302,10 +302,10 @@ const char *paper_demand(const struct paper_row *row)
 }
 
 /**
- * paper_tolerance - the tolerance of a row with its unit
+ * paper_tolerance - get the tolerance of a row and its unit
  * @row: the row
- * @unit: [out] unit of the tolerance: of percent it is points, a relative tolerance is percent
- *        of the other number
+ * @unit: [out] unit of the tolerance. A row in percent has a tolerance in points; a relative
+ *    tolerance is in percent of the other number
  *
  * Return: the tolerance, NAN if there is none.
  */
@@ -323,7 +323,7 @@ double paper_tolerance(const struct paper_row *row, const char **unit)
 /**
  * paper_origin - get the name of the other number's source
  *
- * Return: a word; empty if there is no other number.
+ * Return: the source as a word; an empty string if there is no other number.
  */
 const char *paper_origin(const struct paper_row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Build a figure: its rows, series and verdicts. */
+/* Build a figure of a paper: its rows, curves and verdicts. */
 #ifndef TORUS_PAPER_FIGURE_H
 #define TORUS_PAPER_FIGURE_H
 
@@ -10,7 +10,7 @@
 struct paper_row *paper_value(struct paper_figure *figure, const char *unit, double ours,
 			      const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Add a row whose number and unit are set later, or that has no number. */
+/* Add a row without a number of ours. The caller may set the number and the unit later. */
 #define paper_row(figure, ...)	paper_value(figure, "", NAN, __VA_ARGS__)
 struct paper_row *paper_id(struct paper_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

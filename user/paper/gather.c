@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Distribute the points of a figure over several processes. A figure simulates one point after
- * the other and evaluates the results, so it is called twice. In the first round each process
- * simulates its own points and gets zeros for those of the others; this evaluation is
- * discarded. Then the first process, which has received all results, calls the figure again,
- * and simulates nothing.
+ * Distribute the points of a figure over several processes. A figure's function simulates one point
+ * after the other and evaluates the results. So the function is called in two rounds. In the first
+ * round, each process simulates its own points and gets zeros for the points of other processes;
+ * this evaluation is discarded. Then the first process receives all results. In the second round,
+ * it calls the function again and simulates nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,18 @@
 #include "gather.h"
 #include "paper.h"
 
-/* End of the first round of a process, sent after its points. */
-#define ROUND	(~0ull)		/* marks struct round: takes the place of a point's number */
+/* Message that ends the first round of a process, sent after its points. */
+#define ROUND	(~0ull)		/* marks a struct round, in place of the number of a point */
 
 struct round {
-	s32 status;	/* exit status of the round */
-	u32 begun;	/* number of points started, including those of other processes */
+	s32 status;	/* exit status of the process in the first round */
+	/*
+	 * number of points that the process started, including those that other processes simulate
+	 */
+	u32 begun;
 };
 
-/* Header of a point's results. */
+/* Header of a point's results, which follow the header. */
 struct found {
 	u64 number;
 	u64 bytes;
@@ -40,12 +43,12 @@ enum rounds {
  * struct gather - state of the distribution
  * @round: enum rounds
  * @begun: number of points started
- * @depth: nesting level within a local point: 1 in the point, more in points of which it
- *    consists
+ * @depth: nesting level in a point that this process simulates: 1 in the point itself, more in
+ *    points of which that point consists
  * @cpu_s: first round: CPU time at which the point started; second round: CPU time of all
  *    points found
- * @own: results of this process
- * @all: results of all processes
+ * @own: messages with the results of this process
+ * @all: messages with the results of all processes
  * @found: by point: its header in @all
  * @known: number of points in @found
  * @memory: available memory for a fabric, the same in all processes
@@ -62,7 +65,7 @@ static struct {
 	u64 memory;
 } gather;
 
-/* Copy the results of a point that was simulated in the first round. */
+/* Copy the results of a point that a process simulated in the first round. */
 static int take_found(u32 number, void *found, size_t bytes)
 {
 	const char *at = number < gather.known ? gather.found[number] : NULL;
@@ -81,7 +84,8 @@ static int take_found(u32 number, void *found, size_t bytes)
 
 /**
  * paper_gather - get the result of a point that a process simulates, or has simulated
- * @found: [out] the result, or zeros while it is not known; plain values without pointers
+ * @found: [out] the result, or zeros as long as the result is not known; the result must not
+ *    contain pointers
  * @bytes: size of the result
  * @status: [out] SIM_OK, or the exit status
  *
@@ -147,7 +151,7 @@ bool paper_gather_blank(void)
 /**
  * paper_cpu_s - get the CPU time used so far
  *
- * Return: seconds, including those of points that other processes simulated.
+ * Return: seconds, including the CPU time of points that other processes simulated.
  */
 double paper_cpu_s(void)
 {
@@ -165,7 +169,7 @@ u64 paper_memory(void)
 }
 
 /*
- * Return the next header in the results of all processes. The header at @at is copied to @head.
+ * Copy the header at @at, of a point's results, to @head. Return: the position of the next header.
  */
 static const char *next(const char *at, struct found *head)
 {
@@ -174,8 +178,8 @@ static const char *next(const char *at, struct found *head)
 }
 
 /*
- * Find the process whose failure a single process would have met first: the one that failed at
- * the lowest point. Return: its rank; ~0 if no process failed.
+ * Find the process that failed at the point with the lowest number. A single process would have
+ * failed at the same point. Return: its rank; ~0 if no process failed.
  */
 static u32 find_failed(const char *all, size_t bytes, int *status)
 {
@@ -242,8 +246,8 @@ static int exchange_results(struct torus_procs *ranks, int status)
 	if (!ranks->self && !status)
 		status = keep_all(all, bytes);
 	/*
-	 * discard messages of later points: a single process would not have started these
-	 * points
+	 * discard messages of points after the failed one, which a single process would not have
+	 * started
 	 */
 	if (failed != ~0u && failed != ranks->self)
 		sim_procs_forget();
@@ -270,7 +274,7 @@ int paper_gather_run(const struct paper_source *source, const struct paper_reque
 	gather.round = SIMULATING;
 	sim_procs_hold(true);
 	status = exchange_results(ranks, source->run(source, request, figure));
-	/* a figure without points is complete in each process */
+	/* a figure without points does not need the second round */
 	if (!status && !ranks->self && gather.begun) {
 		gather.round = KNOWN;
 		gather.known = gather.begun;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures 5 to 7 of Liu et al. (2012): latency against arrival rate of three tori of 256K
- * nodes.  The paper describes the shapes of the curves, and values that follow from the
- * shapes of the machines.  It prints no point of a curve.
+ * Figures 5 to 7 of Liu et al. (2012): latency against arrival rate of three tori of 256K nodes.
+ * The paper prints no points of the curves. It describes the shapes of the curves, and prints
+ * values that follow from the shapes of the machines.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
  * struct curve - a figure
  * @k: length of each dimension
  * @n: number of dimensions
- * @nodes: maximum number of nodes by default, for a run of a minute
- * @distance: maximum distance that the paper prints
+ * @nodes: maximum number of nodes without --full, so that a run takes a minute
+ * @distance: maximum distance of two nodes in hops, as the paper prints it
  */
 struct curve {
 	u32 k;
@@ -28,24 +28,29 @@ struct curve {
 static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
 
 #define LOADS		((u32)(sizeof(loads) / sizeof(loads[0])))
-/* node-ticks of warm-up and of the window, unless TICKS_MAX, TRANSITS or PACKETS decides */
+/*
+ * product of nodes and ticks for warm-up and window, unless TICKS_MAX, TRANSITS or PACKETS sets a
+ * limit
+ */
 #define NODE_TICKS	1e9
 #define TICKS_MAX	80000.0
-#define TRANSITS	3	/* mean transit times that warm-up and window last at least */
+/* minimum length of warm-up and window, in mean transit times of a packet */
+#define TRANSITS	3
 #define PACKETS		20000.0	/* minimum number of packets to measure */
 #define US_NS		1000.0
 #define EXACT		0.000001
-#define LIGHT		0.01	/* relative tolerance for loads with nearly no queues */
-#define HEAVY		0.05	/* relative tolerance for loads with growing queues */
-/* Our ratios for the paper's words. */
+/* relative tolerance at loads where packets hardly wait in queues */
+#define LIGHT		0.01
+#define HEAVY		0.05	/* relative tolerance at loads where queues grow */
+/* Ratios that we chose for the words of the paper. */
 /* maximum ratio: "latency does not increase with the rate at first" */
 #define FLAT		1.1
 #define DRAMATIC	2.0	/* minimum ratio: "a dramatic increase of the maximum latency" */
 
 /*
- * Return the utilization of the links of a dimension: the load, until they are full. Packets
- * that go half-way around a ring select the direction by parity. So if half of the length is
- * odd, every second link has a higher load than the others.
+ * Return the utilization of the links of a dimension. It equals the load until links are full. A
+ * packet that goes half-way around a ring selects its direction by parity. So if half of the ring's
+ * length is odd, every second link has a higher load than the others.
  */
 static double link_use(u32 k, double load)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Figure 8 of Liu et al. (2012): messages of 250 bytes over 2 to 8 hops of Blue Gene/L, in the
- * model and on the machine. Compares our kncube model with a ping-pong that is replayed on our
- * Blue Gene/L, which has no software costs.
+ * paper's model and on the machine. We compare our kncube model with a replayed ping-pong on our
+ * model of Blue Gene/L, which has no software costs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,12 +22,16 @@
 #define MODEL_CYCLES	4000000
 #define US_NS		1000.0
 #define EXACT		0.002
-#define PAPER_ERROR_US	2	/* "error of 2 microseconds for a 2-hop torus network message" */
+/*
+ * maximum error in microseconds; the paper: "error of 2 microseconds for a 2-hop torus network
+ * message"
+ */
+#define PAPER_ERROR_US	2
 #define ERROR_NEAR_US	0.5
 
 /*
- * Latency of a message in two packets: the first occupies a link for 256 + 14 ticks, the second
- * one of 32 bytes follows.
+ * Latency of a message of two packets. The first packet occupies a link for 256 + 14 ticks, and the
+ * second packet of 32 bytes follows.
  */
 #define NETWORK_TICKS(hops)	(20 * (hops) + 270 + 32 + 1)
 
@@ -46,7 +50,7 @@ static int pingpong(u32 hops, double *us, double *cpu_s)
 	status = replay_measure("liu2012-fig8", text, &result);
 	if (status)
 		return status;
-	/* the last message has no answer */
+	/* the last message has no answer, so add one tick */
 	*us = (result.end + 1) / (2.0 * ROUNDS) * result.counters.tick_fs / 1e9;
 	*cpu_s += result.cpu_s;
 	return SIM_OK;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables 3 to 5 of Liu et al. (2012): event rates, the paper's per core, ours per CPU-second. */
+/*
+ * Tables 3 to 5 of Liu et al. (2012): event rates. The paper prints rates per core, and we print
+ * rates per CPU-second.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +14,8 @@
  * struct column - a column of a table
  * @table: number of the table
  * @machine: the machine on which the paper simulated
- * @processors: number of its processors
- * @events: million events per second
+ * @processors: number of processors of @machine
+ * @events: million events per second, as the paper prints them
  */
 struct column {
 	u32 table;
@@ -30,19 +33,23 @@ static const struct column columns[] = {
 
 #define COLUMNS		(sizeof(columns) / sizeof(columns[0]))
 
-/* Table 3: 5644 G events for 40 G packets over 48 hops (32-ary 6-cube). */
+/*
+ * Events per hop of a packet. Table 3 prints 5644 G events for 40 G packets over 48 hops (32-ary
+ * 6-cube).
+ */
 #define PAPER_EVENTS_A_HOP	(5644.0 / 40 / 48)
-#define PAPER_RATE		200.0		/* packets per ns of 2^30 nodes, from table 3 */
+/* packets per ns that 2^30 nodes send, from table 3 */
+#define PAPER_RATE		200.0
 #define PAPER_NODES		1073741824.0
 
 #define DIMS		6
 #define NODES		262144
 #define NODES_FULL	(16u << 20)
-#define HOPS		2e7	/* number of hops to simulate */
+#define HOPS		2e7	/* number of hops that a run simulates */
 #define HOPS_FULL	2e8
 #define HEAVY		0.5
 
-/* Return the ticks in which the machine executes @hops hops. */
+/* Return the number of ticks in which the packets of the machine make @hops hops. */
 static u64 ticks_for(u32 k, double load, double hops)
 {
 	/* a packet occupies one of a node's 2 * DIMS links for PAPER_LINK_TICKS */

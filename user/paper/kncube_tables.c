@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables 1 and 2 of Liu et al. (2012): Little's law. Each row gives the packets in the network,
- * the arrival rate, the simulated latency, and the latency computed from the first two. The
- * model's parameters are not printed, but each row gives 2621 to 2655 ns per hop: our
- * parameters are chosen to match.
+ * Tables 1 and 2 of Liu et al. (2012): Little's law. Each row gives the packets in the network, the
+ * arrival rate, the simulated latency, and the latency computed from packets and rate. The paper
+ * does not print the parameters of its model. But in each row the latency is 2621 to 2655 ns per
+ * hop, so we chose parameters that match.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@
  * struct law - a row of a table
  * @k: length of each dimension
  * @n: number of dimensions
- * @packets: packets in the network
- * @rate: packets per nanosecond
+ * @packets: number of packets in the network
+ * @rate: packets that enter the network per nanosecond
  * @simulated: simulated latency in ns
  * @computed: computed latency in ns, as printed
- * @misprint: @computed is not @packets / @rate
+ * @misprint: true if @computed is not @packets / @rate
  */
 struct law {
 	u32 k;
@@ -35,8 +35,8 @@ struct law {
 
 /**
  * struct table - a table
- * @nodes: maximum number of nodes by default, for a run of a minute
- * @rows: number of rows
+ * @nodes: maximum number of nodes without --full, so that a run takes a minute
+ * @rows: number of entries in @law
  * @law: the rows
  */
 struct table {
@@ -48,7 +48,7 @@ struct table {
 #define LITTLE		0.01
 #define HOP		0.02
 #define PRINTED		0.001
-/* minimum load for a small machine, if the paper's load is lighter */
+/* load for a small machine, if the paper's load is below this value */
 #define LOAD_LIGHT	0.0005
 #define PACKETS		20000.0	/* minimum number of packets to measure */
 #define TRANSITS	3
@@ -58,7 +58,7 @@ static double law_load(const struct law *law)
 {
 	double gap_ns = pow(law->k, law->n) / law->rate;
 
-	/* ticks of a packet on the two links of a dimension */
+	/* ticks that a packet occupies the two links of a dimension */
 	return law->k / 4.0 * PAPER_LINK_TICKS / 2 * (5.714286 / gap_ns);
 }
 

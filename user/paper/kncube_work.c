@@ -78,7 +78,7 @@ double paper_hops(u32 k, u32 n)
 }
 
 /**
- * paper_gap - compute the mean ticks between two packets of the whole machine
+ * paper_gap - compute the mean number of ticks between two packets of the whole machine
  * @k: length of each dimension
  * @n: number of dimensions
  * @load: fraction of the peak

@@ -10,10 +10,10 @@
  * struct paper_work - uniform traffic on a k-ary n-cube
  * @k: length of each dimension
  * @n: number of dimensions
- * @load: fraction of the peak
- * @rate: packets per nanosecond of the whole machine; used in place of @load if above 0
- * @warmup: ticks
- * @cycles: ticks
+ * @load: load as a fraction of the peak
+ * @rate: packets that the whole machine sends per nanosecond; used in place of @load if above 0
+ * @warmup: ticks before the measured window
+ * @cycles: ticks of the measured window
  * @threads: number of threads
  * @seed: seed of the random streams
  */
@@ -50,7 +50,7 @@ struct paper_cube {
 	double wall_s;
 };
 
-/* Ticks of a packet on a link, and ticks of a hop, in the model. */
+/* Ticks that a packet occupies a link, and ticks of a hop, in the paper's model. */
 #define PAPER_LINK_TICKS	440.0
 #define PAPER_HOP_TICKS		462.0
 

@@ -27,7 +27,8 @@
 #include "run.h"
 
 #define SIZE		256
-#define LOAD		(3ull << 31)	/* 1.5: more than the capacity of the links */
+/* load of 1.5 in units of 2^-32: more than the capacity of the links */
+#define LOAD		(3ull << 31)
 #define LINK_CYCLES	30000000
 #define LINK_CYCLES_FULL 300000000
 #define CYCLES		60000
@@ -43,11 +44,11 @@ static const char *const rates[] = { "1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e
 
 /**
  * struct forms - closed forms for a bit-error rate
- * @damaged: p
+ * @damaged: p, the probability that a packet is damaged
  * @ours: throughput of go-back-N with our time-out
  * @textbook: throughput of go-back-N with M = N
- * @n: N: transmissions that an error costs
- * @m: M: transmissions that an error in a repeated packet costs
+ * @n: N, the number of transmissions that an error costs
+ * @m: M, the number of transmissions that an error in a retransmitted packet costs
  */
 struct forms {
 	double damaged;
@@ -93,7 +94,7 @@ static struct forms closed_forms(const struct torus_config *config, double ber)
 	return f;
 }
 
-/* Results at one bit-error rate. */
+/* Measurements at one bit-error rate. */
 struct found {
 	struct torus_result result;
 	double cpu_s;
@@ -122,7 +123,7 @@ static int simulate(const struct torus_config *config, const char *ber, u64 cycl
 	return SIM_OK;
 }
 
-/* Get the results at one bit-error rate, simulated by this or another process. */
+/* Get the measurements at one bit-error rate, which this or another process has simulated. */
 static int measure(const struct torus_config *config, const char *ber, u64 cycles, u32 threads,
 		   struct paper_figure *figure, struct torus_result *result)
 {
@@ -140,7 +141,7 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 }
 
 /**
- * struct curve - a machine at all bit-error rates
+ * struct curve - a curve: one machine at all bit-error rates
  * @id: part of the ids of its rows
  * @name: name in labels
  * @config: configuration of the fabric

@@ -23,7 +23,7 @@
 #include "print.h"
 #include "run.h"
 
-/* Families of figures, one per file. */
+/* Families of figures. Each family is an array in one source file. */
 static const struct paper_source *const families[] = {
 	paper_bgl_response, paper_bgl_hot, paper_bgl_escape,
 	paper_bgl_exchange, paper_bgl_hardware, paper_bgl_pingpong,
@@ -39,10 +39,10 @@ static const struct paper_source *const families[] = {
 #define SEED_MAX	(1ull << 48)
 
 /**
- * struct asked - command line
+ * struct asked - parameters of the command line
  * @name: name of a figure, or "list"
- * @text: additional file for the text; may be NULL
- * @svg: file for a picture; may be NULL
+ * @text: file for the figure as text, in addition to standard output; may be NULL
+ * @svg: file for the figure as a picture; may be NULL
  * @json: print JSON
  * @progress: show progress
  * @request: parameters of the runs
@@ -197,7 +197,7 @@ static int print(const struct paper_source *source, const struct asked *asked,
 	return asked->text ? write_text(source, asked, figure) : SIM_OK;
 }
 
-/* Return an exit status that reports whether a number differs from the paper. */
+/* Return the exit status, which reports whether a number of ours differs from the paper. */
 static int differs(const struct paper_figure *figure)
 {
 	struct paper_verdicts verdicts;
@@ -227,7 +227,7 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	if (status && sim_interrupted() && !sim_procs_silent())
 		fprintf(stderr, "torus-sim: paper: %s: interrupted, no results are printed\n",
 			source->name);
-	/* with several processes only the first draws, prints and evaluates */
+	/* if there are several processes, only the first one draws, prints and evaluates */
 	if (sim_procs_silent())
 		return status;
 	if (!status && plot)

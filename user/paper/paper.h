@@ -34,25 +34,31 @@ struct paper_request {
 	u64 seed;
 };
 
-/* Source of the number that ours is compared with. */
+/* Source of the number with which our number is compared. */
 enum paper_origin {
 	PAPER_NOWHERE,		/* there is no other number */
-	PAPER_PRINTED,		/* printed in the paper */
-	PAPER_DERIVED,		/* computed from numbers printed in the paper */
+	PAPER_PRINTED,		/* the other number is printed in the paper */
+	PAPER_DERIVED,		/* the other number is computed from numbers printed in the paper */
 	PAPER_FORMULA,		/* a closed form */
-	PAPER_OURS,		/* another number of ours */
-	PAPER_GOAL,		/* a bound that we chose */
-	PAPER_SETTING,		/* printed in the paper, and set in our configuration: no result */
-	/* printed in the paper, and our parameters were fitted to it: no result */
+	PAPER_OURS,		/* the other number is a number of ours */
+	PAPER_GOAL,		/* the other number is a bound that we chose */
+	/*
+	 * the number is printed in the paper and set in our configuration, so ours is not a result
+	 */
+	PAPER_SETTING,
+	/*
+	 * our parameters were fitted to the number that the paper prints, so ours is not a result
+	 */
 	PAPER_FITTED,
 };
 
 /* Condition that our number must meet. */
 enum paper_demand {
 	PAPER_RELATIVE,		/* the difference is at most a fraction of the other number */
-	PAPER_ABSOLUTE,		/* the difference is at most the tolerance in the row's unit */
-	PAPER_AT_LEAST,		/* our number is not below the other */
-	PAPER_AT_MOST,		/* our number is not above the other */
+	/* the difference is at most the tolerance, which has the row's unit */
+	PAPER_ABSOLUTE,
+	PAPER_AT_LEAST,		/* our number is at least the other number */
+	PAPER_AT_MOST,		/* our number is at most the other number */
 };
 
 /**
@@ -64,10 +70,11 @@ enum paper_demand {
  * @other: the other number
  * @ours: our number
  * @demand: condition that our number must meet
- * @tolerance: allowed difference (relative, absolute); 0: no verdict
- * @misprint: the other number is known to be wrong
- * @claim: the other number is a measurement of the paper, which ours reproduces or not
- * @incomparable: reason why no number of ours can be compared; NULL if one can
+ * @tolerance: allowed difference for PAPER_RELATIVE and PAPER_ABSOLUTE; 0: no verdict
+ * @misprint: true if the other number is known to be wrong
+ * @claim: true if the other number is a measurement of the paper. The verdict is then whether our
+ *    number reproduces the measurement
+ * @incomparable: reason why we have no number to compare; NULL if we have a number
  */
 struct paper_row {
 	char id[PAPER_ID_MAX];
@@ -85,7 +92,7 @@ struct paper_row {
 
 /**
  * struct paper_verdicts - number of rows by verdict
- * @judged: rows with a verdict
+ * @judged: number of rows with a verdict
  * @agree: rows within the tolerance, or reproduced
  * @differ: rows outside the tolerance, or not reproduced
  * @incomparable: claims without a number of ours
@@ -116,13 +123,13 @@ struct paper_series {
 /**
  * struct paper_figure - results of a figure or table
  * @says: statements of the paper
- * @configuration: our configuration
- * @rows: numbers
+ * @configuration: description of our configuration
+ * @rows: our numbers and those that they are compared with
  * @notes: remarks
  * @series: curves
  * @xlabel: label of the horizontal axis
  * @ylabel: label of the vertical axis
- * @log_y: the vertical axis is logarithmic
+ * @log_y: true if the vertical axis is logarithmic
  * @cpu_s: CPU time in seconds
  */
 struct paper_figure {
@@ -145,7 +152,7 @@ struct paper_figure {
  * @name: name of the figure: liu2012-fig5, ..
  * @title: content of the figure
  * @run: computes our numbers; returns SIM_OK, or the exit status after an error message
- * @argument: passed to @run in the source
+ * @argument: parameters of the figure, for @run
  */
 struct paper_source {
 	const char *name;
@@ -157,12 +164,14 @@ struct paper_source {
 
 extern const struct sim_command sim_paper_command;
 
-/* Defined in kncube_*.c. Each array ends with an entry without a name. */
+/*
+ * Families of figures that are defined in kncube_*.c. Each array ends with an entry without a name.
+ */
 extern const struct paper_source paper_kncube_curves[];
 extern const struct paper_source paper_kncube_tables[];
 extern const struct paper_source paper_kncube_distance[];
 extern const struct paper_source paper_kncube_rates[];
-/* Defined in bgl_*.c and link_errors.c. */
+/* Families of figures that are defined in bgl_*.c and link_errors.c. */
 extern const struct paper_source paper_bgl_response[];
 extern const struct paper_source paper_bgl_hot[];
 extern const struct paper_source paper_bgl_escape[];

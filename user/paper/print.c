@@ -14,10 +14,10 @@
 #define WIDTH		96
 #define NUMBER_MAX	32
 #define HEAD		"%-10s"
-#define LINES_MAX	40	/* maximum lines of a table of points */
-#define TIMES_FROM	900	/* percent; larger differences are printed as a ratio */
+#define LINES_MAX	40	/* maximum number of lines in a table of points */
+#define TIMES_FROM	900	/* difference in percent, above which a ratio is printed instead */
 
-/* Print a text in lines of up to WIDTH columns; all but the first are indented. */
+/* Print a text in lines of up to WIDTH columns. All lines but the first are indented. */
 static void print_words(FILE *out, const char *head, const char *text)
 {
 	int column = fprintf(out, HEAD, head);
@@ -80,7 +80,7 @@ static void print_row(FILE *out, const struct paper_row *row)
 		fprintf(out, "  %-44s %s\n", "", row->incomparable);
 }
 
-/* Print the number of rows that agree. */
+/* Print the number of rows whose verdict is that the numbers agree. */
 static void print_count(FILE *out, const struct paper_figure *figure)
 {
 	struct paper_verdicts verdicts;
@@ -119,7 +119,7 @@ static bool any_saturated(const struct paper_figure *figure)
 	return false;
 }
 
-/* Print up to LINES_MAX points; JSON and picture have all points. */
+/* Print at most LINES_MAX points of the curves as text. JSON and picture contain all points. */
 static void print_series(FILE *out, const struct paper_figure *figure)
 {
 	u32 step = (figure->series[0].points + LINES_MAX - 1) / LINES_MAX;
@@ -287,7 +287,7 @@ static void draw_series(FILE *script, const struct paper_figure *figure)
 	for (i = 0; i < figure->nseries; i++)
 		fprintf(script, "%s $s%u using 1:2 with linespoints lw 2 pt %u title '%s'",
 			i ? "," : "", i, 5 + 2 * i, figure->series[i].name);
-	/* white inner points make the points of saturated runs hollow */
+	/* draw white inner points, so that the points of saturated runs become hollow */
 	for (i = 0; any_saturated(figure) && i < figure->nseries; i++)
 		fprintf(script, ", $s%u using 1:($3 > 0 ? $2 : NaN) with points pt %u ps 0.6 "
 				"lc rgb 'white' notitle", i, 5 + 2 * i);
@@ -301,7 +301,7 @@ static bool has_ratio(const struct paper_row *row)
 	return !isnan(paper_difference(row)) && row->other > 0;
 }
 
-/* Draw a picture without numbers: very small machines may have none. */
+/* Draw a picture without data, because the figure of a very small machine may have no numbers. */
 static void draw_nothing(FILE *script)
 {
 	fputs("unset tics\nset xrange [0:1]\nset yrange [0:1]\n"
@@ -309,7 +309,10 @@ static void draw_nothing(FILE *script)
 	      "plot NaN title ''\n", script);
 }
 
-/* Draw the ratios of rows with two numbers. If there are none, draw our numbers. */
+/*
+ * Draw the ratio of our number to the other one, for rows with two numbers. If there is no such
+ * row, draw our numbers.
+ */
 static void draw_rows(FILE *script, const struct paper_figure *figure)
 {
 	double least = INFINITY, most = -INFINITY;

@@ -4,7 +4,9 @@
 #include "paper.h"
 #include "run.h"
 
-/* Progress reports: enabled or not, and the number of runs started. Runs never overlap. */
+/*
+ * Progress reports: whether they are enabled, and the number of runs started. Runs never overlap.
+ */
 static struct {
 	bool on;
 	u32 runs;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 6 of Ajima et al. (2009): a chain of four barrier gates synchronizes 16 nodes.
- * Compares the time of a chain of gates with the same chain in software, by number of nodes and
- * by random delays of the processors.
+ * Figure 6 of Ajima et al. (2009): a chain of four barrier gates synchronizes 16 nodes. Compare the
+ * time of a chain of gates with the time of the same chain in software, for several numbers of
+ * nodes, and with random delays of the processors.
  */
 #include <stdio.h>
 
@@ -17,20 +17,20 @@
 #include "paper.h"
 #include "run.h"
 
-#define MEMBERS		16	/* number of nodes in the figure */
-#define GATES		4	/* number of gates per node */
+#define MEMBERS		16	/* number of nodes in the paper's figure */
+#define GATES		4	/* number of barrier gates per node */
 #define TIMES		100
 #define MOST		1024	/* maximum number of nodes of a curve */
 #define CURVE_TIMES	10
-#define LATE_TICKS	1250	/* mean random delay in ticks: 1 us */
+#define LATE_TICKS	1250	/* mean random delay of a processor in ticks: 1 us */
 #define US_FS		1e9
 #define WHOLE		0.01	/* tolerance of integers */
 
 static const u32 groups[] = { 8, 4, 3 };
 
 /*
- * Simulate @times barriers or sums of doubles with gates and in software, with random delays of
- * the processors.
+ * Simulate @times barriers, or @times sums of doubles, with gates and in software. Processors are
+ * delayed at random.
  */
 static int simulate(const struct paper_request *request, u32 members, u32 times, u64 delay,
 		    u32 op, struct barrier_result *results)

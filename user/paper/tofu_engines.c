@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Figure 5 of Ajima et al. (2009) and its claims about throughput: four engines that send and
- * receive at once, links of 10 GB/s in both directions together, several paths between two
- * nodes, packets of any length. In a machine of 3x3x3 groups, a node and its ten neighbours
+ * receive at once, links of 10 GB/s in both directions together, several paths between two nodes,
+ * packets of any length. In the simulated machine of 3x3x3 groups, a node and its ten neighbours
  * exchange packets as fast as their engines can.
  */
 #include <stdio.h>
@@ -18,17 +18,20 @@
 #include "paper.h"
 #include "run.h"
 
-#define LONGEST		2048	/* bytes, with header and CRC, from the paper */
+#define LONGEST		2048	/* maximum bytes of a packet with header and CRC, from the paper */
 #define SHORTEST	32
-#define LINK		5.0	/* GB/s in one direction: half of the paper's 10 for both */
+/* GB/s of a link in one direction: half of the 10 GB/s that the paper states for both directions */
+#define LINK		5.0
 #define ENGINES		4
-/* relative tolerance of derived numbers: packets of several engines share links */
+/* relative tolerance of derived numbers, because packets of several engines share links */
 #define PARTS		0.05
-#define EXACT		0.01	/* relative tolerance of closed forms */
+#define EXACT		0.01	/* relative tolerance of numbers from closed forms */
 #define FS_PER_NS	1e6
-#define PACKETS		2000	/* packets per pair, if they have the maximum length */
+/* packets per pair of nodes, if the packets have the maximum length */
+#define PACKETS		2000
 
-#define BOTH		3	/* mask of directions: from the middle node, and to it */
+/* mask of directions: packets from the middle node, and packets to it */
+#define BOTH		3
 #define FROM		1
 #define TO		2
 
@@ -121,7 +124,10 @@ static int simulate(const struct work *work, struct run *run)
 	return status;
 }
 
-/* Get the data rate of all packets in GB/s, with headers, until the last delivery. */
+/*
+ * Run packets until the last delivery. @rate: [out] data rate of all packets in GB/s, including
+ * headers.
+ */
 static int run_work(const struct work *work, double *rate, double *cpu_s)
 {
 	struct run run;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 4 of Ajima et al. (2009): I/O packets during a computation. Compute nodes on one side
- * of the machine send to I/O nodes (z = 0) on the other side and receive replies. A job
- * computes between them, at z > 0. With the paper's orders of the axes, I/O and job share no
- * link.
+ * Figure 4 of Ajima et al. (2009): I/O packets during a computation. Compute nodes on one side of
+ * the machine send to I/O nodes (z = 0) on the other side and receive replies. A job computes
+ * between them, at z > 0. If packets use the axes in the paper's orders, I/O packets and job
+ * packets share no link.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,26 +21,27 @@
 #include "paper.h"
 
 #define BYTES		2048
-#define STEP		64	/* ticks between two checks of which nodes send */
+#define STEP		64	/* ticks between two points of time at which nodes may send */
 #define TICKS		400000
 #define COMPUTE_GAP	4096	/* ticks between two packets of a node */
 #define IO_GAP		1536
-#define RISES		10.0	/* percent: minimum cost of exchanged orders */
+/* minimum increase in percent if the orders of the axes are exchanged */
+#define RISES		10.0
 #define HUNDRED		100.0
 #define TINY		0.000000001
-#define WHOLE		0.5	/* tolerance of integers, in packets */
+#define WHOLE		0.5	/* tolerance for numbers that are integers, in packets */
 
-/* First columns of groups along x: compute nodes that send I/O, the job, the I/O nodes. */
+/* First columns of groups along x: the compute nodes that send I/O, the job, and the I/O nodes. */
 enum { IO_SIDE = 0, JOB = 2, FAR_SIDE = 4, COLUMNS = 6, SIDE = 2, Y = 4, Z = 4 };
 
 /**
  * struct seen - statistics of the job's packets and the I/O packets
  * @tracer: hook of the core
- * @packets: delivered packets of the job
- * @ticks: sum of the latencies of these
- * @hash: hash over source, destination and tick of these
- * @io: delivered I/O packets
- * @io_sent: injected I/O packets
+ * @packets: number of delivered packets of the job
+ * @ticks: sum of the latencies of the job's packets
+ * @hash: hash over source, destination and tick of the job's packets
+ * @io: number of delivered I/O packets
+ * @io_sent: number of injected I/O packets
  * @crossed: number of moves of I/O packets over x and y links at z > 0
  */
 struct seen {
@@ -111,7 +112,10 @@ static u32 destination(const struct torus_geometry *g, u32 node, const u32 *at, 
 	return node_at(g, IO_SIDE + x, y, z, slot);
 }
 
-/* Return the ticks between two packets of a node; 0 if the node sends none. */
+/*
+ * Return the ticks between two packets of the node at coordinates @at; 0 if the node sends no
+ * packets.
+ */
 static u32 gap_of(const u32 *at, bool io)
 {
 	if (computes(at))
@@ -153,8 +157,8 @@ static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number, u64 *sent
 }
 
 /*
- * Let all nodes send whose interval ends at @now. The ticks at which a node sends do not depend
- * on other nodes. Return: false without memory.
+ * Send a packet from each node whose interval ends at tick @now. The ticks at which a node sends do
+ * not depend on other nodes. Return: false if there is no memory.
  */
 static bool look(struct torus_fabric *f, u64 now, bool io, struct seen *seen)
 {

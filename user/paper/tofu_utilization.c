@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * System utilization in Ajima et al. (2009): studies of torus-sim jobs compared with the
- * paper's numbers, and the parameters on which the difference depends.
+ * System utilization in Ajima et al. (2009): compare studies of torus-sim jobs with the paper's
+ * numbers. Also vary the parameters on which the difference depends.
  */
 #include <stdio.h>
 
@@ -14,20 +14,21 @@
 #include "run.h"
 
 #define PERCENT		100.0
-#define GAIN_LEAST	5.0	/* points: minimum gain by several shapes */
-#define PRINTED_HALF	0.5	/* half width of the paper's ranges of one point */
-#define PRINTED_WORTH	17.0	/* percent of hardware to which backfill is equivalent */
+#define GAIN_LEAST	5.0	/* minimum gain by several shapes, in percentage points */
+#define PRINTED_HALF	0.5	/* half the width of a range that the paper prints, one point */
+/* the paper: backfill gains as much as this percentage of additional hardware */
+#define PRINTED_WORTH	17.0
 
 /**
  * struct size - size of the studies
- * @side: groups along x, y and z
+ * @side: number of groups along each of x, y and z
  * @seeds: number of job streams
  * @jobs: jobs of a stream
  * @loose_jobs: jobs of a stream without shapes
  * @curve_seeds: number of streams per point of the curve
- * @curve_jobs: jobs of such a stream
+ * @curve_jobs: jobs of a stream for the curve
  * @seed: seed of the first stream
- * @judged: the machine has the size for which rows get verdicts
+ * @judged: true if the machine has the size for which rows get verdicts
  */
 struct size {
 	u32 side;
@@ -99,7 +100,7 @@ static void use_row(struct paper_figure *figure, const struct size *size, const 
 		paper_compare(row, PAPER_PRINTED, printed);
 }
 
-/* Compare one shape with several shapes, both with backfill. */
+/* Compare jobs that have one shape with jobs that have several shapes. Both use backfill. */
 static int run_shapes(struct paper_figure *figure, struct jobs_experiment *study,
 		      const struct size *size)
 {
@@ -130,7 +131,9 @@ static int run_shapes(struct paper_figure *figure, struct jobs_experiment *study
 	return SIM_OK;
 }
 
-/* Place jobs on any free nodes, as in a cluster: the RSCC with and without backfill. */
+/*
+ * Place jobs on any free nodes, as in a cluster. This models the RSCC, with and without backfill.
+ */
 static int run_loose(struct paper_figure *figure, struct jobs_experiment *study,
 		     const struct size *size)
 {

@@ -39,8 +39,8 @@ static const u32 pair_from[TOFU_AXES] = { 0, 0, 0, 0, 2, 0 };
 static const u32 pair_to[TOFU_AXES] = { 2, 0, 0, 0, 0, 1 };
 
 /*
- * Follow a path with the router's function. Return: its length; @relay is the node at which the
- * first phase ends.
+ * Follow a path with the router's function. @relay: [out] node at which the first phase ends.
+ * Return: the length of the path in hops.
  */
 static u32 follow(const struct torus_geometry *g, u32 from, u32 to, u32 path, u32 *relay)
 {
@@ -137,9 +137,10 @@ static int run_2(const struct paper_source *source, const struct paper_request *
 
 /* ------------------------------------------------------------------ figure 3 */
 
-#define AXIS		0u	/* axis of the view in the plane of x and b */
+/* axis of the view that lies in the plane of the machine's axes x and b */
+#define AXIS		0u
 
-/* Place a view of 9x2x2 in 3x1x1 groups, shortened by dead nodes. */
+/* Place a view of 9x2x2 nodes in 3x1x1 groups. Dead nodes shorten the view. */
 static int place(struct tofu_view *view, const struct torus_geometry *g, const u32 *dead,
 		 u32 ndead)
 {
@@ -199,7 +200,7 @@ static int whole(struct paper_figure *figure, const struct torus_geometry *g)
 	return SIM_OK;
 }
 
-/* Return the number of ranks of a view on a node: 0 or 1. */
+/* Return how many ranks of a view are on a node: 0 or 1. */
 static u32 ranks_at(const struct tofu_view *view, const struct torus_geometry *g, u32 node)
 {
 	u32 rank, n = 0;
@@ -263,7 +264,7 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 
 /* -------------------------------------------------------------------- shapes */
 
-/* Shapes in the paper's list, in groups. */
+/* Shapes that the paper lists, as lengths in groups. */
 static const u32 listed[][TOFU_GROUP_AXES] = {
 	{ 6, 6, 2 }, { 6, 2, 6 }, { 2, 6, 6 }, { 6, 4, 3 }, { 6, 3, 4 }, { 4, 6, 3 },
 	{ 4, 3, 6 }, { 3, 6, 4 }, { 3, 4, 6 },
@@ -271,7 +272,7 @@ static const u32 listed[][TOFU_GROUP_AXES] = {
 
 #define LISTED	(sizeof(listed) / sizeof(listed[0]))
 
-/* Return the number of different orders of three lengths. */
+/* Return the number of different permutations of three lengths. */
 static u32 orders(const u32 *length)
 {
 	u32 alike = (length[0] == length[1]) + (length[1] == length[2]) +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Figures 3 and 4 of Abts et al. (2007), and sections 3.3 to 3.5 about regions: VC balance of a
- * Cray XT's links under uniform traffic, from the routing tables of user/route/xt. Each pair of
- * nodes is followed through the tables once, without a simulation.
+ * Cray XT's links under uniform traffic, from the routing tables of user/route/xt. The packet of
+ * each pair of nodes is followed through the tables once, without a simulation.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,16 +13,23 @@
 #include "paper.h"
 #include "../route/xt/build_tables.h"
 
-#define POINTS		3.0	/* percentage points: tolerance of the paper's means */
+#define POINTS		3.0	/* tolerance for the paper's mean balances, in percentage points */
 #define HUNDRED		100.0
-#define NEAR_LINE	1	/* links: our value for "at or near the dateline" */
-#define BALANCED	0.1	/* relative tolerance: our value for "balanced traffic" */
-/* points: tolerance of "split between the two VCs" and of "all" on one */
+/* maximum distance in links: our value for the paper's "at or near the dateline" */
+#define NEAR_LINE	1
+/* relative tolerance: our value for the paper's "balanced traffic" */
+#define BALANCED	0.1
+/*
+ * tolerance in points for the paper's "split between the two VCs", and for "all" packets on one VC
+ */
 #define SPLIT		5.0
-/* distance in the picture between the first bins of two dimensions */
+/* horizontal distance in the picture between the first bins of two dimensions */
 #define BINS_APART	5
 
-/* Means of figure 4 in percent, if the text prints them; otherwise 0. */
+/*
+ * Means of figure 4 in percent, by policy and dimension. 0 if the paper's text does not print the
+ * mean.
+ */
 static const double printed[XT_POLICIES][XT_DIMS] = {
 	[XT_POLICY_INITIAL] = { 44, 42, 42 },
 	[XT_POLICY_V3] = { 27, 28, 30 },
@@ -35,8 +42,8 @@ static const u32 ring_shape[XT_DIMS] = { 1, 1, 16 };
  * struct machine - a machine for which tables are made
  * @shape: lengths
  * @mesh: bit i: dimension i is a mesh
- * @planes: YZ planes of a region; 0: one region
- * @line: coordinate of the dateline in x; in y and z it is the highest one
+ * @planes: number of YZ planes of a region; 0: one region
+ * @line: coordinate of the dateline in x. In y and z, the dateline is at the highest coordinate
  */
 struct machine {
 	u32 shape[XT_DIMS];
@@ -53,7 +60,7 @@ static struct machine one_region(const u32 *shape)
 	};
 }
 
-/* Make the tables of a policy and follow each pair through them. */
+/* Make the tables of a policy, and follow the packet of each pair of nodes through them. */
 static int check(const struct machine *machine, enum xt_policy policy, struct xt_map **map,
 		 struct xt_check *found)
 {
@@ -207,8 +214,8 @@ static void judge(struct paper_figure *figure, enum xt_policy policy, bool judge
 }
 
 /*
- * Add rows for "Balanced traffic across the network links": ratio of the busiest link to the
- * mean.
+ * Add rows for the paper's "Balanced traffic across the network links": the ratio of the busiest
+ * link's load to the mean load.
  */
 static void link_loads(struct paper_figure *figure, const struct xt_map *map,
 		       const struct xt_check *found)
@@ -300,7 +307,7 @@ static int balance_x(const struct machine *machine, enum xt_policy policy, doubl
 	return SIM_OK;
 }
 
-/* Add a row of the balance in x, in percent. */
+/* Add a row with the mean balance of the links in x, in percent. */
 static int row_x(struct paper_figure *figure, const struct machine *machine, enum xt_policy policy,
 		 const char *id, const char *label, struct paper_row **row)
 {
@@ -346,7 +353,7 @@ static int global_traffic(struct paper_figure *figure)
 }
 
 /*
- * Use regions of three planes and one of a single plane, and try each coordinate as the
+ * Use regions of three planes and one region of a single plane. Try each x coordinate as the
  * dateline.
  */
 static int dateline_places(struct paper_figure *figure)

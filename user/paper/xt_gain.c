@@ -2,7 +2,7 @@
 /*
  * The gain of Abts et al. (2007), section 4: accepted rate of version 3 of the VC assignment,
  * compared with the initial version. The jobs communicate like MPIFFT (all-to-all) and PTRANS
- * (transposition of a matrix). Also shows the parameters on which the gain depends.
+ * (transposition of a matrix). Also vary the parameters on which the gain depends.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,8 +28,8 @@
 
 /**
  * struct size - a machine and two jobs
- * @dims: lengths
- * @job: the all-to-all, and the transposition
+ * @dims: lengths of the dimensions
+ * @job: first the all-to-all, then the transposition
  */
 struct size {
 	u32 dims[3];
@@ -41,7 +41,7 @@ enum { ALLTOALL, TRANSPOSE };
 static const char *const job_names[] = { "all-to-all", "transposition" };
 static const char *const job_ids[] = { "alltoall", "transpose" };
 
-/* The first one is the paper's size. */
+/* Sizes to choose from. The first one is the paper's size. */
 static const struct size sizes[] = {
 	{ { 11, 12, 16 }, { { 2048, 0, 0, 1 }, { 2016, 42, 48, 16 } } },
 	{ { 5, 6, 8 }, { { 224, 0, 0, 4 }, { 224, 14, 16, 32 } } },
@@ -52,7 +52,7 @@ static const struct size sizes[] = {
 #define SIZES	(sizeof(sizes) / sizeof(sizes[0]))
 
 /**
- * struct variant - a row of the table: a run that differs in one parameter
+ * struct variant - a row of the table: runs with one parameter changed
  * @name: name in labels
  * @key: parameter
  * @value: value of the parameter
@@ -82,14 +82,15 @@ static const struct variant variants[] = {
 };
 
 #define VARIANTS	(sizeof(variants) / sizeof(variants[0]))
-#define VARIANTS_MESSAGES	4	/* the default, and buffers of 16 to 48 flits */
+/* number of variants for messages: the default, and buffers of 16 to 48 flits */
+#define VARIANTS_MESSAGES	4
 
 /**
- * struct gains - results of both policies
+ * struct gains - results with the initial version and with version 3
  * @n: number of seeds
  * @gain: by seed: gain of version 3 in percent
- * @rate: bytes per second of the initial version and of version 3, sum or mean over seeds
- * @balance: mean VC balance of the initial version and of version 3, sum or mean over seeds
+ * @rate: bytes per second with the initial version and with version 3; sum over seeds, then mean
+ * @balance: VC balance with the initial version and with version 3; sum over seeds, then mean
  */
 struct gains {
 	u32 n;
@@ -187,7 +188,10 @@ static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *
 	row = paper_value(figure, "GB/s", gains->rate[1] / GB,
 			  "%s: data a second, beside the initial policy's", job_names[job]);
 	paper_compare(row, PAPER_OURS, gains->rate[0] / GB);
-	/* the measured balance is a mean over links, so it gets a verdict at any size */
+	/*
+	 * the measured balance is a mean over all links, so the row gets a verdict at any size of
+	 * the machine
+	 */
 	row = paper_value(figure, "%", HUNDRED * gains->balance[1],
 			  "balance-%s|%s: VC balance, beside the initial policy's", job_ids[job],
 			  job_names[job]);
@@ -214,7 +218,10 @@ static int tell_variant(struct paper_figure *figure, const struct size *size,
 	return SIM_OK;
 }
 
-/* Add rows of the gain for messages, from the time until the last message arrived. */
+/*
+ * Add rows of the gain for messages. The gain is computed from the time at which the last message
+ * arrived.
+ */
 static int tell_messages(struct paper_figure *figure, const struct size *size,
 			 const struct variant *variant, const struct paper_request *request)
 {

@@ -14,7 +14,9 @@
 #define TEXT_MAX	4096
 #define FS_PER_S	1e15
 
-/* Payload of a message of 32 packets: replay adds eight bytes of its own to each packet. */
+/*
+ * Bytes of a message that fills 32 packets. The replay adds eight bytes of its own to each packet.
+ */
 #define MESSAGE_BYTES	(PAPER_XT_MESSAGE_PACKETS * (PAPER_XT_DATA - 8))
 
 static u32 common_divisor(u32 a, u32 b)
@@ -22,7 +24,10 @@ static u32 common_divisor(u32 a, u32 b)
 	return b ? common_divisor(b, a % b) : a;
 }
 
-/* Draw a factor of at least 2 for which (rank * factor + shift) % ranks is a permutation. */
+/*
+ * Draw a random factor of at least 2 for which (rank * factor + shift) % ranks is a permutation of
+ * the ranks.
+ */
 static u32 draw_factor(u64 *random, u32 ranks)
 {
 	u32 factor;
@@ -35,8 +40,8 @@ static u32 draw_factor(u64 *random, u32 ranks)
 }
 
 /*
- * Write the log: in round i each rank sends to its i-th partner. At the end each rank waits for
- * all messages.
+ * Write the log of messages. In round i, each rank sends a message to its i-th partner. At the end,
+ * each rank waits for all its messages.
  */
 static void write_log(const struct paper_xt *work, char *text)
 {

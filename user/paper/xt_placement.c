@@ -20,14 +20,15 @@
 /**
  * struct size - a machine, and the box of a job
  * @dims: lengths of the machine
- * @box: lengths of the box, so short that paths within the box are never longer than outside
+ * @box: lengths of the box. Each is so short that no path between nodes of the box is shorter
+ *    outside of the box
  */
 struct size {
 	u32 dims[3];
 	u32 box[3];
 };
 
-/* The first one is the paper's machine. */
+/* Sizes to choose from. The first one is the paper's machine. */
 static const struct size sizes[] = {
 	{ { 11, 12, 16 }, { 5, 6, 8 } },
 	{ { 7, 8, 8 }, { 3, 4, 4 } },
@@ -37,9 +38,9 @@ static const struct size sizes[] = {
 #define SIZES	(sizeof(sizes) / sizeof(sizes[0]))
 
 /**
- * struct place - position of the box
+ * struct place - position of the job's box in the machine
  * @name: name in labels
- * @across: mask of dimensions whose dateline is in the box
+ * @across: mask of the dimensions whose dateline crosses the box
  */
 struct place {
 	const char *name;
@@ -61,8 +62,8 @@ static const char *const policies[] = { "initial", "v3" };
 #define POLICIES	(sizeof(policies) / sizeof(policies[0]))
 
 /*
- * Run the job at one position. Datelines are at the highest coordinates. A box across a
- * dateline has the dateline in its middle.
+ * Run the job with its box at one position. Datelines are at the highest coordinates. If the box
+ * lies across a dateline, the dateline is in the middle of the box.
  */
 static int run_place(const struct size *size, const char *policy, u32 across, u64 seed,
 		     u32 threads, struct paper_xt_run *run)
@@ -94,9 +95,10 @@ static int run_place(const struct size *size, const char *policy, u32 across, u6
 
 /**
  * struct found - results at one position
- * @gain: by seed: gain of the position away from all datelines, in percent
- * @rate: bytes per second, sum over seeds
- * @balance: VC balance, sum over seeds
+ * @gain: by seed: gain in percent if the job moves from this position to the one away from all
+ *    datelines
+ * @rate: sum over all seeds of the bytes per second
+ * @balance: sum over all seeds of the VC balance
  */
 struct found {
 	double gain[SEEDS_FULL];
@@ -121,7 +123,10 @@ static void tell(struct paper_figure *figure, const char *policy, u32 place, u32
 	paper_value(figure, "%", half, "%s: half of its 95 %% interval", policy);
 }
 
-/* Add a row for the paper's "generally": the box across all three datelines. */
+/*
+ * Add a row for the paper's word "generally": the comparison with the box across all three
+ * datelines.
+ */
 static void judge(struct paper_figure *figure, const char *policy, u32 seeds,
 		  const struct found *found)
 {

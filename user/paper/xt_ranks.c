@@ -6,14 +6,17 @@
 #include "xt_ranks.h"
 #include "xt_work.h"
 
-#define STREAM_PLACE	77	/* number of a random stream that the core does not use */
+/* number of the random stream for placements, which the core does not use */
+#define STREAM_PLACE	77
 
 static u32 count(const u32 *dims)
 {
 	return dims[0] * dims[1] * dims[2];
 }
 
-/* Return the index of a node: x counts fastest. In NIDs z counts fastest. */
+/*
+ * Return the index of a node in the simulator, where x counts fastest. In NIDs, z counts fastest.
+ */
 static u32 index_of(const u32 *dims, u32 x, u32 y, u32 z)
 {
 	return x + dims[0] * (y + dims[1] * z);
@@ -47,8 +50,8 @@ static u32 *shuffled(const u32 *dims, u64 seed)
  * @ranks: number of ranks, at most the number of nodes
  * @seed: seed of the random choice
  *
- * Like a batch system with a job as large as the machine, which leaves out service nodes and
- * dead nodes.
+ * This imitates a batch system and a job as large as the machine: the left-out nodes stand for
+ * service nodes and dead nodes.
  *
  * Return: array with the node of each rank, freed by the caller; NULL without memory.
  */

@@ -9,18 +9,20 @@
 #include "run.h"
 #include "xt_work.h"
 
-#define PACKET_BYTES	72	/* largest packet: a header flit and eight flits of data */
-#define PACKET_TICKS	144	/* minimum ticks of a packet on a node's port */
+/* bytes of the largest packet: a header flit and eight flits of data */
+#define PACKET_BYTES	72
+/* minimum number of ticks in which the largest packet crosses a node's port */
+#define PACKET_TICKS	144
 #define FS_PER_S	1e15
 
 /* ------------------------------------------------------------------- partners */
 
 /*
- * Check whether a rank sends to another one. In the transposition, blocks of the matrix are
- * distributed cyclically over a grid of R rows and C columns of ranks. Block (i, j) is on rank
- * (i mod R, j mod C) and is sent to (j mod R, i mod C). So (p, q) sends blocks to (s, t) with i
- * = p mod R, i = t mod C, j = q mod C, j = s mod R. Such blocks exist if p = t and q = s modulo
- * the greatest common divisor of R and C.
+ * Check whether a rank sends data to another rank. In the transposition, blocks of the matrix are
+ * distributed cyclically over a grid of R rows and C columns of ranks. Block (i, j) is on rank (i
+ * mod R, j mod C) and is sent to (j mod R, i mod C). So (p, q) sends blocks to (s, t) with i = p
+ * mod R, i = t mod C, j = q mod C, j = s mod R. Such blocks exist if p = t and q = s modulo the
+ * greatest common divisor of R and C.
  */
 static bool partners(const struct paper_xt_job *job, u32 from, u32 to)
 {
@@ -71,14 +73,14 @@ static int make_pairs(const struct paper_xt *work, const struct torus_geometry *
 }
 
 /*
- * Return the number of packets per partner. With a window it is large enough that no rank
- * finishes before the window ends.
+ * Return the number of packets that a rank sends to each partner. If there is a window, the number
+ * is so large that no rank finishes before the window ends.
  */
 static u64 packets(const struct paper_xt *work)
 {
 	u64 all = 2 * (work->warmup + work->cycles) / PACKET_TICKS * work->job->ranks;
 
-	/* some ranks may have no partner */
+	/* count the pairs of ranks that exchange packets, because some ranks may have no partner */
 	return work->cycles ? all / count_pairs(work->job) + 1 : work->job->packets;
 }
 
@@ -125,7 +127,7 @@ static int measure(const struct sim_run_config *options, struct paper_xt_run *ru
 	if (status)
 		return status;
 	run->ticks = (double)found.result.clock;
-	/* without a window win_delivered counts the whole run */
+	/* if there is no window, win_delivered counts the packets of the whole run */
 	run->rate = (double)found.result.win_delivered * PAPER_XT_DATA * FS_PER_S /
 		    ((double)(found.result.window_end - found.result.window_start) *
 		     (double)found.result.tick_fs);

@@ -5,15 +5,15 @@
 
 #include "paper.h"
 
-#define PAPER_XT_DATA	64	/* bytes of data in the largest packet */
-#define PAPER_XT_MESSAGE_PACKETS 32	/* packets of a message of paper_xt_messages() */
+#define PAPER_XT_DATA	64	/* data bytes of the largest packet */
+#define PAPER_XT_MESSAGE_PACKETS 32	/* number of packets in a message of paper_xt_messages() */
 
 /**
  * struct paper_xt_job - ranks that exchange data
  * @ranks: number of ranks
  * @rows: rows of the grid for a transposition; 0: all-to-all
  * @columns: columns of the grid; @rows times @columns is @ranks
- * @packets: packets of the largest size per partner
+ * @packets: number of packets that a rank sends to each partner; the packets have the largest size
  */
 struct paper_xt_job {
 	u32 ranks;
@@ -23,7 +23,8 @@ struct paper_xt_job {
 };
 
 /**
- * struct paper_xt - a job on a Cray XT, run until its last packet is delivered or a window ends
+ * struct paper_xt - a run of a job on a Cray XT, until the job's last packet is delivered or the
+ * measured window ends
  * @dims: lengths of the dimensions
  * @policy: policy of the routing tables
  * @datelines: datelines as text; NULL: automatic
@@ -31,9 +32,9 @@ struct paper_xt_job {
  * @value: value of the parameter
  * @pacing: injection rate as a fraction of the pattern's peak; 0: no limit
  * @warmup: ticks before the window
- * @cycles: ticks of a window during which each rank has packets to send, so the packets of @job
- *    are ignored; 0: until the last packet is delivered
- * @job: pairs of ranks and the number of their packets
+ * @cycles: ticks of the window. Each rank has packets to send during the whole window, so the
+ *    number of packets in @job is ignored. 0: run until the last packet is delivered
+ * @job: the ranks that exchange data, and the number of packets
  * @node: by rank: index of its node
  * @seed: seed of the random streams
  * @threads: number of threads
@@ -56,7 +57,7 @@ struct paper_xt {
 /**
  * struct paper_xt_run - results of a job
  * @ticks: ticks until the last delivery or the end of the window
- * @rate: bytes of data per second, in the window if there is one
+ * @rate: bytes of data per second, in the window or in the whole run
  * @balance: mean VC balance of the links that were used
  * @cpu_s: CPU time in seconds
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test verdicts, counts and ids of rows. For each verdict there is a row that fails. */
+/* Test verdicts, counts and ids of rows. For each verdict, one row must fail. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,8 +82,8 @@ static void test_demands(void **state)
 }
 
 /*
- * The tolerance of a row in percent is in points, a relative tolerance in percent of the other
- * number.
+ * If a row is in percent, its tolerance is in points. A relative tolerance is in percent of the
+ * other number.
  */
 static void test_tolerance_units(void **state)
 {
@@ -104,14 +104,14 @@ static void test_tolerance_units(void **state)
 	assert_true(isnan(paper_tolerance(&figure->rows[1], &unit)));
 }
 
-/* A row without our number meets no condition. */
+/* A row without a number of ours meets no condition. */
 static void test_no_number(void **state)
 {
 	paper_near(row(NAN), PAPER_PRINTED, 10, 1);
 	paper_relative(row(NAN), PAPER_PRINTED, 10, 1);
 	paper_bound(row(NAN), PAPER_OURS, PAPER_AT_LEAST, 10);
 	paper_bound(row(NAN), PAPER_OURS, PAPER_AT_MOST, 10);
-	/* nor does a row whose other number is missing */
+	/* a row whose other number is missing meets no condition either */
 	paper_bound(row(10), PAPER_OURS, PAPER_AT_LEAST, NAN);
 	paper_bound(row(10), PAPER_OURS, PAPER_AT_MOST, NAN);
 	paper_near(row(NAN), PAPER_SETTING, 10, 1);
@@ -120,7 +120,7 @@ static void test_no_number(void **state)
 	assert_string_equal(paper_verdict(&figure->rows[6]), "OUTSIDE");
 }
 
-/* A number that was set or fitted is no result, unless it misses the paper's number. */
+/* A number that was set or fitted has a verdict only if it misses the paper's number. */
 static void test_no_results(void **state)
 {
 	struct paper_row *r = row(10.5);
@@ -156,7 +156,7 @@ static void test_claims(void **state)
 	counts(2, 1, 1, 0);
 }
 
-/* A row has no id by default. An id that is too long is truncated. */
+/* By default, a row has no id. An id that is too long is truncated. */
 static void test_ids(void **state)
 {
 	struct paper_row *r = row(10);
