@@ -2,8 +2,8 @@
 /*
  * Print maps of a machine: as text, with a letter for each node, or as an SVG picture.
  *
- * The first dimension runs to the right, the second downwards.  The planes of the other dimensions
- * are printed side by side, in several lines if they are wider than a line.
+ * The first dimension runs to the right, the second downwards. There is one plane for each position
+ * in the other dimensions. Planes are printed side by side, in several lines if necessary.
  */
 #include <math.h>
 #include <string.h>
@@ -12,18 +12,21 @@
 #include "../parse/parse.h"
 #include "heatmap.h"
 
-#define LABEL_MAX	64	/* bytes that hold any plane's label */
-#define WIDTH		96	/* columns of a line of planes by default */
+#define LABEL_MAX	64	/* maximum bytes of a plane's label */
+#define WIDTH		96	/* width of a line of planes in columns, by default */
 /* width of a line of planes in points; a wider plane gets a line of its own */
 #define PICTURE_WIDTH	1100
 #define CELL_MAX	14
 #define CELL_MIN	3
 #define GAP		12	/* distance between planes */
-#define LABEL		16	/* height of the label above a plane */
-#define LEGEND		50	/* height of the legend below all planes */
-#define STEPS		50	/* number of colours in the legend's bar */
+#define LABEL		16	/* height of the label above a plane, in points */
+#define LEGEND		50	/* height of the legend below all planes, in points */
+#define STEPS		50	/* number of colours in the bar of the legend */
 
-/* Write the place of a plane, like "z=1 a=0", third dimension fastest; "" if there is one plane. */
+/*
+ * Write the position of a plane, like "z=1 a=0", into @text. The third dimension counts fastest. If
+ * there is only one plane, the label is "".
+ */
 static const char *label(const struct report_heat *heat, uint32_t plane, char text[LABEL_MAX])
 {
 	char name[PARSE_DIM_MAX];
@@ -56,7 +59,7 @@ static uint32_t plane_count(const struct report_heat *heat)
 	return all;
 }
 
-/* Count the maps of links, those of dimensions without links included. */
+/* Count the maps of links, including the maps of dimensions without links. */
 static unsigned int link_maps(const struct report_heat *heat)
 {
 	return heat->directions ? 2 * heat->ndims : heat->ndims;
@@ -74,7 +77,10 @@ static const char *link_name(const struct report_heat *heat, unsigned int map,
 
 /* ----------------------------------------------------------------------- text */
 
-/* Convert a value to its letter: the tenths; '.' below 0.01, '-' if there is no value. */
+/*
+ * Convert a value to its letter. The letter is the number of tenths; '.' for values below 0.01; '-'
+ * if there is no value.
+ */
 static char letter(double value)
 {
 	if (isnan(value))
@@ -84,7 +90,7 @@ static char letter(double value)
 	return value < 1 ? (char)('0' + (int)(10 * value)) : '9';
 }
 
-/* Print @n planes side by side, from @first on, each in @width columns. */
+/* Print @n planes side by side, beginning with plane @first. Each plane has @width columns. */
 static void planes(FILE *out, const struct report_heat *heat, unsigned int map, uint32_t first,
 		   uint32_t n, uint32_t width, bool labels)
 {
@@ -126,10 +132,11 @@ void report_heat_map(FILE *out, const struct report_heat *heat, unsigned int map
 }
 
 /**
- * report_heat_links - print a value of links, a map for each dimension or direction that has any
+ * report_heat_links - print a value of links, one map for each dimension or direction that has
+ * links
  * @out: the file
  * @heat: the values
- * @what: title, which ends with the unit of a digit: "VC balance, in tenths"
+ * @what: title, which ends with the unit of the digits, like "VC balance, in tenths"
  */
 void report_heat_links(FILE *out, const struct report_heat *heat, const char *what)
 {
@@ -202,7 +209,10 @@ static void draw_legend(FILE *out, const struct report_heat *heat, const char *s
 		GAP + 4 * STEPS + 20, top + 24, heat->none);
 }
 
-/* Draw the planes of a map below @top, @line of them side by side, each @width points wide. */
+/*
+ * Draw the planes of a map, with @line planes side by side. @top: vertical position of the map;
+ * @width: width of a plane in points.
+ */
 static void draw_map(FILE *out, const struct report_heat *heat, unsigned int map, uint32_t top,
 		     uint32_t cell, uint32_t line, uint32_t width)
 {
@@ -226,11 +236,11 @@ static void draw_map(FILE *out, const struct report_heat *heat, unsigned int map
 }
 
 /**
- * report_heat_picture - draw what report_heat_links() prints, as SVG
+ * report_heat_picture - draw the maps of report_heat_links() as an SVG picture
  * @out: the file
  * @heat: the values
- * @title: first line
- * @scale: the quantity that the colours are a percentage of
+ * @title: first line of the picture
+ * @scale: quantity of which the colours show the percentage
  */
 void report_heat_picture(FILE *out, const struct report_heat *heat, const char *title,
 			 const char *scale)

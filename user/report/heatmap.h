@@ -10,11 +10,12 @@
 /**
  * struct report_heat - values of one or several maps
  * @dims: lengths of the dimensions
- * @value: returns the value of a node in map number @map: from 0 to 1, or NaN if the node has
- *    none. @node is an index, first dimension fastest. Maps of links are one per dimension
+ * @value: function that returns the value of a node in map number @map: from 0 to 1, or NaN if the
+ *    node has no value. @node is an index in which the first dimension counts fastest. There is one
+ *    map of links per dimension
  * @arg: argument of @value
  * @columns: columns of a line of text; 0: the default
- * @directions: maps of links are one per direction, not per dimension
+ * @directions: true if there is one map of links per direction, not per dimension
  * @none: reason why a node has no value, like "no link"
  */
 struct report_heat {

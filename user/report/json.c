@@ -12,7 +12,7 @@
 #define EXACT_MAX	(1ull << 53)
 
 /**
- * report_add_u64 - add an integer to an object, as a string above 2^53
+ * report_add_u64 - add an integer to an object; above 2^53 it becomes a string
  * @key: name of the member
  */
 void report_add_u64(struct json_object *object, const char *key, uint64_t value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print a record as text, by a form. */
+/* Print a JSON record as text. A form describes the text, see print.h. */
 #include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "../common/escape.h"
 #include "print.h"
 
-#define TAG_MAX		96	/* bytes of a tag */
-#define CONV_MAX	16	/* bytes of a conversion */
+#define TAG_MAX		96	/* maximum bytes of a tag in a form */
+#define CONV_MAX	16	/* maximum bytes of a conversion in a tag */
 #define LINE_COLUMNS	96
 
 /**
- * struct scope - a value and the records around it, in which keys that the value lacks are
- * looked up
+ * struct scope - a value and the records that contain it. A key that the value lacks is looked up
+ * in these records
  * @outer: the record around the value, or NULL
  * @key: name of the value if it is a member of an object, otherwise NULL
  * @index: number of the value in its list or object, from 0
@@ -65,7 +65,7 @@ const char *report_time_text(double ns, char *text, size_t size)
 	return unit_text(ns, 1000, units, "%.4g %s", text, size);
 }
 
-/* Find the value at @path.  Return: NULL if there is none or it is null. */
+/* Find the value at @path. Return: NULL if there is no value or if the value is null. */
 static struct json_object *find(const struct scope *scope, const char *path)
 {
 	size_t length = strcspn(path, ".");
@@ -97,7 +97,7 @@ static bool is_true(struct json_object *value, const char *word)
 	}
 }
 
-/* Return the value of an integer. Integers above 2^53 are strings. */
+/* Return an integer value as a number. JSON integers above 2^53 are strings. */
 static unsigned long long whole(struct json_object *value)
 {
 	return json_object_is_type(value, json_type_string) ?
@@ -127,7 +127,10 @@ static void put_padded(FILE *out, const char *conv, const char *text)
 	fprintf(out, form, text);
 }
 
-/* Print a value by @conv, a conversion of print.h without its %. @number is the scaled value. */
+/*
+ * Print a value by @conv, a conversion of print.h without its %. @number is the value after the
+ * scaling.
+ */
 static void put_by(FILE *out, struct json_object *value, double number, const char *conv)
 {
 	size_t last = strlen(conv) - 1;
@@ -163,7 +166,7 @@ static void put_by(FILE *out, struct json_object *value, double number, const ch
 		memory = open_memstream(&plain, &size);
 		if (memory)
 			put_plain(memory, value);
-		/* Without memory, print the value without its width. */
+		/* If there is no memory, print the value without its width. */
 		if (memory && !fclose(memory))
 			put_padded(out, flags, plain);
 		else
@@ -200,9 +203,9 @@ static void put(FILE *out, const struct scope *scope, char *tag)
 }
 
 /**
- * struct lines - elements in lines of at most LINE_COLUMNS columns
+ * struct lines - state of a list that is printed in lines of at most LINE_COLUMNS columns
  * @indent: blanks before each line
- * @column: columns of the line so far; 0: it has not begun
+ * @column: number of columns used in the current line; 0: the line has not begun
  */
 struct lines {
 	int indent;
@@ -224,7 +227,10 @@ static void put_element(FILE *out, struct lines *lines, const char *form, const 
 	if (memory)
 		print_until_end(memory, form, scope);
 	kept = memory && !fclose(memory);
-	/* Without memory the length is unknown, so print the element in a line of its own. */
+	/*
+	 * If there is no memory, the element's length is unknown. So print the element in a line of
+	 * its own.
+	 */
 	if (!kept)
 		size = LINE_COLUMNS;
 	if (lines->column && lines->column + (int)size > LINE_COLUMNS) {
@@ -241,7 +247,10 @@ static void put_element(FILE *out, struct lines *lines, const char *form, const 
 	free(text);
 }
 
-/* Print @form for each element of a list or member of an object.  Return: their number. */
+/*
+ * Print @form for each element of a list or member of an object. Return: the number of elements or
+ * members.
+ */
 static size_t put_each(FILE *out, struct json_object *list, struct lines *lines, const char *form,
 		       const struct scope *outer)
 {
@@ -267,7 +276,10 @@ static size_t put_each(FILE *out, struct json_object *list, struct lines *lines,
 	return scope.index;
 }
 
-/* Print a part if @first, its alternative after {:} if @other.  Return: the form after {/}. */
+/*
+ * Print the part of a tag if @first, and its alternative, which follows {:}, if @other. Return: the
+ * form after {/}.
+ */
 static const char *put_part(FILE *out, const char *form, const struct scope *scope, bool first,
 			    bool other)
 {
@@ -277,7 +289,10 @@ static const char *put_part(FILE *out, const char *form, const struct scope *sco
 	return form + 3;
 }
 
-/* Print the tag at @form, which begins after {, and its part.  Return: the form after both. */
+/*
+ * Print the tag that begins at @form, after its {, and the part of the tag. Return: the form after
+ * tag and part.
+ */
 static const char *print_tag(FILE *out, const char *form, const struct scope *scope)
 {
 	size_t length = strcspn(form, "}"), count = 0;

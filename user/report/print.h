@@ -46,7 +46,7 @@ void report_print(FILE *out, struct json_object *record, const char *form);
 
 const char *report_time_text(double ns, char *text, size_t size);
 
-/* bytes of report_time_text()'s result, or of an amount of memory */
+/* maximum bytes of a text of report_time_text(), or of an amount of memory */
 #define REPORT_TEXT_MAX	32
 
 #endif /* TORUS_REPORT_PRINT_H */

@@ -7,14 +7,15 @@
 #include "ratios.h"
 #include "report.h"
 
-/* fraction of the generated packets that may be undelivered */
+/* maximum fraction of the generated packets that may be undelivered in an unsaturated run */
 #define SATURATED_SHARE		0.03
-/* allowed difference between the halves of a window, relative */
+/* maximum relative difference between the two halves of a window in a steady run */
 #define STEADY_PACKETS		0.05
 #define STEADY_LATENCY		0.20
-#define NOISE_SIGMAS		3.0	/* standard deviations of a count of random arrivals */
+/* allowed noise of a count of random arrivals, in standard deviations */
+#define NOISE_SIGMAS		3.0
 
-/* Return NAN without ticks, links or packets. */
+/* Divide two numbers. Return NAN if the divisor is 0: there were no ticks, links or packets. */
 static double ratio(double above, double below)
 {
 	return below > 0 ? above / below : NAN;
@@ -25,7 +26,7 @@ static bool open_loop(const struct report_context *context)
 	return context->traffic.load;
 }
 
-/* Return the ticks of a byte on a link. */
+/* Return the number of ticks in which a link transmits a byte. */
 static double ticks_per_byte(const struct report_context *context)
 {
 	const struct torus_machine *machine;
@@ -40,11 +41,11 @@ static bool is_saturated(const struct report_context *context, const struct toru
 {
 	double left = SATURATED_SHARE * result->win_generated;
 
-	/* A closed loop offers all its packets at once, so it is never called saturated. */
+	/* A closed loop offers all its packets at once, so its runs are never called saturated. */
 	if (!open_loop(context))
 		return false;
 	/*
-	 * One waiting packet per node at the end is allowed: otherwise short windows would
+	 * Allow one waiting packet per node at the end of the window. Otherwise short windows would
 	 * appear saturated.
 	 */
 	return result->win_delivered + left + result->nodes < result->win_generated ||
@@ -67,8 +68,8 @@ static bool is_steady(const struct torus_result *result)
 }
 
 /*
- * Return the packets that the nodes received, relative to the capacity of the busiest link or
- * port.
+ * Return the number of packets that the nodes received, in percent of the capacity of the busiest
+ * link or port.
  */
 static double percent_of_peak(const struct report_context *context,
 			      const struct torus_result *result,
@@ -79,7 +80,10 @@ static double percent_of_peak(const struct report_context *context,
 
 	if (!open_loop(context))
 		return 100 * ratio(peak, figures->window_ticks);
-	/* with replies the unit of the peak is a request and its reply: two packets */
+	/*
+	 * If there are replies, the peak counts a request and its reply together, which are two
+	 * packets.
+	 */
 	if (context->traffic.reply)
 		delivered = 2 * result->win_replies;
 	return 100 * ratio(delivered, result->nodes) * ratio(peak, figures->window_ticks);
@@ -128,9 +132,9 @@ void report_figures(const struct report_context *context, const struct torus_res
 	accepted(context, result, figures);
 	figures->percent_of_peak = percent_of_peak(context, result, figures);
 	/*
-	 * Little's law: population = rate * time in the network. In a window the rate is
-	 * delivered / window, and the time is sum / delivered. So the integral of the
-	 * population must equal the sum of the times.
+	 * Little's law: population = rate * time in the network. In a window the rate is delivered
+	 * / window. The mean time in the network is sum of the times / delivered. So the integral
+	 * of the population over the window must equal the sum of the times.
 	 */
 	figures->little = ratio(fabs((double)result->win_population_ticks -
 				     (double)result->win_network_latency_sum),

@@ -22,7 +22,7 @@ static const char *const outcomes[] = { "interrupted", "done", "deadlocked", "fa
 
 /**
  * report_vc_name - get the name of a virtual channel
- * @context: has the names
+ * @context: contains the names of the VCs
  * @vc: number of the VC
  * @text: buffer for the name
  * @size: bytes of @text
@@ -59,7 +59,10 @@ struct json_object *report_double(double value)
 	if (!isfinite(value))
 		return NULL;
 	snprintf(text, sizeof(text), "%.9g", value);
-	/* Always have a point or an exponent, so that readers with types find a float. */
+	/*
+	 * The number always has a point or an exponent, so that readers with typed numbers find a
+	 * float.
+	 */
 	if (!strpbrk(text, ".e"))
 		strcat(text, ".0");
 	return json_object_new_double_s(value, text);
@@ -85,7 +88,7 @@ static const char *report_pattern(const struct report_context *context)
 
 static const char *report_outcome(const struct torus_result *result)
 {
-	/* a deadlock without packets: replies that nodes wait for were lost */
+	/* a deadlock without packets in flight: replies for which nodes wait were lost */
 	if (result->done == 2 && !result->in_flight)
 		return "failed";
 	return result->done < ARRAY_SIZE(outcomes) ?
@@ -94,7 +97,7 @@ static const char *report_outcome(const struct torus_result *result)
 
 /**
  * report_vcs - count the virtual channels of a machine
- * @context: has the names of the VCs
+ * @context: contains the names of the VCs
  */
 unsigned int report_vcs(const struct report_context *context)
 {
@@ -120,8 +123,8 @@ static double report_vc_share(const struct torus_result *result, unsigned int vc
 }
 
 /*
- * Return the mean number of chunks in a buffer of the VC, over all links and ends of batches. A
- * closed loop has no batches.
+ * Return the mean number of chunks in a buffer of the VC, over all links and over the ends of all
+ * batches. A closed loop has no batches.
  */
 static double report_vc_occupancy(const struct report_context *context,
 				  const struct torus_result *result, unsigned int vc)
@@ -201,7 +204,7 @@ static void json_packets(struct json_object *doc, const struct torus_result *res
 	report_add_u64(doc, "events", result->events);
 }
 
-/* Add an integer that exists only if there were packets, otherwise null. */
+/* Add an integer that is measured only if there were packets; otherwise add null. */
 static void add_of_packets(struct json_object *object, const char *key, uint64_t packets,
 			   uint64_t value)
 {
@@ -259,7 +262,7 @@ static struct json_object *json_class(uint64_t packets, uint64_t latency_sum, ui
 	return one;
 }
 
-/* Add statistics of requests, of replies, and of round trips. */
+/* Add the statistics of requests, the statistics of replies, and those of round trips. */
 static void json_replies(struct json_object *doc, const struct report_context *context,
 			 const struct torus_result *result)
 {

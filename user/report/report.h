@@ -13,12 +13,12 @@ struct json_object;
 
 /**
  * struct report_perf - cost of a run
- * @packet_hops: packets sent over links in the whole run
+ * @packet_hops: number of times that a packet was sent over a link, in the whole run
  * @cpu_s: CPU time of all threads in seconds
  * @wall_s: elapsed time in seconds
  * @rss_bytes: maximum memory of the process
  *
- * The number of events is in the result.
+ * The result contains the number of events.
  */
 struct report_perf {
 	uint64_t packet_hops;
@@ -31,16 +31,17 @@ struct report_perf {
  * struct report_context - options of a run
  * @arch: name of the machine
  * @dims: lengths of the dimensions
- * @nshape: number of lengths in @shape; 0: print @dims as the shape
+ * @nshape: number of lengths in @shape; 0: @dims is printed as the shape
  * @shape: shape in the form that the user specified
  * @mesh: bit i: dimension i is a mesh
  * @traffic: the workload
- * @pattern: name of the workload; NULL: that of @traffic (a workload from a file has another)
+ * @pattern: name of the workload; NULL: the name of @traffic. A workload from a file has a name of
+ *    its own
  * @seed: seed of the run
  * @threads: number of threads, of each process
- * @ranks: number of processes; 0: one
+ * @ranks: number of processes; 0 means one process
  * @domains: number of domains, which are simulated in parallel
- * @ticks_per_byte: ticks of a byte on a link; 0: from the table of machines
+ * @ticks_per_byte: ticks of a byte on a link; 0: use the table of machines
  * @vcs: names of the VCs, separated by blanks
  * @perf: cost of the run; NULL: do not print it
  */
@@ -72,12 +73,12 @@ struct report_context {
  * @payload_utilization: fraction of the links' capacity used by payload
  * @accepted_packets: packets received per node and tick
  * @accepted_bytes: bytes received per node and tick, with headers
- * @accepted_flits: chunks received per node and tick
+ * @accepted_flits: number of chunks received per node and tick
  * @percent_of_peak: accepted packets in percent of the capacity of the busiest link or
  *    processor port
  * @little: relative error of Little's law
- * @saturated: offered load exceeds accepted load
- * @steady: both halves of the window have similar rates and latencies
+ * @saturated: true if the offered load exceeds the accepted load
+ * @steady: true if both halves of the window have similar rates and latencies
  */
 struct report_figures {
 	double window_ticks;

@@ -7,7 +7,7 @@
 
 struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsigned int count);
 
-/* Form that prints a line per interface of the array "tnis" of an object. */
+/* Form that prints one line for each interface in the array "tnis" of an object. */
 #define REPORT_TNIS \
 	"{#tnis}  TNI {tni}: sent {packets_sent} packets {bytes_sent} bytes, received " \
 	"{packets_received} packets {bytes_received} bytes, commands {commands} " \

@@ -41,7 +41,7 @@ static const struct {
 	{ "{!zero}a{:}b{/}{!n}a{:}b{/}{?n=12}c{/}{!n=12}d{/}{?gone=12}e{/}", "abc" },
 	{ "{?zero}{?n}a{:}b{/}c{:}{?n}d{:}e{/}f{/}g", "dfg" },
 	{ "{>in}{deep.x}{n}{>deep}{x}{n}{/}{/}{>none}a{:}b{/}", "512512b" },
-	/* lists: a key that an element lacks is looked up in the record */
+	/* in a list, a key that an element lacks is looked up in the record around the list */
 	{ "{#list}{,}, {/}{@}{k}{n}{+v}={v}{/}{/}.", "0u12=1, 1w13." },
 	{ "{#at}{.%2u}{/}{#empty}x{:}none{/}{#gone}x{:}none{/}", " 1 2 3nonenone" },
 	{ "{#counts} {@} {.}{/}", " lost 1 late 2" },
@@ -68,7 +68,10 @@ static void test_cases(void **state)
 	json_object_put(doc);
 }
 
-/* A line has at most 96 columns. The indent takes some, and each element takes four. */
+/*
+ * A line has at most 96 columns. The indent takes some of these columns, and each element takes
+ * four.
+ */
 static void test_lines(void **state)
 {
 	static const struct {

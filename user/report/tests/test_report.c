@@ -18,7 +18,7 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* A machine of 8 nodes in 2 dimensions with 16 links each, and a window of 1000 ticks. */
+/* A machine of 8 nodes with 16 links in each of 2 dimensions, and a window of 1000 ticks. */
 static const struct report_context good_context = {
 	.arch = "bgl",
 	.vcs = "D0 D1 BN BP",
@@ -104,12 +104,14 @@ static void test_report_peaks(void **state)
 	struct report_context context = good_context;
 	struct torus_result result = good_result;
 
-	/* delivered packets count, whatever the utilization of the links is */
+	/* delivered packets count, even if the links are hardly used */
 	result.win_delivered = 900;
 	result.win_busy[0] = 0;
 	check_near(figures_of(&context, &result).percent_of_peak,
 		   100.0 * 900 / result.nodes * 800 / 1000);
-	/* a closed loop: time that the busiest link needs, relative to the time of the run */
+	/*
+	 * in a closed loop, the time that the busiest link needs is related to the time of the run
+	 */
 	context = good_context;
 	context.traffic.load = 0;
 	context.traffic.packets = 5;
@@ -121,7 +123,7 @@ static void test_report_saturated(void **state)
 	struct report_context context = good_context;
 	struct torus_result result = good_result;
 
-	/* a tenth of the packets is not delivered */
+	/* a tenth of the generated packets is not delivered */
 	result.win_delivered = 900;
 	assert_true(figures_of(&context, &result).saturated);
 	result = good_result;
@@ -150,7 +152,7 @@ static void test_report_ticks_per_byte(void **state)
 
 	context.ticks_per_byte = 2;
 	check_near(figures_of(&context, &good_result).payload_utilization, 0.5);
-	/* for an unknown machine a tick is a byte */
+	/* if the machine is unknown, a byte takes one tick */
 	context.ticks_per_byte = 0;
 	context.arch = "paragon";
 	check_near(figures_of(&context, &good_result).payload_utilization, 0.25);
@@ -233,7 +235,7 @@ static void check_string(struct json_object *doc, const char *path, const char *
 	assert_string_equal(json_object_get_string(find(doc, path)), wanted);
 }
 
-/* Check that the JSON document has its keys, with values of the right types. */
+/* Check that the JSON document contains the expected keys, with values of the right types. */
 static void test_report_json(void **state)
 {
 	static const char *const names[] = { "D0", "D1", "BN", "BP" };
@@ -245,7 +247,7 @@ static void test_report_json(void **state)
 	size_t i;
 
 	context.perf = &perf;
-	/* without packets there is no latency */
+	/* without packets there is no latency, so the JSON value is null */
 	doc = report_json(&context, &nothing);
 	assert_null(json_object_object_get(json_object_object_get(doc, "latency_cycles"), "mean"));
 	assert_null(json_object_object_get(json_object_object_get(doc, "hops"), "max"));
@@ -285,13 +287,15 @@ static void test_report_text(void **state)
 	report_text(out, &good_context, &nothing);
 	fclose(out);
 	assert_memory_equal(text, begin, sizeof(begin) - 1);
-	/* Without measurements there is no division by zero. */
+	/* Without measurements, no value may be divided by zero. */
 	assert_null(strstr(text, "nan"));
 	assert_null(strstr(text, " inf"));
 	free(text);
 }
 
-/* Check the line and the object of each network interface, and the name of each counter. */
+/*
+ * Check the text line and the JSON object of each network interface, and the name of each counter.
+ */
 static void test_report_tnis(void **state)
 {
 	const struct torus_tni_counters tnis[2] = {
