@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The results that a program prints on standard output; write errors are reported at its end. */
+/*
+ * Results that a program prints on standard output. Write errors are reported when the program
+ * ends.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +15,7 @@
  * torus_answer_begin - open /dev/null in place of each closed standard descriptor
  *
  * A program calls this function first. Otherwise, the next file that it opens would become its
- * standard output. The mode of the descriptor is the wrong one, so that each use fails.
+ * standard output. The new descriptor has the wrong access mode, so that each use of it fails.
  */
 void torus_answer_begin(void)
 {
@@ -23,7 +26,7 @@ void torus_answer_begin(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* errno of the first failed write; stdio only keeps a flag. */
+/* errno of the first failed write. stdio keeps only a flag. */
 static int first_error;
 
 /* Write the buffered results. */
@@ -35,7 +38,7 @@ void torus_answer_flush(void)
 }
 
 /**
- * torus_answer_fault - write the remaining results
+ * torus_answer_fault - write the results that are still buffered
  *
  * Return: error message if a write failed, or NULL.
  */
@@ -46,16 +49,19 @@ const char *torus_answer_fault(void)
 	torus_answer_flush();
 	if (first_error || ferror(stdout))
 		return first_error ? strerror(first_error) : "a write failed";
-	/* Some file systems report only on close that they have no space. */
+	/*
+	 * Close a duplicate of the descriptor: some file systems report only on close that they
+	 * have no space.
+	 */
 	fd = fcntl(fileno(stdout), F_DUPFD_CLOEXEC, 0);
 	return fd >= 0 && close(fd) ? strerror(errno) : NULL;
 }
 
 /**
- * torus_answer_end - write the remaining results, and report a write error
+ * torus_answer_end - write the results that are still buffered, and report a write error
  * @program: name of the program
- * @status: exit status so far
- * @failed: exit status after a write error
+ * @status: exit status of the program without a write error
+ * @failed: exit status if a write failed
  *
  * Return: the exit status: @status unless it is 0 and a write failed.
  */

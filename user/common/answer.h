@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The results that a program prints on standard output; write errors are reported at its end. */
+/*
+ * Results that a program prints on standard output. Write errors are reported when the program
+ * ends.
+ */
 #ifndef TORUS_COMMON_ANSWER_H
 #define TORUS_COMMON_ANSWER_H
 

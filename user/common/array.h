@@ -11,7 +11,8 @@
  * @count: number of elements
  * @size: bytes of an element
  *
- * The capacity is the first power of two that is not below @count, so no caller stores it.
+ * The capacity is always the smallest power of two that is at least @count, so callers need not
+ * store the capacity.
  *
  * Return: the array, or NULL if there is no memory; then @array is still valid.
  */
@@ -21,8 +22,8 @@ static inline void *torus_array_reserve(void *array, size_t count, size_t size)
 }
 
 /*
- * torus_array_add(&ARRAY, &COUNT): append an element that is not initialized.  Evaluates to a
- * pointer to it; to NULL, with nothing changed, if there is no memory.
+ * torus_array_add(&ARRAY, &COUNT): append an element that is not initialized. Evaluates to a
+ * pointer to the new element. If there is no memory, evaluates to NULL and changes nothing.
  */
 #define torus_array_add(array, count) ({						\
 	__typeof__(array) array_ = (array);						\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Escape text from other sources before it is printed: names of processes and files, contents of
- * files, environment and arguments.
+ * Escape text from outside the program before the program prints it: names of processes and files,
+ * contents of files, environment and arguments.
  *
  * For a terminal, these bytes become \xHH: control characters, characters that change the
  * direction or the lines of text, and invalid UTF-8. Newline, tab and carriage return become \n,
@@ -18,11 +18,11 @@
 
 #include "escape.h"
 
-#define FORM_BYTES	8	/* bytes of an escaped character, with its NUL */
+#define FORM_BYTES	8	/* maximum bytes of an escaped character, including the NUL */
 #define REPLACEMENT	"\xef\xbf\xbd"
 
 /*
- * Length of the character at @text in bytes. Return 0 for invalid UTF-8: an overlong form, a
+ * Return the length of the character at @text in bytes, or 0 for invalid UTF-8: an overlong form, a
  * surrogate, a code above U+10FFFF, or a truncated character. @code: [out] code point.
  */
 static size_t escape_decode(const char *text, uint32_t *code)
@@ -58,8 +58,8 @@ static bool escape_controls(uint32_t code)
 }
 
 /*
- * Escape the character at @text. @name: double backslashes. @form: [out] escaped character.
- * Return the number of bytes of @text, at least 1.
+ * Escape the character at @text. @name: true to double backslashes. @form: [out] escaped character.
+ * Return the number of bytes that the character has in @text, at least 1.
  */
 static size_t escape_one(const char *text, bool name, char form[FORM_BYTES])
 {
@@ -129,7 +129,7 @@ void torus_escape_put(FILE *out, const char *text)
 }
 
 /**
- * torus_escape_vformat - format and escape a message of one line
+ * torus_escape_vformat - format and escape a message, which becomes one line
  * @to: [out] the message
  * @size: bytes of @to, above 0
  * @format: format as for printf(3)
@@ -171,7 +171,10 @@ void torus_escape_message(FILE *out, const char *format, ...)
 	text = malloc(size);
 	if (raw && text) {
 		escape_into(raw, false, text, size);
-		/* one write, because other processes may print on the same terminal */
+		/*
+		 * print everything with one write, because other processes may print on the same
+		 * terminal
+		 */
 		fprintf(out, "%s%s", text, newline ? "\n" : "");
 	}
 	free(text);
@@ -191,7 +194,7 @@ void torus_escape_json(FILE *out, const char *document)
 
 	while (*document) {
 		length = escape_decode(document, &code);
-		/* newlines are part of the layout: json-c has escaped those in strings */
+		/* newlines between values are layout; json-c has escaped the newlines in strings */
 		if (length && (code == '\n' || !escape_controls(code))) {
 			document += length;
 			continue;

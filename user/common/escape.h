@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Bytes that are enough for @length bytes of escaped text and the NUL. */
+/* Number of bytes that is always enough for the escaped form of @length bytes, and for the NUL. */
 #define TORUS_ESCAPED(length)	(4 * (length) + 1)
 
 const char *torus_escape(const char *text, char *to, size_t size);

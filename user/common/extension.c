@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* File name extensions of output files: reject a name whose extension claims another format. */
+/*
+ * Check the file name extensions of output files. Reject a name whose extension claims another
+ * format.
+ */
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "extension.h"
 
-/* Known extensions. Any other extension is accepted for all formats. */
+/* Known extensions. A file with any other extension may have any format. */
 static const char *const formats[] = {
 	".csv", ".eps", ".gif", ".gz", ".html", ".jpeg", ".jpg", ".json", ".jsonl", ".pcapng",
 	".pdf", ".png", ".ps", ".svg", ".tsv", ".txt", ".webp", ".xz", ".zip",
@@ -24,11 +27,11 @@ static bool listed(const char *list, const char *ending)
 }
 
 /**
- * torus_extension_wrong - check that a program can write the format of a file's extension
+ * torus_extension_wrong - check that a program can write the format that a file's extension names
  * @path: the file; a device or a pipe may have any name
  * @writes: extensions of the formats that the program can write, separated by blanks
  *
- * Return: NULL, or the extension of a format that the program cannot write.
+ * Return: NULL, or the file's extension if the program cannot write its format.
  */
 const char *torus_extension_wrong(const char *path, const char *writes)
 {

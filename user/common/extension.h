@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* File name extensions of output files. */
+/* Check the file name extensions of output files. */
 #ifndef TORUS_COMMON_EXTENSION_H
 #define TORUS_COMMON_EXTENSION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command that loads the module, for error messages. */
+/* Compose the command that loads the module, for error messages. */
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,11 +11,12 @@
 #define NAME_BYTES	(PATH_MAX + sizeof("/" MODULE))
 
 /**
- * torus_module_command - the command that loads the module
+ * torus_module_command - compose the command that loads the module
  * @text: [out] the command
  * @size: bytes of @text
  *
- * A program in a build tree has the module in its directory, where modprobe does not search.
+ * For a program in a build tree, the module is in the program's directory, where modprobe does not
+ * search.
  *
  * Return: @text.
  */

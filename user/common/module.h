@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command that loads the module. */
+/* Compose the command that loads the module. */
 #ifndef TORUS_COMMON_MODULE_H
 #define TORUS_COMMON_MODULE_H
 

@@ -13,9 +13,12 @@
 #include "version.h"
 
 #define ROWS_MAX	96	/* maximum number of options of one command */
-/* maximum width of the column of options in --help; a longer option shifts its description */
+/*
+ * maximum width of the options' column in --help. A longer option moves its description to the
+ * right
+ */
 #define LEFT_MAX	24
-#define NAMES_MAX	1024	/* bytes for a list of all option names */
+#define NAMES_MAX	1024	/* maximum bytes of a list of all option names */
 
 static bool has(const struct option_table *table, const struct option_row *row)
 {
@@ -112,7 +115,7 @@ static void print_options(const struct option_table *table)
 
 /**
  * option_store - store the value of an option as a string, or set its flag
- * @into: struct to which @row->offset applies
+ * @into: struct that contains the value, at @row->offset
  * @row: the option
  * @word: value; NULL if the option has none
  * @why: unused
@@ -134,12 +137,12 @@ bool option_store(void *into, const struct option_row *row, const char *word,
 
 /**
  * option_choice - store the index of a value in @row->values as an unsigned int
- * @into: struct to which @row->offset applies
+ * @into: struct that contains the value, at @row->offset
  * @row: the option; its values are separated by blanks
  * @word: the value
  * @why: [out] error message
  *
- * Return: true if @row->values has the value.
+ * Return: true if @word is one of @row->values.
  */
 bool option_choice(void *into, const struct option_row *row, const char *word,
 		   struct parse_error *why)
@@ -160,7 +163,10 @@ bool option_choice(void *into, const struct option_row *row, const char *word,
 	return true;
 }
 
-/* List the option names that start with the first @length bytes of @word. Return their number. */
+/*
+ * List the option names that start with the first @length bytes of @word. Return the number of
+ * names.
+ */
 static unsigned int names(const struct option_table *table, const char *word, size_t length,
 			  char list[NAMES_MAX])
 {
@@ -238,7 +244,7 @@ int option_read(const struct option_table *table, int argc, char **argv, void *i
 	*letter++ = ':';
 	for (i = 0; table->rows[i].help; i++) {
 		const struct option_row *row = &table->rows[i];
-		/* --help always has the letter -h */
+		/* the letter of --help is always -h */
 		char own = row->name && !strcmp(row->name, "help") ? 'h' : row->letter;
 
 		if (!has(table, row))

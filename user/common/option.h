@@ -9,7 +9,8 @@
 
 #include "why.h"
 
-#define OPTION_DONE	(-1)	/* option_read(): --help or --version was printed, exit with 0 */
+/* returned by option_read() if --help or --version was printed: the program exits with 0 */
+#define OPTION_DONE	(-1)
 
 /**
  * struct option_row - an option, or a line between options in --help
@@ -19,13 +20,13 @@
  * @help: description; lines after the first are indented. A row without @help ends the
  * 	table.
  * @offset: offset of the value in the program's struct
- * @take: stores the value; returns false with a reason if it is invalid. By default, the
- * 	value is stored as const char *, and an option without a value sets a bool. An empty
- * 	reason means that @take has printed a message.
- * @min: lowest number, for @take
- * @max: highest number, for @take; 0: no limit
- * @values: completion of the value: words, or a kind that user/completion/torus defines,
- * 	like @fabric. By default a value called FILE is a file.
+ * @take: stores the value; returns false with a reason if it is invalid. By default, the value is
+ *    stored as const char *, and an option without a value sets a bool. If the reason is empty,
+ *    @take has already printed a message.
+ * @min: lowest number that @take accepts
+ * @max: highest number that @take accepts; 0: no limit
+ * @values: completion of the value for shells: words, or a kind that user/completion/torus defines,
+ *    like @fabric. By default a value called FILE is a file.
  * @groups: bit mask of the commands that accept the option; 0: all
  */
 struct option_row {
@@ -51,14 +52,14 @@ struct option_row {
  * @usage: first lines of --help
  * @rows: the options
  * @tail: last lines of --help, or NULL
- * @more: prints more lines after @tail, or NULL
+ * @more: function that prints more lines of --help after @tail, or NULL
  * @group: bit of the command; rows of other groups are ignored
  * @words: completion of arguments that are not options, one line per argument, as @values of a
  * 	row; or NULL
- * @in_order: options end at the first argument that is not an option
+ * @in_order: true if options end at the first argument that is not an option
  * @status: exit status after an error
- * @bad: prints an error message and returns the exit status; NULL: print the message on standard
- * 	error after @name, and return @status
+ * @bad: function that prints an error message and returns the exit status; NULL: print the message
+ *    on standard error after @name, and return @status
  */
 struct option_table {
 	const char *name;

@@ -90,7 +90,7 @@ static int socket_open(const char *path)
 	return fd;
 }
 
-/* Set mode and owner of the new file to those of the old file; false if this is not permitted. */
+/* Give the new file the mode and owner of the old file. Return: false if this is not permitted. */
 static bool keep_rights(int fd, const struct stat *before)
 {
 	struct stat now;
@@ -117,7 +117,7 @@ static int file_begin(const char *target, const struct stat *before)
 		unlink(part);
 		fd = open(part, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, MODE_FILE);
 	}
-	/* The file is writable, but its directory is not: overwrite the file. */
+	/* If the file is writable but its directory is not, overwrite the file. */
 	if (fd < 0 && before && (errno == EACCES || errno == EROFS))
 		return open(target, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd >= 0 && before && !keep_rights(fd, before)) {
@@ -174,7 +174,7 @@ int torus_output_begin(const char *path)
 	return errno == ENOENT && follow(path, target) ? file_begin(target, NULL) : -1;
 }
 
-/* Check whether @name is the name of the descriptor's file. */
+/* Check whether @name is a name of the file to which the descriptor belongs. */
 static bool is_named(int fd, const char *name)
 {
 	struct stat its, there;
@@ -201,7 +201,7 @@ bool torus_output_end(int fd, const char *path)
 		part_name(target, part);
 		snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
 		if (!now.st_nlink) {
-			/* linkat() cannot replace an existing file. */
+			/* linkat() cannot replace an existing file, so remove it first. */
 			unlink(part);
 			good = !linkat(AT_FDCWD, from, AT_FDCWD, part, AT_SYMLINK_FOLLOW);
 		}

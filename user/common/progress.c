@@ -17,7 +17,7 @@
 #define KEY_BYTES	sizeof(uint32_t)
 
 /**
- * torus_progress_open - create the file of a job
+ * torus_progress_open - create the progress file of a job
  * @key: key of the job
  * @ranks: number of ranks
  *
@@ -73,8 +73,8 @@ static bool number_get(const char *name, unsigned long *number)
 }
 
 /*
- * Check the file's type, size and key. The environment may be another job's, and the path may
- * name another file.
+ * Check the type, the size and the key of the file. The environment variable may be that of another
+ * job, and the path may lead to another file.
  */
 static bool is_ours(int fd, unsigned long rank, unsigned long key)
 {
@@ -88,7 +88,7 @@ static bool is_ours(int fd, unsigned long rank, unsigned long key)
 }
 
 /**
- * torus_progress_note - write the progress of this rank if torus-run has started it
+ * torus_progress_note - write the progress of this rank, if torus-run has started the rank
  * @progress: the progress
  */
 void torus_progress_note(enum torus_progress progress)
@@ -103,7 +103,9 @@ void torus_progress_note(enum torus_progress progress)
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return;
-	/* Ignore a failed write: torus-run uses the progress only to report missing ranks. */
+	/*
+	 * Ignore a failed write, because torus-run uses the progress only to report missing ranks.
+	 */
 	if (is_ours(fd, rank, key) && pwrite(fd, &byte, 1, KEY_BYTES + rank) != 1)
 		byte = 0;
 	close(fd);

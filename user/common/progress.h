@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Progress of each rank in opening the job: the ranks write it, torus-run reads it. Programs that
- * torus-run has not started write nothing.
+ * Progress of each rank while the job is opened. The ranks write their progress, and torus-run
+ * reads it. Programs that torus-run has not started write nothing.
  */
 #ifndef TORUS_COMMON_PROGRESS_H
 #define TORUS_COMMON_PROGRESS_H

@@ -5,11 +5,12 @@
 
 #include <stdbool.h>
 
-#define PARSE_WHY_MAX	512	/* maximum bytes of a reason; longer ones are truncated */
+/* maximum bytes of a reason, including the NUL; longer reasons are truncated */
+#define PARSE_WHY_MAX	512
 
 /**
  * struct parse_error - the reason why a word is rejected
- * @text: the word and the reason
+ * @text: message with the word and the reason
  */
 struct parse_error {
 	char text[PARSE_WHY_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Escaped text: each kind of character, buffers that are too small, and random bytes. */
+/* Test escaped text: each kind of character, buffers that are too small, and random bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -34,7 +34,7 @@ static void check(const char *text, const char *name, const char *message)
 	printed[size - 1] = '\0';
 	assert_string_equal(printed, message);
 	free(printed);
-	/* a message with escaped text may be part of another message */
+	/* a message that contains escaped text may become a part of another message */
 	out = open_memstream(&printed, &size);
 	torus_escape_message(out, "%s", message);
 	fclose(out);
@@ -49,14 +49,17 @@ static void test_characters(void **state)
 	check("plain text, 100 %", "plain text, 100 %", "plain text, 100 %");
 	check(HOSTILE, "\\x1b[31m\"\\\\\\n\\xff", "\\x1b[31m\"\\\\n\\xff");
 	check("\t\r\x7f", "\\t\\r\\x7f", "\\t\\r\\x7f");
-	/* letters of any language are kept */
+	/* letters of all languages are not escaped */
 	check("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
 	      "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
-	/* one-byte CSI as UTF-8; right-to-left override; line separator */
+	/* these are escaped: a one-byte CSI as UTF-8; a right-to-left override; a line separator */
 	check("\xc2\x9b", "\\xc2\\x9b", "\\xc2\\x9b");
 	check("\xe2\x80\xae", "\\xe2\\x80\\xae", "\\xe2\\x80\\xae");
 	check("\xe2\x80\xa8", "\\xe2\\x80\\xa8", "\\xe2\\x80\\xa8");
-	/* Latin-1; overlong form; surrogate; above U+10FFFF; truncated; lone continuation byte */
+	/*
+	 * these are invalid: Latin-1; an overlong form; a surrogate; a code above U+10FFFF; a
+	 * truncated character; a lone continuation byte
+	 */
 	check("\xe9", "\\xe9", "\\xe9");
 	check("\xc0\xaf", "\\xc0\\xaf", "\\xc0\\xaf");
 	check("\xed\xa0\x80", "\\xed\\xa0\\x80", "\\xed\\xa0\\x80");
@@ -99,7 +102,7 @@ static void test_json(void **state)
 	json("\"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\n");
 }
 
-/* Random bytes become text without control characters. */
+/* Random bytes must become text without control characters. */
 static void test_random(void **state)
 {
 	char text[32], to[TORUS_ESCAPED(32)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output files: a regular file is replaced when complete and keeps its mode. A symbolic link
+ * Test output files: a regular file is replaced when complete and keeps its mode. A symbolic link
  * stays a link. Pipes, devices and sockets are written directly. A discarded file leaves nothing.
  */
 #include <dirent.h>
@@ -139,7 +139,7 @@ static void test_symbolic_link_is_followed(void **state)
 	assert_true(S_ISLNK(is.st_mode));
 	assert_int_equal(lstat("there/next", &is), 0);
 	assert_true(S_ISLNK(is.st_mode));
-	/* The link's target does not exist yet. */
+	/* the target of the link does not exist yet */
 	assert_int_equal(symlink("there/new", "to-new"), 0);
 	write_out("to-new", "new");
 	holds("there/new", "new");
@@ -221,8 +221,8 @@ static void test_unwritable_path(void **state)
 	if (geteuid())
 		return;
 	/*
-	 * The file of another user in this user's directory: the new file could not keep its
-	 * owner.
+	 * The directory belongs to this user and the file to another one, so a new file could not
+	 * keep its owner.
 	 */
 	assert_int_equal(chmod("file", 0666), 0);
 	assert_int_equal(chmod(".", 0777), 0);
