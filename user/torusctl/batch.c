@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl -b FILE: run each line of a file as a call. */
+/* torusctl -b FILE: run each line of a file as one call of torusctl. */
 #include "../parse/script_lines.h"
 #include "../parse/parse.h"
 #include "batch.h"
@@ -8,7 +8,7 @@
 #include "../config/oneline.h"
 #include "../config/diag.h"
 
-/* Run the call of a line. All lines share one session. */
+/* Run the call in the current line. All lines share one session. */
 static int batch_line(struct ctl *ctl, struct parse_lines *lines)
 {
 	struct ctl_args args = { .words = lines->words, .count = lines->count };
@@ -50,7 +50,7 @@ int ctl_batch(struct ctl *ctl, const char *name)
 		} else {
 			one = batch_line(ctl, &lines);
 		}
-		/* a user, or the reader of a pipe, needs each result at once */
+		/* flush, because a user or the reader of a pipe needs each result at once */
 		output_flush();
 		status = status ? status : one;
 		if (status && !ctl->force)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl -b FILE: run each line of a file as a call. */
+/* torusctl -b FILE: run each line of a file as one call of torusctl. */
 #ifndef TORUS_TORUSCTL_BATCH_H
 #define TORUS_TORUSCTL_BATCH_H
 

@@ -35,11 +35,11 @@
 /**
  * struct capture_args - the selected packets and the output
  * @target: the fabric, and the links to capture
- * @ends: source and destination of the packets
- * @has: source and destination were given
+ * @ends: source and destination of the packets to capture
+ * @has: by end: true if the source or the destination was given
  * @count: number of packets after which the capture ends; 0: no limit
- * @bytes: maximum bytes to capture of each packet; 0: all
- * @buffer: size of the module's buffer in bytes; 0: default
+ * @bytes: maximum number of bytes to capture of each packet; 0: all bytes
+ * @buffer: size of the module's buffer in bytes; 0: the default size
  * @file: name of the file, "-" is standard output
  */
 struct capture_args {
@@ -56,10 +56,10 @@ struct capture_args {
  * struct capture - a running capture
  * @ctl: the call
  * @asked: its arguments
- * @fd: source of the module's records
- * @writer: writer of the file
- * @batch: packets since the last mark
- * @records: buffer of the last read
+ * @fd: descriptor from which the module's records are read
+ * @writer: writer of the pcapng file
+ * @batch: packets received since the module's last mark
+ * @records: buffer for a read from @fd
  */
 struct capture {
 	struct ctl *ctl;
@@ -170,7 +170,7 @@ static void node_coords(const struct capture *c, uint32_t node, uint16_t *coords
 		coords[i] = (uint16_t)at[i];
 }
 
-/* Write all packets before a mark, in the order of time. */
+/* Write all packets of the batch, sorted by time, when a mark of the module arrives. */
 static void write_batch(struct capture *c)
 {
 	struct capture_packet packet;
@@ -209,8 +209,8 @@ static int take_records(struct capture *c, size_t bytes)
 }
 
 /*
- * Check for pending signals. They are unblocked only while the capture waits for records, which may
- * never happen.
+ * Check for pending signals. Signals are unblocked only while the capture waits for records. If
+ * records keep coming, the capture never waits.
  */
 static bool signalled(void)
 {
@@ -229,8 +229,8 @@ static bool signalled(void)
 static int take_all(struct capture *c, const sigset_t *outside)
 {
 	/*
-	 * after a signal read at most the size of the module's buffer: the module had no more at
-	 * that time
+	 * after a signal, read at most as many bytes as the module's buffer has: the module had no
+	 * more at the time of the signal
 	 */
 	ssize_t left = c->asked->buffer ? c->asked->buffer : TORUS_CAPTURE_BUFFER;
 	struct pollfd wait = { .fd = c->fd, .events = POLLIN };
@@ -248,7 +248,7 @@ static int take_all(struct capture *c, const sigset_t *outside)
 				return status;
 		} else if (errno == EAGAIN) {
 			/*
-			 * write all packets before waiting, for programs that read the file
+			 * before waiting, write all packets, for programs that read the file
 			 * meanwhile
 			 */
 			fflush(c->writer.out);

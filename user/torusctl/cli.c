@@ -2,8 +2,8 @@
 /*
  * The command line: options, an object, a command and its arguments.
  *
- * Arguments are checked before the module is asked, so an invalid one is reported even if no module
- * is loaded.
+ * Arguments are checked before the first request to the module. So an invalid argument is reported
+ * even if no module is loaded.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static int run_object(struct ctl *ctl, const struct ctl_object *object, struct c
 
 #define AT(member)	.offset = offsetof(struct ctl, member)
 
-/* Options of a call; each sets a flag in struct ctl. */
+/* Options of a call. Each option sets a flag in struct ctl. */
 static const struct option_row rows[] = {
 	{ "json", 'j', AT(json) }, { "pretty", 'p', AT(pretty) },
 	{ "statistics", 's', AT(statistics) }, { "stats", AT(statistics) },
@@ -93,7 +93,7 @@ static bool take_option(struct ctl *ctl, const char *word)
 	row = find_option(word + (word[1] == '-' ? 2 : 1), 0);
 	if (row)
 		return option_store(ctl, row, NULL, NULL);
-	/* accept several one-letter options after one dash */
+	/* accept several one-letter options after one dash, like -js */
 	for (letter = word + 1; *letter; letter++)
 		if (!find_option("", *letter))
 			return false;
@@ -102,7 +102,7 @@ static bool take_option(struct ctl *ctl, const char *word)
 	return true;
 }
 
-/* Remove the options from the arguments. They may be at any position. */
+/* Remove the options from the list of arguments. Options may be at any position. */
 static void take_options(struct ctl *ctl, struct ctl_args *args)
 {
 	int kept = 0;
@@ -135,7 +135,7 @@ static bool is_batch(const char *word)
 
 /**
  * ctl_run_words - run one call
- * @ctl: [in, out] the call; its options are added
+ * @ctl: [in, out] the call; options in @args are added
  * @args: its arguments
  *
  * Return: CTL_OK, CTL_FAILED or CTL_USAGE.
@@ -180,7 +180,7 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
  * ctl_stoppable - let SIGINT and SIGTERM end this process, for a command that runs until a signal
  *
  * A shell starts background processes with SIGINT ignored, so the default must be restored. Such a
- * command writes its output at once, so there is nothing to clean up.
+ * command flushes its output at once, so a signal leaves nothing to clean up.
  */
 void ctl_stoppable(void)
 {

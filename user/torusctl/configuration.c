@@ -100,8 +100,8 @@ const struct ctl_object ctl_restore = {
 /* -------------------------------------------------------------------- diff */
 
 /*
- * Lines that only the fabrics have, and lines that only the file has; NULL: print the lines as
- * text.
+ * Lists of the differences: lines that only the fabrics have, and lines that only the file has.
+ * NULL: print the lines as text.
  */
 struct diff_lists {
 	struct json_object *here;

@@ -25,7 +25,7 @@
 
 #define DROP_NAME_MAX	32
 
-/* drop reasons of an old module that does not report them */
+/* names of the drop reasons, for an old module that does not report these names */
 #define DROPS_KNOWN	"no_listener hop_limit rx_stall no_route reset ecc"
 
 /* Copy the name of drop reason @drop. Return false if there is no such reason. */
@@ -61,7 +61,7 @@ static uint64_t drop_sum(const struct torus_fabric_counters *counters)
 	return total;
 }
 
-/* Add a time in ticks and in nanoseconds; null if @ticks is NAN. */
+/* Add a time to a record, in ticks and in nanoseconds. If @ticks is NAN, add null. */
 static void add_ticks(struct json_object *object, const char *name, uint64_t tick_fs, double ticks,
 		      bool whole)
 {
@@ -100,9 +100,8 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 }
 
 /*
- * Rows of TORUS_EACH_FABRIC_COUNTER, the list of all counters in uapi_tables.h, which
- * scripts/uapi.py generates from linux/torus.h. In JSON, counters of packets are in an object of
- * their own. In the text, all others are in one line.
+ * Add a counter. Counters of packets are members of an inner object. In the text, each counter is a
+ * line.
  */
 #define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
 				       counters->name);
@@ -159,7 +158,10 @@ static const char counters_form[] =
 	"{#by_hops}{hops%2u}{?or_more}+     {:}      {/} {packets%12u} {latency_mean_ticks%12.1f} "
 	"{latency_mean_ns%12.1f} {latency_max_ticks%12u} {latency_max_ns%12.1f}\n{/}";
 
-/* Compare links: the busiest first, then the lower node number, then the lower direction. */
+/*
+ * Compare two links for sorting: the busier link first, then the lower node number, then the lower
+ * direction.
+ */
 static int busier(const void *left, const void *right)
 {
 	const struct torus_nl_link *a = left;
@@ -179,8 +181,8 @@ struct node_tnis {
 };
 
 /*
- * Counters of links and network interfaces (TNIs), collected from several nodes. If @top is set,
- * only that many of the busiest links are printed, and no interfaces.
+ * Counters of links and network interfaces (TNIs), collected from several nodes. If @top is not 0,
+ * print only the @top busiest links and no interfaces.
  */
 struct counter_links {
 	uint32_t top;
@@ -299,7 +301,10 @@ static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,
 	return status;
 }
 
-/* Print the network interfaces (TNIs) of a fabric: for each number the sum over all nodes. */
+/*
+ * Print the network interfaces (TNIs) of a fabric. For each interface number, print the sum over
+ * all nodes.
+ */
 static int fabric_tnis(struct ctl *ctl, const struct target *target, struct json_object *doc)
 {
 	struct torus_nl_tnis tnis;

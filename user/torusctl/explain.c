@@ -2,8 +2,8 @@
 /*
  * torusctl explain: print the path of one packet from a capture file.
  *
- * A packet is identified by its source and its number there. If the fabric was reset during the
- * capture, several packets have the same number. All of them are printed.
+ * A packet is identified by its source node and its sequence number at that node. If the fabric was
+ * reset during the capture, several packets have the same number; then all of them are printed.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,10 +28,10 @@
  * struct explain - a search for a packet
  * @ctl: the call
  * @src: source of the packet
- * @seq: number of the packet at its source
- * @reader: reader of the file
+ * @seq: sequence number of the packet at its source
+ * @reader: reader of the capture file
  * @steps: records of the packet in the file, without payload
- * @count: number of records
+ * @count: number of entries in @steps
  */
 struct explain {
 	struct ctl *ctl;
@@ -127,7 +127,7 @@ static const char *verdict_key(const struct torus_wire *wire)
 	return "ok";
 }
 
-/* Add the members that only the text output shows. */
+/* Add the members that only the text output shows to the record of a packet. */
 static void add_text(struct json_object *one, const struct torus_wire *wire)
 {
 	struct json_object *list = json_object_new_array();
@@ -168,7 +168,9 @@ static struct json_object *step_json(const struct explain *e, const struct captu
 	return one;
 }
 
-/* Count the links that the packet crossed. Retransmissions (attempt above 1) are not counted. */
+/*
+ * Count the links that the packet crossed. Do not count retransmissions, whose attempt is above 1.
+ */
 static uint64_t hops(const struct explain *e)
 {
 	uint64_t n = 0;
@@ -179,7 +181,10 @@ static uint64_t hops(const struct explain *e)
 	return n;
 }
 
-/* Return the ticks from the first to the last link. Return 0 if the clock was reset in between. */
+/*
+ * Return the ticks from the packet's first link to its last link. Return 0 if the fabric's clock
+ * was reset in between.
+ */
 static uint64_t ticks(const struct explain *e)
 {
 	uint64_t first = e->steps[0].wire.tick, last = e->steps[e->count - 1].wire.tick;
@@ -212,7 +217,7 @@ static void tell(const struct explain *e)
 	output_answer(e->ctl, doc, explain_form);
 }
 
-/* Parse FILE NODE N and print the packet. */
+/* Parse FILE NODE N and print the path of the packet. */
 static int explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct explain e = { .ctl = ctl };

@@ -18,7 +18,7 @@ const struct ctl_object *const ctl_objects[] = {
 };
 
 /**
- * ctl_help_object - print the commands of an object
+ * ctl_help_object - print the commands of an object of torusctl
  */
 void ctl_help_object(FILE *out, const struct ctl_object *object)
 {
@@ -51,7 +51,7 @@ void ctl_help_all(FILE *out)
 }
 
 /**
- * ctl_help - print help for [OBJECT [COMMAND]]
+ * ctl_help - print help for an object, for a command, or for torusctl
  * @args: the arguments after help
  *
  * Return: CTL_OK, or CTL_USAGE after an error message about an unknown name.

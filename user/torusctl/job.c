@@ -45,7 +45,7 @@ static struct json_object *numbers_json(const uint32_t *numbers, uint32_t count)
 	return list;
 }
 
-/* Make a list of the nodes of the ranks, in order of rank. */
+/* Make a list of the nodes on which the ranks run, in order of rank. */
 static struct json_object *places_json(const struct torus_nl_fabric *fabric,
 				       const struct torus_nl_job *job)
 {

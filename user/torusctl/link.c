@@ -17,8 +17,8 @@
 #include "target_list.h"
 
 /*
- * Print the link of a direction, or all links of a node, or of the fabric if no node is given.
- * @arg: JSON list, or NULL for text.
+ * Print the link in one direction of a node, or all links of the node. @arg: JSON list, or NULL for
+ * text.
  */
 static int links_print(struct ctl *ctl, struct target *target, void *arg)
 {
@@ -68,8 +68,9 @@ static bool link_carried(const struct torus_nl_link *link)
 }
 
 /*
- * Count the links that sent packets without a CRC. With `crc lazy` these are packets of the core's
- * own workload. A CRC that was computed is 0 only with probability 2^-32.
+ * Count the links that sent packets without a CRC. With `crc lazy`, the core computes no CRCs for
+ * the packets of its own workload. A link without a CRC has CRC 0; a computed CRC is 0 only with
+ * probability 2^-32.
  */
 static int links_uncounted(struct ctl *ctl, const struct target *target, size_t *uncounted)
 {
@@ -89,8 +90,8 @@ static int links_uncounted(struct ctl *ctl, const struct target *target, size_t 
 }
 
 /*
- * Print each link whose CRCs differ at once, because a text of all links would need much memory.
- * "equal" is null if CRCs were not computed and the others agree.
+ * Print each link whose CRCs differ as soon as it is found, because a text of all links would need
+ * much memory. In JSON, "equal" is null if some CRCs were not computed and all others agree.
  */
 static void check_print(const struct ctl *ctl, const struct target *target, uint64_t links,
 			const struct torus_nl_link *differ, size_t count, size_t uncounted)

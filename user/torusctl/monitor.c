@@ -18,7 +18,7 @@
 #include "print/output.h"
 #include "../config/diag.h"
 
-#define KINDS_MAX	16	/* maximum number of event kinds in a call */
+#define KINDS_MAX	16	/* maximum number of event kinds in one call */
 
 /* Names for groups of events. */
 static const struct {
@@ -32,9 +32,9 @@ static const struct {
  * struct watch - the selected events and their source
  * @ctl: the call
  * @fabric: name of the fabric; NULL: all fabrics
- * @kinds: kinds of events to print
- * @nkinds: number of kinds; 0: print all
- * @names: names of the numbers in events
+ * @kinds: kinds of events that are printed
+ * @nkinds: number of kinds; 0: print all events
+ * @names: names for the numbers that events contain
  */
 struct watch {
 	struct ctl *ctl;
@@ -44,7 +44,7 @@ struct watch {
 	struct event_names names;
 };
 
-/* Check whether @word is in @list, a list of words separated by blanks. */
+/* Check whether @word is one of the words in @list, which are separated by blanks. */
 static bool is_word_of(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -59,8 +59,8 @@ static bool is_word_of(const char *list, const char *word)
 }
 
 /*
- * Check whether @kind selects @event: by its name, by the object at the start of its name, or by a
- * group.
+ * Check whether @kind selects @event. A kind is the event's name, the object at the start of that
+ * name, or a group of events.
  */
 static bool is_kind(const char *kind, const char *event)
 {
@@ -104,7 +104,9 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 		output_row(watch->ctl, record);
 	else
 		output_item(NULL, record, event_form);
-	/* flush each event for a reader of a pipe; stop when the reader is gone */
+	/*
+	 * flush after each event for the reader of a pipe; stop if the reader has closed the pipe
+	 */
 	return output_flush() ? -EPIPE : 0;
 }
 

@@ -49,7 +49,7 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 			json_object_array_add(coords, json_object_new_uint64(node->coords[d]));
 		json_object_object_add(object, "coords", coords);
 	}
-	/* null: every user may attach */
+	/* null: the node has no owner, so every user may attach */
 	json_object_object_add(object, "uid", node_owned(node) ?
 			       json_object_new_uint64(node->uid) : NULL);
 	if (node->present & TORUS_NL_HAS(TORUS_A_PARTITION))

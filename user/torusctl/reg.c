@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl reg: list and read device control registers by the names of the real machine. */
+/*
+ * torusctl reg: list and read device control registers. Registers have the names of the real
+ * machine.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +44,7 @@ static int reg_list(struct ctl *ctl, struct ctl_args *args)
 	return ctl_done(ctl);
 }
 
-/* Print a result, or add it to the JSON list of several nodes. */
+/* Print a register of one node. For several nodes, add the register to the JSON list. */
 static void answer_one(struct ctl *ctl, const struct reg_request *request, struct json_object *doc,
 		       const char *form)
 {
@@ -54,11 +57,11 @@ static void answer_one(struct ctl *ctl, const struct reg_request *request, struc
 #define VALUE_FORM	"{+field}{field_value}{:}0x{value%08x}{/}\n"
 
 /*
- * Find the register and the field before the read, because a read may clear the register.
+ * Find the register and the field before reading the register, because a read may clear the
+ * register.
  *
- * The module finds the register by its name or offset. If the machine's description has no such
- * field under the given name, search the module's list of registers instead, which has the names of
- * the description.
+ * The module finds the register by its name or offset. If the register or the field is not found,
+ * search the module's list of registers, which has the names in the machine's description.
  */
 static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
 			  struct reg_request *request)
@@ -70,7 +73,7 @@ static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target 
 	if (request->field_name)
 		request->field = torus_machine_field(torus_machine_find(target->fabric.arch),
 						     request->name, request->field_name);
-	/* reg_find() rejects a name that is too long for a netlink attribute */
+	/* reg_find() rejects names that are too long for a netlink attribute */
 	if ((request->field_name && !request->field) || strlen(request->name) >= TORUS_NAME_MAX)
 		return reg_find(ctl, target, request);
 	return CTL_OK;

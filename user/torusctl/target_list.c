@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print the objects that FABRIC [NODE [DIR]] names as text or as one JSON list. */
+/* Print the objects that the arguments FABRIC [NODE [DIR]] name, as text or as one JSON list. */
 #include <json-c/json.h>
 
 #include "print/output.h"
@@ -10,8 +10,8 @@
  * target_list - print the objects that the arguments of a command name
  * @args: FABRIC [NODE [DIR]], and no other argument
  * @form: as in target_parse()
- * @one: prints the objects of a node; its @arg is the JSON list, or NULL for text
- * @whole: prints the objects of the whole fabric, if no node was given
+ * @one: function that prints the objects of one node; its @arg is the JSON list, or NULL for text
+ * @whole: function that prints the objects of the whole fabric; called if no node was given
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */

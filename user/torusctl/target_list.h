@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Print the objects that FABRIC [NODE [DIR]] names as text or as one JSON list. */
+/* Print the objects that the arguments FABRIC [NODE [DIR]] name, as text or as one JSON list. */
 #ifndef TORUS_TORUSCTL_TARGET_LIST_H
 #define TORUS_TORUSCTL_TARGET_LIST_H
 

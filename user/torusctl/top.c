@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl top: draw maps of the use of a fabric's links and the fill of its FIFOs, and refresh
- * them.
+ * torusctl top: draw maps of how busy a fabric's links and how full its FIFOs are, and refresh
+ * these maps.
  *
- * The first picture shows the counters since the last reset. Each later picture shows the ticks
- * since the one before.
+ * The first picture shows the time since the last reset of the counters. Each later picture shows
+ * the time since the previous picture.
  */
 #include <errno.h>
 #include <math.h>
@@ -40,12 +40,12 @@ enum { MAP_INJECT, MAP_RECEIVE, MAPS };
  * struct picture - the data of a picture
  * @ctl: the call
  * @target: the fabric
- * @links: busy ticks of each link at the last picture
- * @use: by node and dimension: mean use of both links; NaN: no link
+ * @links: by link: busy ticks at the last picture
+ * @use: by node and dimension: mean utilization of the two links; NaN: no link
  * @full: by node and FIFO direction: fill of the fullest FIFO as a fraction of @depth; NaN: no FIFO
  * in use
  * @depth: size of a FIFO in chunks
- * @has_fifos: @full is known
+ * @has_fifos: true if @full is known
  * @clock: clock of this picture in ticks
  * @ticks: ticks since the last picture
  * @counters: counters of the fabric
@@ -94,7 +94,7 @@ static void look_link(struct picture *p, const struct torus_nl_link *link)
 		return;
 	last = &p->links[(size_t)index * 2 * ndims(p) + link->dir];
 	use = &p->use[(size_t)index * ndims(p) + link->dir / 2];
-	/* counters that were reset start at 0 */
+	/* if the counters were reset meanwhile, they started at 0 */
 	if (busy < *last)
 		*last = 0;
 	if (isnan(*use))
@@ -134,7 +134,7 @@ static int look_fifos(struct picture *p)
 	for (i = 0; i < n; i++) {
 		uint32_t index = place_index(p, nodes[i].node);
 
-		/* a program may have ended since the list was read */
+		/* a program may have ended since the list of nodes was read */
 		if (!nodes[i].contexts || index >= p->target.fabric.nodes ||
 		    torus_nl_node_fifos(p->ctl->nl, p->target.name, nodes[i].node, &fifos, &count))
 			continue;
@@ -160,7 +160,7 @@ static int look(struct picture *p)
 	if (torus_nl_counter_get(p->ctl->nl, p->target.name, &p->counters))
 		return ctl_failed(p->ctl);
 	p->clock = p->counters.clock;
-	/* the clock of a fabric that was reset starts at 0 */
+	/* if the fabric was reset meanwhile, its clock started at 0 */
 	p->ticks = p->clock - (p->clock < before ? 0 : before);
 	status = look_links(p);
 	if (!status && p->has_fifos)
@@ -284,7 +284,7 @@ static void pause_ms(uint32_t ms)
 	nanosleep(&time, NULL);
 }
 
-/* Read the size of FIFOs, if the fabric's programs have FIFOs. */
+/* Read the size of the FIFOs, if programs of the fabric have FIFOs. */
 static int ask_depth(struct picture *p)
 {
 	struct torus_ioc_fabric fabric;

@@ -24,7 +24,7 @@
 #include "../config/diag.h"
 #include "../config/target.h"
 
-#define SHARE_BITS	16	/* fractional bits of the completed share */
+#define SHARE_BITS	16	/* number of fractional bits in the completed share of a workload */
 #define RESULT_DEADLOCKED 2	/* value of torus_result.done */
 #define RESULT_FAILED	3
 #define POLL_FIRST_MS	10
@@ -106,8 +106,8 @@ static int traffic_wait(struct ctl *ctl, const struct traffic_args *wanted,
 			break;
 		if (interrupted) {
 			/*
-			 * stop the workload, but not with --follow; no result can be read after a
-			 * stop, so @progress has the last values
+			 * stop the workload. No result can be read after that, so @progress keeps
+			 * the last values
 			 */
 			if (!wanted->follow && torus_nl_traffic_stop(ctl->nl, name))
 				return ctl_failed(ctl);
@@ -122,8 +122,8 @@ static int traffic_wait(struct ctl *ctl, const struct traffic_args *wanted,
 }
 
 /*
- * Estimate the number of threads, which the module does not report: one per domain, at most one per
- * processor.
+ * Estimate the number of threads, which the module does not report: one thread per domain, but at
+ * most one per processor.
  */
 static uint32_t traffic_threads(uint32_t domains)
 {

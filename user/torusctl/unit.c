@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl unit: remove or add a unit of nodes that is replaced as one piece. A unit of Tofu has
- * the four nodes with the same x, y, z and b.
+ * torusctl unit: remove or add a unit of nodes that is replaced as one piece. A unit of Tofu
+ * consists of the four nodes with the same x, y, z and b.
  *
- * A unit is removed or added in an empty network. So packets of a pair of nodes that change to
- * another path cannot overtake earlier packets on the old path.
+ * A unit is removed or added while the network is empty. Otherwise packets that change to another
+ * path could overtake earlier packets on the old path.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -33,13 +33,14 @@
 #define LOOK_NS		2000000
 
 #define INJECT		"inject"
-#define HELD		"drain"	/* torusd's value, too; an administrator's is hold */
+/* value that stops injection, which torusd uses too; an administrator uses "hold" */
+#define HELD		"drain"
 
 /**
  * struct unit - a unit of nodes
  * @word: the argument that names the unit
- * @node: numbers of its nodes
- * @force: remove the unit even if programs are attached to it
+ * @node: numbers of the unit's nodes
+ * @force: true to remove the unit even if programs are attached to its nodes
  * @timeout_ms: maximum time in ms for the network to drain
  */
 struct unit {
@@ -79,7 +80,7 @@ static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *uni
 	return CTL_OK;
 }
 
-/* Fill in the numbers of a unit's nodes. */
+/* Find the numbers of a unit's nodes and store them in the unit. */
 static int find_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      const uint32_t *coords, struct unit *unit)
 {
@@ -131,7 +132,7 @@ static int inject_set(struct ctl *ctl, const char *name, const char *word)
 	return torus_nl_fabric_set(ctl->nl, name, &param, 1) ? ctl_failed(ctl) : CTL_OK;
 }
 
-/* Wait until no packets are in flight. Fail after the unit's time-out, or if a signal arrives. */
+/* Wait until no packets of the fabric are in flight. */
 static int drain(struct ctl *ctl, struct target *target, const struct unit *unit)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
@@ -174,7 +175,10 @@ static int set_nodes(struct ctl *ctl, const struct target *target, const struct 
 		if (!torus_nl_node_set(ctl->nl, target->name, &node))
 			continue;
 		ctl_failed(ctl);
-		/* change all nodes or none: restore the nodes before the rejected one */
+		/*
+		 * change all nodes or none: restore the nodes that were changed before the rejected
+		 * node
+		 */
 		node.state = state == TORUS_NODE_ALIVE ? TORUS_NODE_DEAD : TORUS_NODE_ALIVE;
 		while (i--) {
 			node.node = unit->node[i];
@@ -217,7 +221,7 @@ static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 
 /* ----------------------------------------------------------------- commands */
 
-/* Count the nodes of a unit that are dead or failed, and those that are failed. */
+/* Count the nodes of a unit that are dead or failed. Also count those that are failed. */
 static int count_dead(struct ctl *ctl, const struct target *target, const struct unit *unit,
 		      uint32_t *dead, uint32_t *failed)
 {
@@ -300,7 +304,7 @@ static int unit_in(struct ctl *ctl, struct ctl_args *args)
 		ctl_error(ctl, "unit %s: the unit is already in", unit.word);
 		return CTL_FAILED;
 	}
-	/* packets wait for a failed node, so the network cannot drain before the change */
+	/* packets wait for a failed node, so the network cannot drain before the node is alive */
 	return failed ? set_nodes(ctl, &target, &unit, TORUS_NODE_ALIVE) :
 			swap(ctl, &target, &unit, TORUS_NODE_ALIVE);
 }
@@ -332,7 +336,7 @@ static void unit_print(const uint32_t *unit, uint32_t dead, struct json_object *
 }
 
 /**
- * struct unit_list - the nodes in which units are searched
+ * struct unit_list - the nodes of a fabric, among which units are searched
  * @fabric: the fabric
  * @nodes: all nodes, sorted by number
  * @count: number of nodes
@@ -350,7 +354,7 @@ static int by_number(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Check whether the node at @coords exists and is dead or failed. */
+/* Check whether the node at coordinates @coords exists and is dead or failed. */
 static bool is_dead(struct ctl *ctl, const struct unit_list *list, const uint32_t *coords)
 {
 	struct parse_place place = {
@@ -388,7 +392,7 @@ static void list_units(struct ctl *ctl, const struct unit_list *list, struct jso
 	}
 }
 
-/* Print the units with a dead node; with --details, all units. */
+/* Print the units that have a dead node. With --details, print all units. */
 static int unit_show(struct ctl *ctl, struct ctl_args *args)
 {
 	struct json_object *json = NULL;

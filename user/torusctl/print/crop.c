@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Crop text to the size of a terminal. A longer picture would scroll its first lines off the
- * screen.
+ * Crop text to the size of a terminal. More lines than the terminal has would scroll the first
+ * lines off the screen.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 /**
  * crop_print - print lines, cropped to the size of a terminal
  * @text: lines, each terminated by a newline
- * @rows: rows of the terminal; the last one is left for the cursor
+ * @rows: rows of the terminal; the last row is left for the cursor
  * @columns: columns of the terminal
  *
  * If lines are omitted, the last printed line says so.

@@ -27,7 +27,7 @@
 static const char *const events[] = { TORUS_EACH_EVENT(EVENT) };
 
 /**
- * event_name - return the name of an event
+ * event_name - get the name of a type of events
  * @event: enum torus_event_type
  *
  * Return: its name, or NULL if the number is unknown.
@@ -49,7 +49,7 @@ static const char *name_or_unknown(const struct torus_nl_event *event)
 /**
  * event_names_init - initialize an empty table of names
  * @names: [out] the table
- * @ask: session for requests; must stay valid as long as @names
+ * @ask: session for requests to the module; must stay valid as long as @names
  */
 void event_names_init(struct event_names *names, struct torus_nl *ask)
 {
@@ -57,11 +57,11 @@ void event_names_init(struct event_names *names, struct torus_nl *ask)
 }
 
 /**
- * event_learn - read the names for an event's numbers from the module, unless they are known
+ * event_learn - read the names for the numbers in an event from the module, unless @names has them
  * @names: [in, out] the table
  * @event: the event
  *
- * If the fabric was deleted meanwhile, its numbers are printed without names.
+ * If the fabric was deleted meanwhile, the numbers of the event are printed without names.
  */
 void event_learn(struct event_names *names, const struct torus_nl_event *event)
 {
@@ -115,7 +115,7 @@ static bool has(const struct torus_nl_event *event, enum torus_attr attr)
 	return event->present & TORUS_NL_HAS(attr);
 }
 
-/* A number of an event: its JSON key, netlink attribute and value. */
+/* A number in an event: the JSON key, the netlink attribute and the value. */
 struct event_number {
 	const char *key;
 	enum torus_attr attr;
@@ -172,7 +172,7 @@ static void add_what(struct json_object *object, const struct event_names *names
 			report_add_text(object, "register", name);
 		report_add_u64(object, "value", event->reg_value);
 	}
-	/* null: every user may attach */
+	/* null: the node has no owner, so every user may attach */
 	if (has(event, TORUS_A_UID))
 		json_object_object_add(object, "uid", event->uid == UINT32_MAX ? NULL :
 				       json_object_new_uint64(event->uid));
@@ -194,7 +194,7 @@ static void add_what(struct json_object *object, const struct event_names *names
 	json_object_object_add(object, "params", params);
 }
 
-/* Add the members that only the text output shows. */
+/* Add the members that only the text output shows to the record of an event. */
 static void add_text(struct json_object *object, const struct torus_nl_event *event)
 {
 	const char *signal = sigabbrev_np(event->signal);
@@ -231,7 +231,7 @@ const char event_form[] =
 /**
  * event_json - convert an event to a record
  * @ctl: the call; with option --timestamp the record has the time of day
- * @names: names of the numbers
+ * @names: names for the numbers in the event
  * @event: the event
  *
  * Return: the record; event_form formats it as text.

@@ -12,10 +12,10 @@
 
 /**
  * struct event_names - the names for the numbers in events
- * @ask: session for requests
- * @fabric: the fabric that was read last; an empty name: none
+ * @ask: session for requests to the module
+ * @fabric: the fabric whose names were read last; an empty name: no fabric
  * @regs: registers of that fabric
- * @nregs: number of registers
+ * @nregs: number of entries in @regs
  */
 struct event_names {
 	struct torus_nl *ask;
@@ -30,7 +30,7 @@ void event_learn(struct event_names *names, const struct torus_nl_event *event);
 struct json_object *event_json(const struct ctl *ctl, const struct event_names *names,
 			       const struct torus_nl_event *event);
 
-/* Format of the record as text, see report_print(). */
+/* Format of an event's record as text, see report_print(). */
 extern const char event_form[];
 
 #endif /* TORUSCTL_EVENTPRINT_H */

@@ -17,7 +17,7 @@
 #include "output.h"
 #include "../../config/node_addr.h"
 
-#define FRACTION_UNIT	"2^-64"	/* unit of a parameter that is a fraction of 1 */
+#define FRACTION_UNIT	"2^-64"	/* unit of parameters that are fractions of 1 */
 
 static const char *const states[] = {
 	[TORUS_FABRIC_IDLE] = "idle",
@@ -32,7 +32,10 @@ static const char *state_name(uint32_t state)
 	return state < ARRAY_SIZE(states) ? states[state] : "unknown";
 }
 
-/* Return the text of a parameter: the module's, or the number if the module sent no text. */
+/*
+ * Return the value of a parameter as text: the module's text, or the number if the module sent no
+ * text.
+ */
 static const char *param_text(const struct torus_nl_param *param, char *text, size_t size)
 {
 	if (*param->text)
@@ -42,8 +45,8 @@ static const char *param_text(const struct torus_nl_param *param, char *text, si
 }
 
 /*
- * Return the value of a parameter as JSON: an integer, a fraction, or else its text, such as a
- * name. Its text and unit show which of them it is.
+ * Return the value of a parameter as a JSON number. The parameter's text and unit show whether it
+ * is an integer or a fraction.
  */
 static struct json_object *param_json(const struct torus_nl_param *param)
 {
@@ -62,7 +65,7 @@ static struct json_object *param_json(const struct torus_nl_param *param)
 	return json_object_new_string(param->text);
 }
 
-/* With option --details, add the programs that are attached. */
+/* If option --details is given, add the programs that are attached to the fabric. */
 static void add_holders(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			struct json_object *object)
 {
@@ -92,7 +95,7 @@ static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
 	return object;
 }
 
-/* Add the current state of a fabric: clock, packets in flight, attached programs. */
+/* Add the current state of a fabric to its record: clock, packets in flight, attached programs. */
 static void course_json(const struct torus_nl_fabric *fabric, struct json_object *object)
 {
 	report_add_u64(object, "clock", fabric->clock);
@@ -107,8 +110,8 @@ static void course_json(const struct torus_nl_fabric *fabric, struct json_object
 }
 
 /*
- * Return the parameters as text: all with --details, otherwise those that differ from their
- * default.
+ * Return the parameters as text: with --details all parameters, otherwise those that differ from
+ * their default values.
  */
 static struct json_object *params_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
 {

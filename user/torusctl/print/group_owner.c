@@ -13,7 +13,7 @@
 /**
  * holder_json - convert the owner of a FIFO group to a record
  * @fabric: the fabric; NULL: omit the node
- * @context: the program that owns the group
+ * @context: context of the program that owns the group
  *
  * Return: the record.
  */
@@ -24,10 +24,10 @@ struct json_object *holder_json(const struct torus_nl_fabric *fabric,
 
 	if (fabric)
 		output_node(object, fabric, context->node);
-	/* null: the program owns barrier gates instead of a group */
+	/* null: the program owns barrier gates instead of a FIFO group */
 	json_object_object_add(object, "group", context->group == TORUS_NL_GATES ? NULL :
 			       json_object_new_uint64(context->group));
-	/* null: the process is in another PID namespace and has no number here */
+	/* null: the process is in another PID namespace and has no process number in ours */
 	json_object_object_add(object, "pid", context->pid ?
 			       json_object_new_uint64(context->pid) : NULL);
 	report_add_text(object, "command", context->command);
@@ -60,7 +60,7 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 /**
  * holder_text - format the owner of a FIFO group for output
  * @context: the program that owns the group
- * @text: [out] command, and process number if it is known in this PID namespace
+ * @text: [out] command of the program, and its process number if it has one in this PID namespace
  *
  * Return: @text.
  */

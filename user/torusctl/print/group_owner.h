@@ -18,7 +18,7 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 				 const struct torus_nl_context *contexts, size_t count,
 				 const uint32_t *node);
 
-/* Format of an owner in a list, without its node; see report_print(). */
+/* Format of a group owner in a list, without the owner's node; see report_print(). */
 #define HOLDER_COMMAND	"{command}{?pid} pid {pid}{:} of another PID namespace{/}"
 #define HOLDER_FORM	"{+group}group {group}{:}gates{/} held by " HOLDER_COMMAND " uid {uid}\n"
 

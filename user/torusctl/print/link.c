@@ -49,7 +49,7 @@ static const char *link_vc_name(const struct torus_nl_fabric *fabric, unsigned i
 #define ADD(name, unit)		report_add_u64(object, #name, counters->name);
 #define FORM(name, unit)	" " #name " {" #name "}"
 
-/* Add the counters to a record of the link. */
+/* Add the counters of a link to its record. */
 static void add_counters(struct json_object *object, const struct torus_nl_fabric *fabric,
 			 const struct torus_link_counters *counters)
 {

@@ -14,7 +14,7 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
 				       const struct torus_nl_link *link);
 
-/* Formats of the records as text, see report_print(). */
+/* Formats of links and their counters as text, see report_print(). */
 extern const char link_form[];
 extern const char link_counters_form[];
 

@@ -12,7 +12,7 @@
 
 /**
  * output_row - print one JSON document of a sequence, such as an event
- * @doc: the document, consumed
+ * @doc: the document, freed by this function
  */
 void output_row(const struct ctl *ctl, struct json_object *doc)
 {
@@ -29,7 +29,7 @@ void output_row(const struct ctl *ctl, struct json_object *doc)
  * @doc: the document, consumed
  *
  * The name and version of the program are added to an object, unless it has a key "version". That
- * key belongs to files that another call reads. A list is printed unchanged.
+ * key belongs to results that are saved as files for another call. A list is printed unchanged.
  */
 void output_json(const struct ctl *ctl, struct json_object *doc)
 {
@@ -43,7 +43,7 @@ void output_json(const struct ctl *ctl, struct json_object *doc)
 
 /**
  * output_answer - print the result of a call as JSON or as text
- * @doc: the result, consumed
+ * @doc: the result, freed by this function
  * @form: format of the text, see report_print()
  */
 void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form)
@@ -59,7 +59,7 @@ void output_answer(const struct ctl *ctl, struct json_object *doc, const char *f
 /**
  * output_item - add a record to a JSON list, or print it as text
  * @list: the list; NULL: print the record
- * @item: the record, consumed
+ * @item: the record, freed by this function or owned by @list
  * @form: format of the text, see report_print()
  */
 void output_item(struct json_object *list, struct json_object *item, const char *form)
@@ -73,7 +73,7 @@ void output_item(struct json_object *list, struct json_object *item, const char 
 }
 
 /**
- * output_node - add the number of a node to an object, and its coordinates if they are known
+ * output_node - add a node to an object: its number, and its coordinates if they are known
  * @object: [in, out] the object
  * @fabric: the fabric
  * @node: number of the node
@@ -97,7 +97,7 @@ void output_node(struct json_object *object, const struct torus_nl_fabric *fabri
  * output_mesh - add a list of the open dimensions to an object
  * @object: [in, out] the object
  * @key: key of the list
- * @mesh: one bit per dimension
+ * @mesh: mask of the open dimensions (meshes)
  */
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
 {

@@ -22,9 +22,12 @@ void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
 
 double output_ns(uint64_t tick_fs, double ticks);
 
-#define OUTPUT_TEXT_MAX	32	/* buffer size for a direction or a number */
+#define OUTPUT_TEXT_MAX	32	/* buffer size for the text of a direction or a number */
 
-/* Format of a node from output_node(): its coordinates, or its number if they are unknown. */
+/*
+ * Format of a node from output_node(): the coordinates, or the number if the coordinates are
+ * unknown.
+ */
 #define OUTPUT_PLACE	"{?coords}{coords}{:}{node}{/}"
 
 #endif /* TORUSCTL_OUTPUT_H */

@@ -15,8 +15,8 @@ static uint32_t reg_field(uint32_t value, const struct torus_machine_field *fiel
 }
 
 /*
- * Describe the accesses that a register allows and their side effects. The first matching flag
- * determines the text.
+ * Describe the accesses that a register allows and the side effects of these accesses. The first
+ * matching flag determines the text.
  */
 static const char *reg_access(const struct torus_nl_reg *reg)
 {
@@ -42,8 +42,8 @@ static bool same_reg(const struct torus_machine_field *field, const struct torus
 }
 
 /*
- * Return the fields of a register: with values as an object, otherwise as a list of names. @bits:
- * add the bit numbers to each name.
+ * Return the fields of a register: an object if values are requested, otherwise a list of names.
+ * @bits: add the bit numbers to each name.
  */
 static struct json_object *fields_json(const struct target *target, const struct torus_nl_reg *reg,
 				       bool with_value, bool bits)
@@ -74,7 +74,7 @@ static struct json_object *fields_json(const struct target *target, const struct
  * reg_json - convert a register to a record
  * @target: the fabric
  * @reg: the register
- * @field: field to add as a member of its own, or NULL
+ * @field: field that is added as a separate member, or NULL
  * @with_value: add the values of the register and its fields
  *
  * Return: the record.
@@ -107,8 +107,8 @@ struct json_object *reg_json(const struct target *target, const struct torus_nl_
 }
 
 /*
- * Add the members that only the text output shows. Fields are printed only with --details. Without
- * values, each field has its bit numbers.
+ * Add the members that only the text output shows to the record of a register. Fields are printed
+ * only with --details. If values are not printed, each field has its bit numbers.
  */
 static void add_text(const struct ctl *ctl, const struct target *target,
 		     const struct torus_nl_reg *reg, struct json_object *object, bool with_value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Convert the cycles of channels that a check of routes found to a record. */
+/* Convert cycles of waiting channels, found by a check of routes, to a record. */
 #include <json-c/json.h>
 
 #include "../../report/json.h"
@@ -8,14 +8,14 @@
 #include "../../parse/parse.h"
 #include "cycle.h"
 
-#define CIRCLES_SHOWN	8	/* maximum number of cycles in the text */
+#define CIRCLES_SHOWN	8	/* maximum number of cycles that the text shows */
 
 /**
  * route_cycle_json - add "cycles" and "cycle_paths" to a record
- * @doc: [in, out] the record; for text, only the first paths are added
- * @proof: the cycles
+ * @doc: [in, out] the record; for text output, only the first cycles are added
+ * @proof: result of the check, with the cycles
  * @g: geometry of the machine
- * @node_json: converts a node to a record
+ * @node_json: function that converts a node to a record
  */
 void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
 		      const struct torus_geometry *g, route_node_json *node_json)
@@ -42,10 +42,10 @@ void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const stru
 }
 
 /**
- * route_cycle_more - add the number of cycles that the text omits to a record
+ * route_cycle_more - add to a record how many cycles the text omits
  * @doc: [in, out] the record
  * @found: number of cycles found
- * @most: number of cycles at which the search ends
+ * @most: maximum number of cycles that the check searches for
  *
  * Return: the number of cycles to show.
  */

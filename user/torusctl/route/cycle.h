@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Convert the cycles of channels that a check of routes found to a record. */
+/* Convert cycles of waiting channels, found by a check of routes, to a record. */
 #ifndef TORUS_TORUSCTL_ROUTE_CYCLE_H
 #define TORUS_TORUSCTL_ROUTE_CYCLE_H
 
@@ -16,7 +16,7 @@ void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const stru
 		      const struct torus_geometry *g, route_node_json *node_json);
 u32 route_cycle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most);
 
-/* Formats of the records as text, see report_print(). */
+/* Formats of cycles as text, see report_print(). */
 #define ROUTE_CIRCLE_MORE_FORM	"{?more}and {?at_least}at least {/}{more} more\n{/}"
 #define ROUTE_CIRCLE_FORM \
 	"{!cycles}no channels can wait for each other in a circle\n{/}" \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets on both VCs of each link, from which `route heat` draws its maps. */
+/* Number of packets on both VCs of each link, from which `route heat` draws its maps. */
 #ifndef TORUSCTL_ROUTEHEAT_H
 #define TORUSCTL_ROUTEHEAT_H
 
@@ -8,7 +8,7 @@
 /**
  * struct heat - the data of a heat map
  * @map: map of the machine
- * @load: by node and direction: packets on VC 0 and VC 1
+ * @load: by node and direction: number of packets on VC 0 and on VC 1
  */
 struct heat {
 	const struct xt_map *map;

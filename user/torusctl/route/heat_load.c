@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compute the packets per link of a heat map: from routing tables, a fabric's counters, or a run's
- * output.
+ * Compute the number of packets on each link for a heat map. Sources are routing tables, a fabric's
+ * counters, or the output of a run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #define COLUMNS_MAX	64
 #define PACKETS		"packets_VC"
 
-/* Return the node with a NID, or XT_NONE if there is none. */
+/* Return the node that has a NID, or XT_NONE if no node has it. */
 static uint32_t node_of(const struct xt_map *map, uint32_t nid)
 {
 	uint32_t region = nid >> XT_LOCAL_BITS, at = nid & ((1u << XT_LOCAL_BITS) - 1);
@@ -31,7 +31,8 @@ static uint32_t node_of(const struct xt_map *map, uint32_t nid)
 }
 
 /**
- * heat_by_tables - compute the load of links if each pair of nodes sends a packet
+ * heat_by_tables - compute the number of packets on each link if each node sends one packet to each
+ * other node
  * @tables: the routing tables
  * @heat: [in, out] the map; @heat->load is filled in
  *
@@ -56,7 +57,7 @@ int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat 
 }
 
 /**
- * heat_by_counters - read the load of links from the counters of a fabric
+ * heat_by_counters - read the number of packets on each link from the counters of a fabric
  * @fabric: name of the fabric
  * @heat: [in, out] the map; @heat->load is filled in
  *
@@ -75,7 +76,10 @@ int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat)
 	for (i = 0; i < count; i++) {
 		uint32_t node = node_of(heat->map, links[i].node), vc;
 
-		/* VCs 2 and 3 belong to the second class: add them to VCs 0 and 1 */
+		/*
+		 * VCs 2 and 3 belong to the second class of packets: add their counters to those of
+		 * VCs 0 and 1
+		 */
 		for (vc = 0; node != XT_NONE && links[i].dir < XT_DIRS && vc < TORUS_VCS_MAX; vc++)
 			heat->load[node][links[i].dir][vc % XT_VCS] +=
 				links[i].counters.packets[vc];
@@ -85,9 +89,9 @@ int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat)
 }
 
 /**
- * struct columns - columns of a line in a file of links
+ * struct columns - columns of a file that torusctl route heat reads, with one line per link
  * @count: number of columns
- * @vc: by column: VC of its packet count; -1 for other columns
+ * @vc: by column: VC whose packets the column counts; -1 for other columns
  */
 struct columns {
 	unsigned int count;
@@ -157,7 +161,7 @@ static uint32_t links_of(const struct xt_map *map)
 }
 
 /**
- * heat_by_links - read the load of links from a file
+ * heat_by_links - read the number of packets on each link from a file
  * @path: file that torus-sim run --links has written
  * @heat: [in, out] the map; @heat->load is filled in
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Compute the packets per link of a heat map: from routing tables, a fabric's counters, or a run's
- * output.
+ * Compute the number of packets on each link for a heat map: from routing tables, a fabric's
+ * counters, or a run's output.
  */
 #ifndef TORUS_TORUSCTL_ROUTEHEATLOAD_H
 #define TORUS_TORUSCTL_ROUTEHEATLOAD_H

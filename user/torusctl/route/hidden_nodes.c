@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find the nodes of a fabric that the caller may not see.
+ * Find the nodes of a fabric that the calling user may not see.
  *
  * The module omits these nodes and their links from its lists. A route must not treat them as
  * alive.
@@ -21,7 +21,7 @@ static int number_order(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* Remove the nodes that the module listed from @all. */
+/* Remove the nodes that the module listed from @all, so that hidden nodes remain. */
 static void unseen_keep(struct place_list *all, struct torus_nl_node *nodes, size_t count)
 {
 	uint32_t *seen = malloc((count ? count : 1) * sizeof(*seen));

@@ -16,7 +16,8 @@
 #include "../../config/diag.h"
 
 #define KNCUBE		"kncube"
-#define NODES_MAX	1024u	/* limit: all paths of all pairs are followed */
+/* maximum number of nodes, because all paths of all pairs are followed */
+#define NODES_MAX	1024u
 #define NODE_TEXT	128	/* buffer size for the coordinates of a node */
 
 enum { KEY_SHAPE, KEY_MESH, KEY_ROUTING, KEY_ESCAPE, KEY_VCS, KEYS };
@@ -74,8 +75,8 @@ static int make_machine(struct ctl *ctl, const char **values, struct torus_geome
 }
 
 /*
- * Return the index of a word in @names: 0, the default, if @word is NULL; the index of the
- * terminating NULL if it is unknown.
+ * Return the index of @word in @names. If @names does not contain it, return the index of the
+ * terminating NULL.
  */
 static u32 find(const char *word, const char *const *names)
 {
@@ -143,8 +144,8 @@ static void print(struct ctl *ctl, const struct torus_geometry *g, const char **
  * route_kncube_check - run torusctl route check arch kncube shape S [KEY VALUE]..
  * @args: the machine
  *
- * Return: CTL_OK if no deadlock is possible, CTL_FAILED if one is; CTL_USAGE after an error
- * message.
+ * Return: CTL_OK if no deadlock is possible, CTL_FAILED if a deadlock is possible; CTL_USAGE after
+ * an error message.
  */
 int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 {

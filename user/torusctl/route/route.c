@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl route: choose routes around dead nodes and links. user/route computes them. The faults
- * are those of the fabric: links that are down, parked, or whose sender is off or dead.
+ * torusctl route: choose routes around dead nodes and links. The code in user/route chooses the
+ * routes. The faults are those of the fabric: links that are down or parked, and links whose sender
+ * is off or dead.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -34,7 +35,7 @@
 #include "hidden_nodes.h"
 #include "../../parse/node.h"
 
-#define BLAME_MAX	64	/* maximum number of faults in a result */
+#define BLAME_MAX	64	/* maximum number of faults in the result of an explanation */
 
 /* Find the fabric of a call, and create a map with its shape and its dead nodes and links. */
 static int route_map(struct ctl *ctl, struct target *target, struct torus_route_map **map)
@@ -163,7 +164,7 @@ static void add_blame(const struct torus_route_map *map, uint32_t from, uint32_t
 #define BLAME_FORM \
 	"{?blocked_by}    in the way:{#blocked_by}{,},{/} " ROUTE_FAULT_FORM "{/}\n{/}"
 
-/* Parse FABRIC and check the routes of all pairs of nodes. */
+/* Parse FABRIC, and check the routes of all pairs of nodes. */
 static int route_check(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_counts counts = { .from = TORUS_ROUTE_NONE };
@@ -209,7 +210,9 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	return counts.blocked || counts.circles ? CTL_FAILED : CTL_OK;
 }
 
-/* Add the faults that a packet meets with each choice of hint bits. */
+/*
+ * Add a list of the ways to a record: for each choice of hint bits, the fault that a packet meets.
+ */
 static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
 		     uint32_t to, struct json_object *doc)
 {
@@ -264,8 +267,8 @@ static bool on_a_way(const struct torus_route_map *map, const struct route_path 
 }
 
 /*
- * Reject the call if a packet may meet a node that the caller may not see. Without a direct route
- * that may be any node.
+ * Reject the call if a packet may meet a node that the calling user may not see. A route through a
+ * relay may meet any node.
  */
 static int ways_seen(struct ctl *ctl, const struct target *target,
 		     const struct torus_route_map *map, uint32_t to,
@@ -356,7 +359,7 @@ static int route_heat(struct ctl *ctl, struct ctl_args *args)
 						route_refuse_fabric(ctl, args);
 }
 
-/* Run a survey of a shape, of a fabric, or of `arch` and a shape. */
+/* Run a survey. The arguments begin with a shape, with a fabric, or with `arch` and a machine. */
 static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 {
 	if (tofu_spec_meant(args))
@@ -365,7 +368,9 @@ static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 						route_survey(ctl, args);
 }
 
-/* Run a command that only Tofu has. The machine of its arguments need not exist. */
+/*
+ * Run a command that exists only for Tofu. Its arguments describe a machine, which need not exist.
+ */
 static int tofu_only(struct ctl *ctl, struct ctl_args *args,
 		     int (*run)(struct ctl *ctl, struct ctl_args *args))
 {

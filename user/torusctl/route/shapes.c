@@ -28,7 +28,7 @@ struct asked {
 	u32 at[TOFU_GROUP_AXES];
 	bool has_at;
 	bool ranks;
-	bool no_memory;		/* memory ran out during the search */
+	bool no_memory;		/* true if memory ran out during the search */
 };
 
 static int take_at(struct ctl *ctl, struct asked *asked)
@@ -90,7 +90,10 @@ static const char *shape_text(const struct tofu_shape *shape, char *text, size_t
 	return text;
 }
 
-/* Place a view with a shape. Return the reason if it cannot be placed, otherwise NULL. */
+/*
+ * Place a view in a box of the given shape. Return the reason if the view cannot be placed,
+ * otherwise NULL.
+ */
 static const char *place_shape(struct asked *asked, const struct tofu_shape *shape,
 			       struct tofu_view *view)
 {
@@ -110,7 +113,7 @@ static const char *place_shape(struct asked *asked, const struct tofu_shape *sha
 	return error ? "no ring avoids the faulty nodes" : NULL;
 }
 
-/* List the coordinates in the view and the node of each rank. */
+/* Make a list with the coordinates in the view and the node of each rank. */
 static struct json_object *ranks_json(const struct torus_geometry *g, const struct tofu_view *view)
 {
 	struct json_object *list = json_object_new_array(), *one;
@@ -189,8 +192,8 @@ static const char shape_form[] =
 	"{#shown}    rank {@} view {view} node {node} at {coords}\n{/}{/}";
 
 /*
- * Print one shape: its position, or the reason why it cannot be placed. A placed view is added to
- * the picture, which replaces the text.
+ * Print one shape: the position of its box, or the reason why the view cannot be placed. Add a
+ * placed view to the picture.
  */
 static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,
@@ -249,8 +252,8 @@ static void print_end(struct ctl *ctl, const struct asked *asked, const char *vi
  * route_shapes - run torusctl route shapes VIEW in XxYxZ ..
  * @args: the view, the machine and its faulty nodes
  *
- * Return: CTL_OK if the view can be placed; CTL_FAILED if it cannot, or only with a shorter axis;
- * CTL_USAGE after an error message.
+ * Return: CTL_OK if the view can be placed; CTL_FAILED if it cannot be placed, or only with a
+ * shorter axis; CTL_USAGE after an error message.
  */
 int route_shapes(struct ctl *ctl, struct ctl_args *args)
 {

@@ -11,12 +11,14 @@
 #include "shapes_draw.h"
 #include "../../config/diag.h"
 
-#define CELL	34	/* distance of two nodes */
-#define EDGE	20	/* margin of a plane */
+#define CELL	34	/* distance between neighbouring nodes in the picture */
+#define EDGE	20	/* margin around the picture of a plane */
 #define LINE	18	/* height of a line of text */
 #define DOT	11	/* radius of a node */
 
-/* Open the file when the first view is drawn. Without a view no file is written. */
+/*
+ * Open the file of a picture when the first view is drawn. If no view is drawn, no file is written.
+ */
 static bool picture_open(struct ctl *ctl, struct shapes_picture *picture)
 {
 	picture->out = torus_output_open(picture->path);
@@ -38,8 +40,8 @@ static u32 across(u32 left, struct tofu_place place)
 }
 
 /*
- * Return the y coordinate of a node. In a ring of three, the last link in b passes a node and is
- * drawn as a curve around it.
+ * Return the vertical position of a node in the picture. In a ring of three, the last link in b
+ * passes the middle node, so it is drawn as a curve around that node.
  */
 static u32 down(u32 top, struct tofu_place place)
 {
@@ -74,7 +76,7 @@ static void draw_ring(FILE *out, const struct tofu_view *view, u32 axis, u32 lef
 }
 
 /**
- * shapes_picture_add - draw one view
+ * shapes_picture_add - add one view to a picture
  * @picture: [in, out] the picture; the first view opens its file
  * @name: shape of the view as text
  * @view: the view

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Draw views of a Tofu machine as an SVG. */
+/* Draw views of a Tofu machine as an SVG picture. */
 #ifndef TORUSCTL_ROUTESHAPESDRAW_H
 #define TORUSCTL_ROUTESHAPESDRAW_H
 
@@ -10,8 +10,8 @@
  * struct shapes_picture - an SVG file with the three rings of each view
  * @path: name of the file
  * @out: the open file; NULL before the first view
- * @failed: the file cannot be written
- * @top: y coordinate of the next view
+ * @failed: true if the file cannot be written
+ * @top: vertical position of the next view
  */
 struct shapes_picture {
 	const char *path;

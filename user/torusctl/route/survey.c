@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl route survey: count the pairs of nodes that are reached with N dead nodes, in all
- * positions of these. Only a shape is needed, no fabric and no module.
+ * torusctl route survey: count the pairs of nodes that are reached with N dead nodes, for all
+ * positions of the dead nodes. The command needs only a shape, and neither a fabric nor the module.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,8 +23,8 @@
 #define NODES_MAX	(1u << 20)
 
 /**
- * survey_counts_json - add the number of pairs per kind of route to a record
- * @counts: the counts
+ * survey_counts_json - add the number of pairs of nodes to a record, by kind of route
+ * @counts: number of pairs by kind of route
  * @doc: [in, out] the record
  */
 void survey_counts_json(const struct route_counts *counts, struct json_object *doc)
@@ -93,7 +93,7 @@ static const char survey_form[] =
 	"{+bad_set}such a set:{#bad_set} {coords}{/}"
 	"{?blocked}: {from.coords} -> {to.coords}{/}\n{/}";
 
-/* Add the members that only the text output shows. */
+/* Add the members that only the text output shows to the record of a survey. */
 static void add_text(const struct route_survey *survey, struct json_object *doc)
 {
 	report_add_text(doc, "where", survey->faults < 2 ? "" : survey->colinear ? ", anywhere" :
@@ -131,7 +131,7 @@ static struct json_object *survey_json(const struct ctl *ctl, const struct route
 	return doc;
 }
 
-/* Return the machine whose routes around faults user/route computes. */
+/* Return the machine for which user/route computes routes around faults. */
 static const struct torus_machine *survey_machine(void)
 {
 	const struct torus_machine *const *machine = torus_machines;
@@ -142,7 +142,7 @@ static const struct torus_machine *survey_machine(void)
 }
 
 /**
- * route_survey - run torusctl route survey
+ * route_survey - run torusctl route survey for a shape
  * @args: SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no]
  *
  * Return: CTL_OK if every pair is reached and no deadlock is possible, otherwise CTL_FAILED;

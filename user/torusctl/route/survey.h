@@ -8,7 +8,7 @@
 #include "../../route/coverage.h"
 #include "../../config/ctl.h"
 
-/* Format of the counts as text, see report_print(). */
+/* Format of the numbers of pairs as text, see report_print(). */
 #define SURVEY_COUNTS_FORM \
 	"{pairs} pairs: {deterministic} by a clear deterministic path, {dynamic} by dynamic " \
 	"packets, {relay} through a relay, {blocked} not\n" \

@@ -28,7 +28,7 @@ static struct json_object *step_json(const struct route_spec *target, uint32_t n
 	return one;
 }
 
-/* Add a summary of the computed tables to a record. */
+/* Add statistics of the tables' computation to a record. */
 static void add_made(const struct ctl *ctl, struct json_object *doc,
 		     const struct route_spec *target)
 {
@@ -103,7 +103,7 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 
 	if (!status)
 		status = route_spec_tables(ctl, &target);
-	/* main() reports errors of standard output */
+	/* main() reports write errors of standard output */
 	if (!status)
 		xt_file_write(stdout, target.xt.tables);
 	route_spec_free(&target);

@@ -11,7 +11,10 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args);
 int route_table_dump(struct ctl *ctl, struct ctl_args *args);
 int route_table_explain(struct ctl *ctl, struct ctl_args *args);
 
-/* Reasons why a pair is not reached, each with the JSON key of the number of such pairs. */
+/*
+ * Reasons why a pair of nodes is not reached. Each reason comes with the JSON key of the number of
+ * such pairs.
+ */
 #define TABLE_EACH_UNREACHED(X) \
 	X(XT_END_LOOP, loops) \
 	X(XT_END_TURN_BACK, turn_backs) \
@@ -20,7 +23,7 @@ int route_table_explain(struct ctl *ctl, struct ctl_args *args);
 	X(XT_END_CABLE, dead_cables) \
 	X(XT_END_STRANGER, wrong_nodes)
 
-/* Formats of the records as text, see report_print(). */
+/* Formats of the results for tables as text, see report_print(). */
 #define TABLE_END_FORM(end, key) "{?" #key "}, " #key " {" #key "}{/}"
 #define TABLE_ENDS_FORM \
 	"{pairs} pairs: {reached} reached, {unreached} not" \

@@ -26,7 +26,7 @@ static int out_of_memory(struct ctl *ctl)
 	return CTL_FAILED;
 }
 
-/* List the packets per VC of each link in use, for option -s. */
+/* Make a list of the links in use, with the packets on each VC, for option -s. */
 static struct json_object *links_json(const struct xt_map *map, const struct xt_check *check)
 {
 	struct json_object *list = json_object_new_array(), *one;
@@ -50,7 +50,7 @@ static struct json_object *links_json(const struct xt_map *map, const struct xt_
 	return list;
 }
 
-/* Return the channels of a cycle. @count: [out] number of channels. */
+/* Return the channels of cycle number @which. @count: [out] number of channels. */
 static const struct xt_channel *circle(const struct xt_check *check, uint32_t which,
 				       uint32_t *count)
 {
@@ -297,7 +297,10 @@ static void whatif_print(struct ctl *ctl, const struct route_spec *target,
 	output_answer(ctl, doc, whatif_form);
 }
 
-/* Parse the arguments twice: @after has the broken cables, @before is the machine without them. */
+/*
+ * Parse the arguments of `route whatif` twice: @after is the machine with broken cables, @before
+ * the machine without them.
+ */
 static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spec *before,
 			struct route_spec *after)
 {
@@ -312,7 +315,7 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spe
 	status = route_spec_make(ctl, args, takes, 0, after);
 	if (!status && !after->values[ROUTE_KEY_BROKEN])
 		status = ctl_usage(ctl, "broken is missing: must list the cables to break");
-	/* for a fabric, @before has only its name: the loaded tables */
+	/* for a fabric, parse only its name into @before, which then has the loaded tables */
 	if (!meant)
 		again.count = again.at + 1;
 	if (!status)
@@ -332,8 +335,8 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spe
  * route_table_whatif - run torusctl route whatif FABRIC|arch .. broken ..
  * @args: the machine and the cables
  *
- * For a fabric, compare the loaded tables with tables that also avoid its dead cables and the given
- * ones.
+ * For a fabric, compare its loaded tables with new tables, which avoid the fabric's dead cables and
+ * the given cables.
  *
  * Return: CTL_OK if no pair loses its route, otherwise CTL_FAILED; CTL_USAGE after an error
  * message.

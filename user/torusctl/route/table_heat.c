@@ -21,7 +21,10 @@
 #include "../../route/xt/vc_balance.h"
 #include "../../parse/shape.h"
 
-/* Compute the VC balance of a link. Return false if the link does not exist or has no packets. */
+/*
+ * Compute the VC balance of a link. Return false if the link does not exist or has transmitted no
+ * packets.
+ */
 static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, double *balance)
 {
 	const uint64_t *load = heat->load[node][dir];
@@ -105,8 +108,8 @@ static int draw_file(struct ctl *ctl, const char *path, const struct report_heat
 }
 
 /*
- * Compute the load of links from a run's file or the fabric's counters if requested, otherwise from
- * tables.
+ * Compute the packets on each link. If the call requests it, read them from the file of a run or
+ * from a fabric's counters. Otherwise compute them from tables.
  */
 static int load_heat(struct ctl *ctl, const char *name, struct route_spec *target,
 		     struct heat *heat)

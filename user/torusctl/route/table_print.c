@@ -8,7 +8,7 @@
 #include "../../parse/shape.h"
 #include "table_print.h"
 
-#define FAILURES_SHOWN	8	/* maximum number of failures in the text */
+#define FAILURES_SHOWN	8	/* maximum number of unreached pairs that the text shows */
 #define KEY_MAX		32	/* buffer size for a JSON key */
 
 /**
@@ -33,9 +33,9 @@ void table_node_json(struct json_object *doc, const char *key, const struct xt_m
 }
 
 /**
- * table_lines_json - add the datelines to a record: coordinates, or null
+ * table_lines_json - add the coordinates of the datelines to a record
  * @doc: [in, out] the record
- * @lines: by dimension: coordinate of the dateline, or XT_NONE
+ * @lines: by dimension: coordinate of the dateline; XT_NONE becomes null
  */
 void table_lines_json(struct json_object *doc, const uint32_t *lines)
 {
@@ -72,15 +72,16 @@ void table_machine_json(struct json_object *doc, const struct route_spec *target
 
 #define END_KEY(end, key)	[end] = #key,
 
-/* JSON keys of the numbers of unreached pairs, by enum xt_end. */
+/* JSON keys for the numbers of unreached pairs, by enum xt_end. */
 static const char *const end_keys[XT_ENDS] = { TABLE_EACH_UNREACHED(END_KEY) };
 
 /**
- * table_ends_json - convert the results of all pairs to a record
- * @sets: number of checked sets of cables
+ * table_ends_json - convert the results of a check of all pairs to a record
+ * @sets: number of sets of cables for which the tables were checked
  * @pairs: number of pairs
- * @ends: number of pairs by enum xt_end
- * @cycles: number of cycles of waiting channels; of a survey, number of sets with a cycle
+ * @ends: by enum xt_end: number of pairs whose packets end in this way
+ * @cycles: number of cycles of waiting channels. For a survey, number of sets of cables with such a
+ *    cycle
  *
  * Return: the record.
  */
@@ -100,7 +101,10 @@ struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_
 	return doc;
 }
 
-/* Return the rule that fails; for tables from a file or a fabric, the fate of the packet. */
+/*
+ * Return the rule that fails for a pair. If the tables were read from a file, return the fate of
+ * the packet.
+ */
 static const char *failure_rule(const struct xt_failure *failure)
 {
 	return failure->rule == XT_RULES ? xt_end_name(failure->end) :
@@ -109,10 +113,10 @@ static const char *failure_rule(const struct xt_failure *failure)
 
 /**
  * table_failures_json - add unreached pairs to a record
- * @doc: [in, out] the record; for text, only the first pairs are added
+ * @doc: [in, out] the record; for text output, only the first pairs are added
  * @map: map of the machine
  * @failures: the pairs
- * @sets: number of the set of each pair; NULL if there is one set
+ * @sets: by pair: number of the set of cables; NULL if there is only one set
  * @count: number of pairs
  */
 void table_failures_json(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,
@@ -165,7 +169,8 @@ struct json_object *table_path_json(const struct xt_map *map, const struct xt_ch
 }
 
 /**
- * table_balance_json - add the VC balance of each dimension whose links have packets to a record
+ * table_balance_json - add the mean VC balance of dimensions to a record, for dimensions whose
+ * links have packets
  * @doc: [in, out] the record
  * @balance: VC balance by dimension
  */

@@ -128,7 +128,7 @@ struct json_object *route_hints_json(uint8_t hints)
  * @map: map of the machine
  * @fault: the fault
  *
- * Return: the node; of a link, the node of its sender and the direction.
+ * Return: a record with the dead node, or with the sender and the direction of the dead link.
  */
 struct json_object *route_fault_json(const struct torus_route_map *map,
 				     const struct torus_route_fault *fault)

@@ -22,10 +22,10 @@ struct json_object *route_fault_json(const struct torus_route_map *map,
 struct json_object *route_choice_json(const struct torus_route_map *map, uint32_t from, uint32_t to,
 				      const struct torus_route_choice *choice);
 
-/* Format of a choice as text, see report_print(). */
+/* Format of a route as text, see report_print(). */
 extern const char route_choice_form[];
 
-/* Format of a fault as text, see report_print(). */
+/* Format of a dead node or link as text, see report_print(). */
 #define ROUTE_FAULT_FORM	"{?dir}link {coords} {dir}{:}node {coords}{/}"
 
 #endif /* TORUSCTL_ROUTETEXT_H */

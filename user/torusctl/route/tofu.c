@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route paths and explain for a Tofu machine: print the twelve paths of a pair. */
+/* torusctl route paths and explain for a Tofu machine: print the twelve paths between two nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct pair {
 	u32 from;
 	u32 to;
 	u32 order;
-	u32 only;		/* the requested path; TORUS_NONE: all paths */
+	u32 only;		/* number of the requested path; TORUS_NONE: all paths */
 	u32 chosen;
 	u8 *dead;
 };
@@ -108,7 +108,7 @@ static void walk_begin(struct tofu_path_iter *walk, const struct pair *pair, u32
 	tofu_path_iter_init(walk, pair->g, pair->from, pair->to, path, pair->order);
 }
 
-/* Count the links of each phase of a path. */
+/* Count the links in each phase of a path. */
 static void phase_hops(const struct pair *pair, u32 path, u32 hops[TOFU_TO_NODE + 1])
 {
 	struct tofu_path_iter walk;
@@ -210,7 +210,7 @@ int route_paths(struct ctl *ctl, struct ctl_args *args)
 	return status ? CTL_OK : CTL_FAILED;
 }
 
-/* Convert a link of a path to a record: node, phase, direction and VC. */
+/* Convert one link of a path to a record with node, phase, direction and VC. */
 static struct json_object *step_json(const struct pair *pair, u32 node,
 				     const struct tofu_path_iter *walk)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route check, survey and channels for a Tofu machine: follow all paths of all pairs. */
+/*
+ * torusctl route check, survey and channels for a Tofu machine: follow all paths of all pairs of
+ * nodes.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +32,7 @@ static const char check_form[] =
 	"{#broken}{?.}not {@}: {.} paths, for one {from.coords} -> {to.coords} path {path} "
 	"order {order}\n{/}{/}" ROUTE_CIRCLE_FORM;
 
-/* Add the members that only the text output shows. */
+/* Add the members that only the text output shows to the record of a check. */
 static void add_text(struct json_object *doc, const struct torus_geometry *g,
 		     const struct tofu_check *check)
 {
@@ -66,7 +69,7 @@ static void check_print(struct ctl *ctl, const struct torus_geometry *g,
 
 /**
  * route_tofu_check - run torusctl route check arch tofu ..
- * @args: the machine; with `vcs one`, each order has a single VC
+ * @args: the machine; with `vcs one`, each order of the axes has a single VC
  *
  * Return: CTL_OK if every path follows the rules and no deadlock is possible, otherwise CTL_FAILED;
  * CTL_USAGE after an error message.
@@ -99,7 +102,7 @@ int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 }
 
 /**
- * route_tofu_survey - run torusctl route survey arch tofu ..: remove each unit in turn
+ * route_tofu_survey - run torusctl route survey arch tofu ..: mark each unit dead in turn
  * @args: the machine
  *
  * Return: CTL_OK if every pair of living nodes keeps a path without dead nodes, otherwise
@@ -135,7 +138,10 @@ int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 	return survey.lost ? CTL_FAILED : CTL_OK;
 }
 
-/* Convert a load to packets. Its unit is 1/12 packet, because a pair has twelve paths. */
+/*
+ * Convert a load to packets. The unit of a load is 1/12 packet, because a pair of nodes has twelve
+ * paths.
+ */
 static double packets(u64 twelfths)
 {
 	return (double)twelfths / TOFU_PATHS;
@@ -193,7 +199,7 @@ static void channels_print(struct ctl *ctl, const struct torus_geometry *g,
 
 /**
  * route_channels - run torusctl route channels arch tofu .. [policy P]
- * @args: the machine, and the policy by which pairs choose paths
+ * @args: the machine, and the policy that selects paths
  *
  * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
  */

@@ -91,7 +91,7 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
  * tofu_spec_node - parse a node of the machine
  * @target: the machine
  * @word: six coordinates, or a number
- * @node: [out] its index
+ * @node: [out] index of the node
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */
@@ -113,7 +113,10 @@ int tofu_spec_node(struct ctl *ctl, const struct tofu_spec *target, const char *
 	       ctl_reject(ctl, "%s", torus_number_text(g, place.number, text, sizeof(text)));
 }
 
-/* Parse a list of nodes: numbers or coordinates. Six numbers are one node, twelve are two. */
+/*
+ * Parse a list of nodes: numbers or coordinates. Six numbers of one coordinate each form one node,
+ * twelve form two.
+ */
 static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu_key key,
 		      u32 *nodes, unsigned int *count)
 {
@@ -148,8 +151,8 @@ static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu
 
 /**
  * tofu_spec_parse - parse [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
- * @takes: TOFU_TAKES(): keys that are accepted
- * @places: maximum number of nodes
+ * @takes: mask of TOFU_TAKES(): keys that are accepted
+ * @places: maximum number of nodes after the keys
  * @target: [out] the machine
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
@@ -179,7 +182,7 @@ int tofu_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 }
 
 /**
- * tofu_spec_pairs - check that the machine is small enough to follow all pairs
+ * tofu_spec_pairs - check that the machine is so small that all pairs of nodes can be followed
  * @target: the machine
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
@@ -209,7 +212,7 @@ const char *tofu_node_text(const struct torus_geometry *g, u32 node, char *text,
 /**
  * tofu_list_json - convert an array of numbers to a list
  * @numbers: the numbers
- * @count: number of entries
+ * @count: number of entries in @numbers
  *
  * Return: the list.
  */

@@ -14,10 +14,11 @@
 
 #define TOFU_SPEC_USAGE	"arch tofu shape XxYxZ [mesh DIMS]"
 #define TOFU_NODES_MAX		(1u << 20)
-#define TOFU_PAIRS_NODES_MAX	3072u	/* limit: all paths of all pairs are followed */
+/* maximum number of nodes, because all paths of all pairs are followed */
+#define TOFU_PAIRS_NODES_MAX	3072u
 #define TOFU_FAULTS_MAX		64u	/* maximum number of faulty nodes or units */
 
-/* Keys of the arguments; each is an index in tofu_spec.values. */
+/* Keys of the arguments. A key is an index in tofu_spec.values. */
 enum tofu_key {
 	TOFU_KEY_SHAPE,
 	TOFU_KEY_MESH,
@@ -38,14 +39,14 @@ enum tofu_key {
 #define TOFU_TAKES_MACHINE	(TOFU_TAKES(TOFU_KEY_SHAPE) | TOFU_TAKES(TOFU_KEY_MESH))
 
 /**
- * struct tofu_spec - a machine that was given as arguments
- * @values: by key: the argument, or NULL
+ * struct tofu_spec - a machine that the arguments of a command describe
+ * @values: by key: the value in the arguments, or NULL
  * @places: arguments without a key, which begin with a digit
- * @nplaces: number of @places
+ * @nplaces: number of entries in @places
  * @g: geometry of the machine
  * @faulty: indices of the faulty nodes
  * @nfaulty: number of faulty nodes
- * @units: one node of each faulty unit
+ * @units: index of one node in each faulty unit
  * @nunits: number of faulty units
  */
 struct tofu_spec {
@@ -59,7 +60,7 @@ struct tofu_spec {
 	unsigned int nunits;
 };
 
-#define TOFU_TEXT_MAX	72	/* buffer size for coordinates of a node */
+#define TOFU_TEXT_MAX	72	/* buffer size for the coordinates of a node as text */
 
 bool tofu_spec_meant(const struct ctl_args *args);
 int tofu_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse arch A shape S [KEY VALUE]..: collect all arguments first and then parse them, because the
- * nodes of a list depend on the shape.
+ * Parse the arguments `arch A shape S [KEY VALUE]..`. Collect all arguments before parsing their
+ * values, because the nodes in a list depend on the shape.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -77,9 +77,9 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 }
 
 /**
- * route_spec_number - parse the number of a key
+ * route_spec_number - parse the value of a key as a number
  * @target: the machine
- * @key: the key
+ * @key: key of the arguments, enum route_key
  * @min: least valid value
  * @max: greatest valid value
  * @value: [out] the number; unchanged if the key was not given
@@ -117,7 +117,7 @@ int route_spec_node(struct ctl *ctl, const struct route_spec *target, const char
 	       ctl_reject(ctl, "%s", why.text);
 }
 
-/* Create the map of the machine with all its cables from shape, mesh and planes. */
+/* Create the map of the machine from shape, mesh and planes. All cables are present. */
 static int make_map(struct ctl *ctl, struct route_spec *target)
 {
 	const char *text = target->values[ROUTE_KEY_SHAPE];
@@ -149,7 +149,7 @@ static int make_map(struct ctl *ctl, struct route_spec *target)
 	       ctl_reject(ctl, "%s", why.text);
 }
 
-/* Parse the arguments of the tables: cables, policy, ties and datelines. */
+/* Parse the parameters of the tables: cables, policy, ties and datelines. */
 static int take_routes(struct ctl *ctl, struct route_spec *target)
 {
 	const char *words[XT_KEYS] = {
@@ -166,8 +166,8 @@ static int take_routes(struct ctl *ctl, struct route_spec *target)
 
 /**
  * route_spec_parse - parse arch A shape S [KEY VALUE].. [NODE]..
- * @takes: ROUTE_TAKES(): keys that are accepted
- * @places: maximum number of nodes
+ * @takes: mask of ROUTE_TAKES(): keys that are accepted
+ * @places: maximum number of nodes after the keys
  * @target: [out] the machine; the caller frees it, even after an error
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
@@ -188,7 +188,7 @@ int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		status = take_routes(ctl, target);
 	if (status || !target->values[ROUTE_KEY_TABLE])
 		return status;
-	/* tables from a file follow no rules, so results must not refer to rules */
+	/* tables from a file were not computed by rules, so results must not name rules */
 	xt_route_free(&target->xt.route);
 	target->xt.has_route = false;
 	if (xt_target_read(&target->xt, target->values[ROUTE_KEY_TABLE], &why))
@@ -207,10 +207,10 @@ static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 
 /**
  * route_spec_seen - reject the call if the result depends on a node that the caller may not see
- * @target: from route_spec_take()
+ * @target: machine from route_spec_take()
  * @node: index of a node on the route; NULL: the result depends on all nodes
  *
- * Return: CTL_OK, or CTL_FAILED after an error message with a hidden node.
+ * Return: CTL_OK, or CTL_FAILED after an error message that names a hidden node.
  */
 int route_spec_seen(struct ctl *ctl, const struct route_spec *target, const uint32_t *node)
 {
@@ -222,7 +222,7 @@ int route_spec_seen(struct ctl *ctl, const struct route_spec *target, const uint
 	return CTL_OK;
 }
 
-/* Parse FABRIC [NODE].. and the keys in @takes. */
+/* Parse FABRIC [NODE].., with the keys in the mask @takes. */
 static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		       unsigned int places, struct route_spec *target)
 {
@@ -249,8 +249,9 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
 
 /**
  * route_spec_anew - parse FABRIC [KEY VALUE].. [NODE].., for tables that are to be computed
- * @takes: ROUTE_TAKES(): keys that are accepted, except keys that the fabric determines
- * @places: maximum number of nodes
+ * @takes: mask of ROUTE_TAKES(): keys that are accepted. Keys that the fabric determines are
+ *    rejected
+ * @places: maximum number of nodes after the keys
  * @target: [out] the machine with the fabric's dead cables; the caller frees it, even after an
  * error
  *
@@ -286,8 +287,8 @@ int route_spec_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 
 /**
  * route_spec_make - parse FABRIC or arch A shape S .., for tables that are to be computed
- * @takes: ROUTE_TAKES(): keys that are accepted
- * @places: maximum number of nodes
+ * @takes: mask of ROUTE_TAKES(): keys that are accepted
+ * @places: maximum number of nodes after the keys
  * @target: [out] the machine; the caller frees it, even after an error
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
@@ -301,8 +302,9 @@ int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 
 /**
  * route_spec_take - parse FABRIC, with its loaded tables, or arch A shape S ..
- * @takes: ROUTE_TAKES(): keys that are accepted; with a fabric only those of ROUTE_TAKES_LIVE
- * @places: maximum number of nodes
+ * @takes: mask of ROUTE_TAKES(): keys that are accepted; with a fabric only those of
+ *    ROUTE_TAKES_LIVE
+ * @places: maximum number of nodes after the keys after the keys
  * @target: [out] the machine; the caller frees it, even after an error
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
@@ -316,7 +318,7 @@ int route_spec_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 }
 
 /**
- * route_spec_free - free the memory of a machine
+ * route_spec_free - free the memory of a described machine
  * @target: the machine
  */
 void route_spec_free(struct route_spec *target)
@@ -327,7 +329,8 @@ void route_spec_free(struct route_spec *target)
 }
 
 /**
- * route_spec_tables - compute the tables, unless they were loaded
+ * route_spec_tables - compute the tables of a machine, unless they were loaded from a file or a
+ * fabric
  * @target: [in, out] the machine; its tables are filled in
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.

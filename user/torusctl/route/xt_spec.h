@@ -16,7 +16,7 @@
 	"arch xt shape S [mesh DIMS] [policy P] [datelines X,Y,Z|auto|none]\n" \
 	"    [planes N] [ties split|plus] [broken LIST] [absent LIST]"
 
-/* Keys of the arguments; each is an index in route_spec.values. */
+/* Keys of the arguments. A key is an index in route_spec.values. */
 enum route_key {
 	ROUTE_KEY_SHAPE,
 	ROUTE_KEY_MESH,
@@ -38,24 +38,24 @@ enum route_key {
 
 #define ROUTE_TAKES(key)	(1u << (key))
 /*
- * Keys that a command accepts: keys of the machine and its routing; with a file of tables; with the
- * sets of a survey.
+ * Masks of keys that a command accepts: keys of the machine and its routing; the same with the key
+ * of a table file; the same with the keys of a survey's sets.
  */
 #define ROUTE_TAKES_MACHINE	(ROUTE_TAKES(ROUTE_KEY_TABLE) - 1)
 #define ROUTE_TAKES_TABLE	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_TABLE))
 #define ROUTE_TAKES_SURVEY	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_CABLES) | \
 				 ROUTE_TAKES(ROUTE_KEY_SAMPLES) | ROUTE_TAKES(ROUTE_KEY_SEED))
-/* Keys that are accepted with a fabric, which has its own description. */
+/* Keys that are accepted together with a fabric. The fabric determines the machine. */
 #define ROUTE_TAKES_LIVE	(ROUTE_TAKES(ROUTE_KEY_SVG) | ROUTE_TAKES(ROUTE_KEY_FROM))
 
 /**
- * struct route_spec - a machine that was given as arguments
- * @values: by key: the argument, or NULL
+ * struct route_spec - a machine that the arguments of a command describe
+ * @values: by key: the value in the arguments, or NULL
  * @places: nodes that were given without a key
- * @nplaces: number of nodes
- * @fabric: the fabric that the machine was read from, if @live
- * @unseen: nodes of @fabric that the caller may not see
- * @live: the machine was read from a fabric
+ * @nplaces: number of entries in @places
+ * @fabric: fabric from which the machine was read, valid if @live
+ * @unseen: nodes of @fabric that the calling user may not see
+ * @live: true if the machine was read from a fabric
  * @xt: the map of the machine, and its tables after route_spec_tables()
  */
 struct route_spec {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The options of a run in a state file: convert a fabric and its workload to options, and options
- * to a fabric and its workload. The options are a JSON object, as `torus-sim run --config` reads
- * it.
+ * Convert a fabric and its workload to the options of a run in a state file, and back. The options
+ * are a JSON object, as `torus-sim run --config` reads it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +21,9 @@
 #include "../../parse/workload.h"
 #include "run.h"
 
-#define DIGITS_MAX	20	/* maximum digits of a fraction */
-#define TEXT_MAX	1024	/* maximum length of a value in bytes: hot nodes */
+#define DIGITS_MAX	20	/* maximum number of digits of a fraction */
+/* maximum bytes of an option's value; lists of hot nodes are the longest */
+#define TEXT_MAX	1024
 
 /* ---------------------------------------------------------- fabric to options */
 
@@ -35,7 +35,7 @@ static void add_number(struct json_object *object, const char *key, __u64 number
 	report_add_text(object, key, text);
 }
 
-/* Add a fraction with as few digits as it needs to be read back exactly. */
+/* Add a fraction with as few digits as are needed to read back the same value. */
 static void add_fraction(struct json_object *object, const char *key, __u64 fraction)
 {
 	struct parse_error why;
@@ -72,7 +72,7 @@ static void add_coords(struct json_object *object, const char *key, const __u32 
 	report_add_text(object, key, text);
 }
 
-/* Add the parameters of a workload that --set sets. */
+/* Add the parameters of a workload that torus-sim's option --set sets. */
 static void add_set(struct json_object *set, const struct torus_nl_fabric *fabric,
 		    const struct torus_traffic *traffic)
 {
@@ -144,7 +144,10 @@ static void add_words(struct json_object *doc, struct json_object *set, char *wo
 	}
 }
 
-/* Return the part of a fabric or workload that options cannot describe; NULL if there is none. */
+/*
+ * Return the name of a property of the fabric or workload that options cannot describe; NULL if
+ * there is none.
+ */
 static const char *lacks(const struct config *config, const struct torus_traffic *traffic)
 {
 	size_t i;
@@ -165,7 +168,7 @@ static const char *lacks(const struct config *config, const struct torus_traffic
  * @fabric: the fabric
  * @traffic: its workload
  *
- * Faults are omitted: the state has the faults that are still scheduled.
+ * Faults are omitted, because the state contains the faults that are still scheduled.
  *
  * Return: the object, freed with json_object_put(); NULL after an error message.
  */
@@ -202,7 +205,7 @@ struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric
 
 /* ---------------------------------------------------------- options to fabric */
 
-/* Return a JSON value as the text of an argument. */
+/* Return a JSON value as text, for use as an argument. */
 static const char *value_word(struct json_object *value)
 {
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) :
@@ -285,8 +288,8 @@ static int take(struct ctl *ctl, const char *key, struct json_object *value, str
 		"pattern", "load", "packets", "size", "cycles", "warmup", NULL
 	};
 	/*
-	 * skip faults, which are in the state, and the division of a run, which does not change its
-	 * results
+	 * skip faults, because the state contains them; skip the division among threads, which does
+	 * not change results
 	 */
 	static const char *const passed[] = { "fault", "threads", "domains", "apart", NULL };
 	const char *word = value_word(value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The options of a run in a state file: convert them from and to a fabric and its workload. */
+/* Convert the options of a run in a state file from and to a fabric and its workload. */
 #ifndef TORUS_TORUSCTL_STATERUN_H
 #define TORUS_TORUSCTL_STATERUN_H
 

@@ -25,7 +25,7 @@
 
 #define OPTIONS_MAX	(1u << 24)	/* maximum length of a run's options in bytes */
 
-/* A file in memory, and the position of the next read. */
+/* Contents of a file in memory, and the position of the next read. */
 struct state_file {
 	void *bytes;
 	size_t count;
@@ -55,8 +55,8 @@ static int file_failed(struct ctl *ctl, const char *name)
 }
 
 /*
- * Write the new file to disk before it replaces the old one. Ignore errors of fsync() on files that
- * are not on a disk.
+ * Write the new file to disk before it replaces the old one. Files that are not on a disk may not
+ * support fsync(); ignore that error.
  */
 static int file_write(struct ctl *ctl, const char *name, const struct state_file *file)
 {
@@ -195,8 +195,8 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 }
 
 /*
- * Load routing tables at the tick in @table; if @table is NULL, compute tables and load them at
- * tick 0.
+ * Load routing tables at the tick that @table names. If @table is NULL, compute tables and load
+ * them at tick 0.
  */
 static bool load_table(struct ctl *ctl, const struct state_run *run,
 		       const struct state_table *table, struct parse_error *why)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Save and restore a fabric with its workload. The file has the options of the run, and names the
- * files of routing tables that it needs.
+ * Save and restore a fabric with its workload. The file contains the options of the run, and names
+ * the routing table files that the run needs.
  */
 #ifndef TORUSCTL_STATE_H
 #define TORUSCTL_STATE_H
@@ -14,13 +14,13 @@
 #include "../../config/fabric_args.h"
 #include "../../parse/time.h"
 
-#define STATE_PAIRS_MAX		128	/* maximum number of parameters */
+#define STATE_PAIRS_MAX		128	/* maximum number of workload parameters in a state file */
 #define STATE_TABLES_MAX	64	/* maximum number of routing table files */
 
 /**
  * struct state_table - a file of routing tables
  * @file: name of the file
- * @at: tick at which the tables are loaded
+ * @at: tick at which the run loads the tables
  */
 struct state_table {
 	const char *file;
@@ -31,11 +31,11 @@ struct state_table {
  * struct state_run - the run that the options in a state file describe
  * @fabric: arguments of its fabric
  * @traffic: arguments of its workload
- * @words: arguments of its routing tables, if the machine has tables
+ * @words: arguments for its routing tables; used only if the machine has tables
  * @tables: files of routing tables
- * @ntables: number of files
+ * @ntables: number of entries in @tables
  * @pairs: KEY=VALUE texts, to which members of @traffic point
- * @npairs: number of @pairs
+ * @npairs: number of entries in @pairs
  */
 struct state_run {
 	struct fabric_args fabric;

@@ -18,7 +18,7 @@
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000
 
-/* Parse KEY=VALUE of --set: a parameter of the workload or of the fabric. */
+/* Parse KEY=VALUE of option --set, a parameter of the workload or of the fabric. */
 static int args_set(struct ctl *ctl, struct traffic_args *wanted, const char *pair)
 {
 	char key[TORUS_NL_KEY_MAX];
@@ -45,7 +45,7 @@ static int args_set(struct ctl *ctl, struct traffic_args *wanted, const char *pa
  * traffic_args_option - parse an option of a workload
  * @wanted: [in, out] the arguments so far
  * @option: name of the option, such as "--load"
- * @word: its value; must stay valid as long as @wanted
+ * @word: value of the option; must stay valid as long as @wanted
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */
@@ -104,7 +104,7 @@ int traffic_args_check(struct ctl *ctl, const struct traffic_args *wanted)
 }
 
 /**
- * traffic_args_finish - complete a workload when its fabric, with tick and shape, is known
+ * traffic_args_finish - complete a workload once the tick and the shape of its fabric are known
  * @wanted: [in, out] arguments after target_find(); the workload is completed, and the caller frees
  * its pairs
  *

@@ -12,16 +12,16 @@
 /**
  * struct traffic_args - the arguments of a workload
  * @target: the fabric
- * @load: the workload
- * @pairs: pairs of a pattern from a file
+ * @load: the workload's parameters
+ * @pairs: pairs of nodes, for a pattern from a file
  * @params: parameters of the fabric
- * @nparams: number of parameters
- * @cycles: length of the measurement
- * @warmup: time before the measurement
+ * @nparams: number of entries in @params
+ * @cycles: ticks of the measured window
+ * @warmup: ticks before the measured window
  * @seed: seed of all random streams
- * @has_load: --load was given; the other has_ members correspond
- * @progress: print the progress
- * @follow: wait for the workload that is already running
+ * @has_load: true if --load was given; each other has_ member stands for another option
+ * @progress: true to print the progress
+ * @follow: true to wait for the workload that is already running
  */
 struct traffic_args {
 	struct target target;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test that a command changes all nodes of a range or none. Cases: a range with a number that is
- * not a node, and a node that the module rejects after others were changed.
+ * Test that a command changes all nodes of a range or none. The range contains a number that is not
+ * a node, or the module rejects one node after others were changed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +23,8 @@
 /* State of the simulated module, and the last error message. */
 static struct {
 	uint32_t value[NODES];
-	uint32_t rejected;	/* node whose change is rejected */
-	uint32_t stuck;		/* node that cannot be restored to 0 */
+	uint32_t rejected;	/* node whose change the simulated module rejects */
+	uint32_t stuck;		/* node whose state cannot be set back to 0 */
 	char said[256];
 } sim;
 
@@ -78,7 +78,8 @@ int ctl_end(struct ctl *ctl, struct ctl_args *args)
 }
 
 /*
- * Return a fabric whose numbers have gaps, like the XT's: four rows of 16 nodes, 32 numbers apart.
+ * Stub: return a fabric whose node numbers have gaps, like the XT's. It has four rows of 16 nodes;
+ * the rows' numbers start 32 apart.
  */
 int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric)
 {
@@ -121,7 +122,7 @@ static int set_back(struct ctl *ctl, struct target *target, void *arg, void *kep
 	return CTL_OK;
 }
 
-/* Set the nodes that @word names to 7. */
+/* Call the code under test to set the nodes that @word names to state 7. */
 static int change(const char *word)
 {
 	const struct target_change how = {
