@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations on a cable, that is, on the two links between two nodes. */
+/* Operations on a cable, which consists of the two links between two nodes. */
 #include <stdio.h>
 
 #include "../netlink/link.h"
@@ -28,7 +28,7 @@ static void set_sender(struct torusd *d, const char *fabric, uint32_t node, uint
  * @d: the agent
  * @fabric: name of the fabric
  * @cable: the cable
- * @state: enum torus_sender_state
+ * @state: new state, enum torus_sender_state
  */
 void torusd_cable_senders(struct torusd *d, const char *fabric, const struct torusd_cable *cable,
 			  uint32_t state)
@@ -41,7 +41,7 @@ void torusd_cable_senders(struct torusd *d, const char *fabric, const struct tor
  * torusd_cable_text - name a cable in a message
  * @fabric: the fabric
  * @cable: the cable
- * @text: [out] node and direction, like "0,0,0 x+"
+ * @text: [out] node and direction of one end, like "0,0,0 x+"
  * @size: bytes of @text
  *
  * Return: @text.

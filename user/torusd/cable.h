@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Operations on a cable, that is, on the two links between two nodes. */
+/* Operations on a cable, which consists of the two links between two nodes. */
 #ifndef TORUS_TORUSD_CABLE_H
 #define TORUS_TORUSD_CABLE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Monitor all cables: record which are out and since when, and react to a change. */
+/* Monitor all cables. Record which cables are out and since when, and react to changes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static struct torusd_fabric *fabric_find(struct torusd *d, const char *name)
 }
 
 /*
- * Find the cable of a link, or add it if @add. Its node is the end from which it leads in plus
- * direction.
+ * Find the record of a link's cable, or add one if @add. The record names the end from which the
+ * cable leads in plus direction.
  */
 static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 				       const struct torus_nl_link *link, bool add)
@@ -59,14 +59,14 @@ static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 }
 
 /*
- * Update the record of a link's cable. The cable is out if the link is down, or its sender is
- * parked or off.
+ * Update the record of the cable to which a link belongs. The cable is out if the link is down, or
+ * if the link's sender is parked or off.
  *
- * A sender that is off was switched off by an administrator (word), unless torusd has set it to
- * dead (own). A dead sender is torusd's own in these cases:
+ * If the sender is off, an administrator has switched it off (word), unless torusd has set it to
+ * dead (own). torusd has set a sender to dead in these cases:
  * - the link fails, too
  * - torusd has declared the cable dead, and no administrator has switched it off
- * - this is the first poll: an earlier torusd has set it
+ * - this is the first poll: an earlier torusd has set the sender to dead
  */
 static void link_note(struct torusd_fabric *watched, const struct torus_nl_link *link)
 {
@@ -85,8 +85,7 @@ static void link_note(struct torusd_fabric *watched, const struct torus_nl_link 
 	if (dead && !cable->dead)
 		cable->since_ms = 0;
 	/*
-	 * the link works again but its sender is dead: the cable was repaired, so leave @seen
-	 * unset
+	 * if the link works again but its sender is dead, the cable was repaired: leave @seen unset
 	 */
 	if (!fails && !word)
 		return;
@@ -95,8 +94,8 @@ static void link_note(struct torusd_fabric *watched, const struct torus_nl_link 
 }
 
 /*
- * Declare cables dead that have been out for hold_ms. Return the ms until the next cable is due;
- * NEVER if none.
+ * Declare cables dead that have been out for hold_ms. Return the ms until the next cable is due, or
+ * NEVER if no cable is due.
  */
 static uint64_t take_dead(struct torusd *d, const struct torus_nl_fabric *fabric,
 			  struct torusd_fabric *watched, bool *changed)
@@ -127,7 +126,7 @@ static uint64_t take_dead(struct torusd *d, const struct torus_nl_fabric *fabric
 	return next;
 }
 
-/* Remove cables that work again, and switch their senders on. */
+/* Remove the records of cables that work again, and switch the senders of these cables on. */
 static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 		      struct torusd_fabric *watched, bool *changed)
 {
@@ -153,8 +152,8 @@ static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 }
 
 /*
- * Set the senders of dead cables to dead. Used on machines without routing tables, whose programs
- * route around such senders.
+ * Set the senders of dead cables to dead. This is for machines without routing tables, whose
+ * programs route around dead senders.
  */
 static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
 		  struct torusd_fabric *watched)
@@ -182,7 +181,7 @@ static void follow(struct torusd *d, const struct torus_nl_fabric *fabric,
 		watched->retry_ms = torusd_now_ms() + 5 * d->drain_ms;
 }
 
-/* Return @wait, or the ms until a failed change of tables is retried, if that is less. */
+/* Return @wait, or the ms until a failed change of tables is retried, whichever is less. */
 static uint64_t until_retry(const struct torusd_fabric *watched, uint64_t wait)
 {
 	uint64_t now = torusd_now_ms(), left;
@@ -204,7 +203,7 @@ static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabr
 	if (!watched)
 		return NEVER;
 	watched->there = true;
-	/* the fabric may have been removed since the dump */
+	/* the fabric may have been removed since the dump of fabrics */
 	if (torus_nl_link_dump_changed(d->ctl->nl, fabric->name, &links, &count))
 		return NEVER;
 	for (i = 0; i < watched->count; i++)
@@ -220,7 +219,7 @@ static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabr
 	return until_retry(watched, next);
 }
 
-/* Forget fabrics that were removed. */
+/* Free the records of fabrics that were removed. */
 static void fabrics_drop(struct torusd *d)
 {
 	size_t i, kept = 0;
@@ -236,10 +235,10 @@ static void fabrics_drop(struct torusd *d)
 
 /**
  * torusd_look - poll the cables of all fabrics, and react to changes
- * @d: the agent; sets d->blind to 0, or to the error of the dump: -ENOENT if the module was
- * 	unloaded
+ * @d: the agent. Its member @blind is set to 0, or to the error of the dump of fabrics: -ENOENT if
+ *    the module was unloaded
  *
- * Return: ms until the next poll, at most half of hold_ms (or 20 ms, if that is more).
+ * Return: ms until the next poll, at most half of hold_ms, or 20 ms if half of hold_ms is less.
  */
 uint64_t torusd_look(struct torusd *d)
 {
@@ -248,7 +247,7 @@ uint64_t torusd_look(struct torusd *d)
 	size_t count, i;
 	int error = torus_nl_fabric_dump(d->ctl->nl, &fabrics, &count);
 
-	/* log the error once, not at every poll while the module is not loaded */
+	/* log the error once, and not at every poll while the module is not loaded */
 	if (error && error != d->blind)
 		torusd_log(NULL, "%s", error == -ENOENT ? "the module was removed" :
 			   torus_nl_error(d->ctl->nl));

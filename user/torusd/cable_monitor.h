@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Monitor of cables that are out, and the reaction to them. */
+/* Monitor the cables of all fabrics, and react if a cable is out or works again. */
 #ifndef TORUS_TORUSD_CABLE_MONITOR_H
 #define TORUS_TORUSD_CABLE_MONITOR_H
 

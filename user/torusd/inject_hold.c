@@ -2,8 +2,9 @@
 /*
  * Stop injection while tables change, and resume it.
  *
- * torusd stops injection with the value "drain" of its own. So it can tell its own stop from an
- * administrator's "hold", which it must not end, and find the stop of a torusd that was killed.
+ * torusd stops injection with the value "drain", and an administrator with "hold". So torusd
+ * recognizes an administrator's stop, which it must not end. It also finds the stop of a torusd
+ * that was killed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static bool inject_set(struct torusd *d, const char *fabric, const char *word)
  * @d: the agent
  * @fabric: name of the fabric
  *
- * Return: true if injection is stopped, also if an administrator has stopped it.
+ * Return: true if injection is stopped, by torusd or by an administrator.
  */
 bool torusd_inject_hold(struct torusd *d, const char *fabric)
 {
@@ -55,8 +56,8 @@ bool torusd_inject_hold(struct torusd *d, const char *fabric)
 }
 
 /**
- * torusd_inject_go - resume injection after torusd_inject_hold(), unless an administrator holds
- * it
+ * torusd_inject_go - resume injection after torusd_inject_hold(), unless an administrator has
+ * stopped injection
  * @d: the agent
  * @fabric: name of the fabric
  */

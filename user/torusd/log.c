@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The log of torusd, with one line per event; notifications to the service manager; the clock. */
+/*
+ * Log of torusd, with one line per event. Also notifications to the service manager, and the clock.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +18,9 @@
 #define LINE_BYTES	4096
 
 /**
- * torusd_log - print a line on standard output, which a service manager sends to the journal
- * @fabric: name of the fabric that the line is about, or NULL
+ * torusd_log - write a line of the log to standard output, which a service manager sends to the
+ * journal
+ * @fabric: name of the fabric to which the line refers, or NULL
  * @format: text of the line
  */
 void torusd_log(const char *fabric, const char *format, ...)
@@ -34,7 +37,7 @@ void torusd_log(const char *fabric, const char *format, ...)
 
 /**
  * torusd_notify - notify the service manager, if NOTIFY_SOCKET is set (sd_notify(3))
- * @state: notification as NAME=VALUE
+ * @state: the notification, as NAME=VALUE
  */
 void torusd_notify(const char *state)
 {
@@ -48,7 +51,7 @@ void torusd_notify(const char *state)
 	if (fd < 0)
 		return;
 	strcpy(to.sun_path, path);
-	/* the name of an abstract socket starts with a NUL */
+	/* the kernel expects a NUL at the start of an abstract socket's name, in place of @ */
 	if (*path == '@')
 		to.sun_path[0] = '\0';
 	sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&to,
@@ -57,7 +60,7 @@ void torusd_notify(const char *state)
 }
 
 /**
- * torusd_now_ms - monotonic time in ms
+ * torusd_now_ms - read the monotonic clock, in ms
  */
 uint64_t torusd_now_ms(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The log of torusd, the notices to its service manager, and its clock. */
+/* Log of torusd, notifications to its service manager, and its clock. */
 #ifndef TORUS_TORUSD_LOG_H
 #define TORUS_TORUSD_LOG_H
 

@@ -28,7 +28,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	return 0;
 }
 
-/* Block SIGHUP, SIGINT and SIGTERM, and return a descriptor from which they are read. */
+/* Block SIGHUP, SIGINT and SIGTERM. Return a descriptor from which these signals are read. */
 static int signals_open(void)
 {
 	sigset_t set;
@@ -69,9 +69,9 @@ static bool sessions_open(struct torusd *d)
 }
 
 /*
- * Poll the cables. After the module was unloaded and loaded again, its netlink family and
- * multicast group have new numbers, so open new sessions. torus_nl_loaded() does not load the
- * module: an administrator who has unloaded it does not want that.
+ * Poll the cables. After the module was unloaded and loaded again, its netlink family and multicast
+ * group have new numbers, so open new sessions. torus_nl_loaded() does not load the module, because
+ * an administrator has unloaded it on purpose.
  */
 static uint64_t look(struct torusd *d)
 {
@@ -84,7 +84,7 @@ static uint64_t look(struct torusd *d)
 	return torusd_look(d);
 }
 
-/* Handle pending signals. Return false if one of them ends torusd. */
+/* Handle pending signals. Return false if a signal ends torusd. */
 static bool take_signal(struct torusd *d, int fd)
 {
 	struct signalfd_siginfo info;
@@ -121,7 +121,7 @@ static int watch(struct torusd *d, int signals)
 		if (!(fds[1].revents & (POLLIN | POLLERR)))
 			continue;
 		error = torus_nl_receive(d->events, on_event, NULL);
-		/* ENOBUFS: events were lost, so poll as after an event */
+		/* ENOBUFS: events were lost, so poll the cables as after an event */
 		if (error && error != -ENOBUFS && error != -EAGAIN) {
 			torusd_log(NULL, "%s", torus_nl_error(d->events));
 			return TORUSD_LOST;
@@ -130,11 +130,11 @@ static int watch(struct torusd *d, int signals)
 }
 
 /**
- * torusd_run - create the fabrics of the file, then monitor their cables
+ * torusd_run - create the fabrics that the configuration file describes, then monitor their cables
  * @d: the agent
  *
- * Return: CTL_OK after SIGTERM or SIGINT; TORUSD_LOST after an error while it ran, so that a
- * restart may help; else the error before it was ready.
+ * Return: CTL_OK after SIGTERM or SIGINT; TORUSD_LOST after an error while torusd ran, after which
+ * a restart may help; otherwise the status of an error before torusd was ready.
  */
 int torusd_run(struct torusd *d)
 {

@@ -2,11 +2,11 @@
 /*
  * Change routing tables after the state of cables has changed.
  *
- * New tables replace the old ones at one tick if the union of both has no cycle and strands no
- * packet. Otherwise, injection is stopped, the network drains, and the tables are replaced in the
- * empty network. A network can drain only if its packets need no dead cable. If the old tables
- * use a dead cable, interim tables are loaded first at one tick: the old tables with detours
- * around dead cables.
+ * New tables replace the old ones at one tick if this strands no packet, and if the waits of both
+ * together have no cycle. Otherwise, injection is stopped, the network drains, and the tables are
+ * replaced in the empty network. A network can drain only if its packets need no dead cable. If the
+ * old tables use a dead cable, interim tables are loaded first at one tick: the old tables with
+ * detours around dead cables.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +26,10 @@
 #include "torusd.h"
 
 #define DRAIN_LOOK_MS	2u
-/* number of polls without a change, after which the remaining packets are considered stuck */
+/*
+ * number of polls with the same number of packets in flight, after which these packets are
+ * considered stuck
+ */
 #define STILL_LOOKS	25u
 
 /* State of a change of tables. */
@@ -34,7 +37,7 @@ struct change {
 	struct torusd *d;
 	const struct torus_nl_fabric *fabric;
 	struct torusd_fabric *watched;
-	struct xt_target old;		/* the loaded tables, on a map in which all cables work */
+	struct xt_target old;		/* the loaded tables, and a map without the dead cables */
 	struct xt_target new;
 	size_t out;			/* number of dead cables */
 	uint64_t began_ms;
@@ -49,8 +52,8 @@ static void drops(const struct change *change, uint64_t *link_dead)
 }
 
 /*
- * Set the senders of dead cables to dead, which drops the packets that wait for them. No table
- * may lead to these cables any more.
+ * Set the senders of dead cables to dead, which drops the packets that wait for them. Before this,
+ * no table may lead to these cables any more.
  */
 static void give_up(const struct change *change)
 {
@@ -80,8 +83,8 @@ static bool load(const struct change *change, const struct xt_tables *tables)
 }
 
 /*
- * Wait until the network is empty. @still: or until the remaining packets are stuck. Return false
- * after an error or a time-out, both of which are logged.
+ * Wait until the network is empty. With @still, also stop waiting when the remaining packets are
+ * stuck. Return false after an error or a time-out, both of which are logged.
  */
 static bool drain(const struct change *change, bool still)
 {
@@ -137,7 +140,7 @@ static bool swap_empty(const struct change *change, const char *how)
 	return done;
 }
 
-/* Check whether the old tables need no dead cable. */
+/* Check whether the old tables route no packet over a dead cable. */
 static bool old_serves(const struct change *change)
 {
 	struct xt_tables *tables = change->old.tables;
@@ -156,9 +159,10 @@ static bool old_serves(const struct change *change)
 }
 
 /*
- * Change tables if each detour closes a cycle. Stop injection, and wait until all packets that
- * need no dead cable are delivered. The few remaining packets then follow the interim tables. If
- * there is no detour for all (@between is NULL), they follow the new tables.
+ * Change tables in the case that each detour closes a cycle. Stop injection, and wait until all
+ * packets that need no dead cable are delivered. The few remaining packets then follow the interim
+ * tables. If some packets have no detour (@between is NULL), the remaining packets follow the new
+ * tables.
  */
 static bool swap_stuck(const struct change *change, const struct xt_tables *between)
 {
@@ -272,7 +276,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 		} else if (error != -ENODATA) {
 			torusd_log(NULL, "%s", why.text);
 		} else if (load(&change, change.new.tables)) {
-			/* without tables, no packets are in flight */
+			/* a fabric without tables has no packets in flight */
 			tell(&change, "loaded, the fabric had none");
 			done = true;
 		}

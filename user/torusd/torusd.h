@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusd: creates fabrics from a file, and reacts to cables that fail while they run. */
+/* torusd: create fabrics from a file, and react to cables that fail while the fabrics run. */
 #ifndef TORUSD_H
 #define TORUSD_H
 
 #include "../config/ctl.h"
 #include "../netlink/fabric.h"
 
-#define TORUSD_LOST	3	/* exit status: an error occurred after torusd was ready */
-#define TORUSD_HOLD_MS	1000u	/* default time until a cable that is out is dead */
-#define TORUSD_DRAIN_MS	2000u	/* default time limit for draining a network */
+#define TORUSD_LOST	3	/* exit status after an error that occurred when torusd was ready */
+/* default time in ms after which a cable that is out is declared dead */
+#define TORUSD_HOLD_MS	1000u
+#define TORUSD_DRAIN_MS	2000u	/* default time limit in ms for draining a network */
 
 /**
  * struct torusd_cable - a cable that is out
- * @node: number of the end from which the cable leads in plus direction
+ * @node: number of the node from which the cable leads in plus direction
  * @dir: direction of the cable at @node, always plus
- * @peer: number of the other end
- * @since_ms: time since which it is out, by torusd_now_ms(); 0: it was dead before torusd
- * 	started
- * @seen: it was out at the last poll
- * @word: an administrator has switched a sender off: torusd does not change the senders
- * @dead: torusd has declared it dead
+ * @peer: number of the node at the other end
+ * @since_ms: time since which the cable is out, by torusd_now_ms(); 0: the cable was dead before
+ *    torusd started
+ * @seen: true if the cable was out at the last poll
+ * @word: true if an administrator has switched a sender off; torusd then does not change the
+ *    senders
+ * @dead: true if torusd has declared the cable dead
  */
 struct torusd_cable {
 	uint32_t node;
@@ -35,10 +37,10 @@ struct torusd_cable {
  * struct torusd_fabric - state of a monitored fabric
  * @name: name of the fabric
  * @cables: cables that are out
- * @count: number of cables
- * @retry_ms: time at which a failed change of tables is retried; 0: none
- * @there: the fabric existed at the last poll
- * @looked: its cables have been polled at least once
+ * @count: number of entries in @cables
+ * @retry_ms: time at which a failed change of tables is retried; 0: no retry
+ * @there: true if the fabric existed at the last poll
+ * @looked: true if the fabric's cables have been polled at least once
  */
 struct torusd_fabric {
 	char name[TORUS_NAME_MAX];
@@ -53,11 +55,11 @@ struct torusd_fabric {
  * struct torusd - the agent
  * @ctl: session for requests
  * @file: name of the configuration file
- * @hold_ms: time until a cable that is out is dead
- * @drain_ms: time limit for draining a network
+ * @hold_ms: time in ms after which a cable that is out is declared dead
+ * @drain_ms: time limit in ms for draining a network
  * @fabrics: monitored fabrics
- * @count: number of fabrics
- * @blind: error of the last dump of fabrics, which is logged; 0: none
+ * @count: number of entries in @fabrics
+ * @blind: error of the last dump of fabrics, which has been logged; 0: no error
  * @events: session for events
  */
 struct torusd {

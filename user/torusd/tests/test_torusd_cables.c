@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cables that torusd declares dead, and those that it takes back: its own, those of a torusd
- * before a restart, and those that an administrator has switched off. Links and time are stubs
- * that tests set.
+ * Test which cables torusd declares dead and which it switches on again: cables that it declared
+ * dead itself or before a restart, but not cables that an administrator has switched off. Links and
+ * time are stubs that the tests set.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -31,15 +31,16 @@
 
 /* State of the simulated module, and recorded actions of torusd. */
 static struct {
-	struct torus_nl_link links[2];	/* the two links of one cable */
+	struct torus_nl_link links[2];	/* state of the two links of one cable */
 	const char *arch;
-	int lost;		/* error of the dump of fabrics, or 0 */
+	int lost;		/* error that the dump of fabrics returns, or 0 */
 	uint64_t now_ms;
 	char said[1024];
 	uint32_t followed;	/* number of requests to change tables */
-	bool ends;		/* changes of tables succeed */
+	bool ends;		/* true if changes of tables succeed */
 	uint32_t senders;	/* number of times that the senders of the cable were set */
-	uint32_t sender;	/* last state that was set: enum torus_sender_state */
+	/* state to which the senders were set last: enum torus_sender_state */
+	uint32_t sender;
 } sim;
 
 static struct ctl ctl;
@@ -85,7 +86,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 	return sim.ends;
 }
 
-/* Set both senders as the module does. */
+/* Set both senders of the cable as the module does. */
 static void senders(uint32_t state)
 {
 	size_t i;
@@ -183,7 +184,7 @@ static void is_back(void)
 	assert_int_equal(sim.sender, TORUS_SENDER_ON);
 }
 
-/* Cut the cable until it is dead, with dead senders. */
+/* Cut the cable and wait until torusd declares it dead and sets its senders to dead. */
 static void die(void)
 {
 	cut(true, true);
@@ -223,7 +224,7 @@ static void test_cable_dies_and_works_again(void **unused)
 	torusd_forget(&agent);
 }
 
-/* torusd is restarted between cut and repair, or after both. */
+/* Restart torusd between the cut and the repair of a cable, or after both. */
 static void test_restart_of_torusd(void **unused)
 {
 	begin("xt");
@@ -235,7 +236,7 @@ static void test_restart_of_torusd(void **unused)
 	assert_int_equal(sim.followed, 1);
 	assert_int_equal(sim.senders, 0);
 	start();
-	/* one of the two links is still down */
+	/* only one of the two links is still down */
 	cut(false, true);
 	look(10);
 	assert_says_line(sim.said, "cable 5 2 dead");
@@ -249,7 +250,10 @@ static void test_restart_of_torusd(void **unused)
 	torusd_forget(&agent);
 }
 
-/* On a machine without tables, senders are set to dead, and on again after the repair. */
+/*
+ * On a machine without tables, torusd sets the senders to dead. After the repair it sets them to on
+ * again.
+ */
 static void test_machine_without_tables(void **unused)
 {
 	begin("bgl");
@@ -289,8 +293,8 @@ static void test_administrator_switches_off(void **unused)
 		assert_int_equal(sim.senders, 0);
 	}
 	/*
-	 * also after a restart: a sender that is off but not dead was switched off by an
-	 * administrator
+	 * the same applies after a restart: an administrator has switched off a sender that is off
+	 * but not dead
 	 */
 	senders(TORUS_SENDER_OFF);
 	start();
@@ -301,7 +305,7 @@ static void test_administrator_switches_off(void **unused)
 	torusd_forget(&agent);
 }
 
-/* A failed change of tables is retried in time, even if that is before the next poll of cables. */
+/* A failed change of tables is retried in time, even if the next poll of the cables is later. */
 static void test_failed_change_is_retried(void **unused)
 {
 	uint64_t again = 5 * DRAIN_MS;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of tables on a simulated machine under load: each kind of change, packets lost by cut
- * cables, and injection held by an administrator. Stubs answer torusd's requests to the module.
- * The simulated time advances at each request for the number of packets in flight.
+ * Test changes of tables on a simulated machine under load: each kind of change, packets lost by
+ * cut cables, and injection that an administrator has stopped. Stubs answer torusd's requests to
+ * the module. Each request for the number of packets in flight advances the simulated time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +29,14 @@
 #define NODES	64u
 #define STEP	3000	/* ticks per poll */
 #define CUT	20000
-#define STAND	40000	/* ticks until a cut cable blocks as many packets as it can */
+#define STAND	40000	/* ticks after which a cut cable blocks as many packets as it can */
 #define EACH	1500	/* packets per node */
 #define DRAIN_MS	2000
 
-/* Words of torusd's log: tables loaded, tables changed, drain timed out, packets lost. */
+/*
+ * Words in torusd's log: tables were loaded, tables were changed, the drain timed out, packets were
+ * lost.
+ */
 #define LOADED		"table loaded"
 #define CHANGED		"table cable entries"
 #define RESTLESS	"injection ms"
@@ -45,16 +48,20 @@ static struct {
 	char inject[16];
 	char said[2048];	/* log of torusd */
 	uint64_t now_ms;
-	uint64_t until;		/* tick up to which the network has run */
-	/* value that an administrator sets at the next request, whatever the current value is */
+	uint64_t until;		/* tick up to which the network has been simulated */
+	/*
+	 * value of the injection that an administrator sets at the next request, whatever the
+	 * current value is
+	 */
 	const char *meanwhile;
-	/* value that an administrator sets as soon as torusd has set "drain" */
+	/* value of the injection that an administrator sets as soon as torusd has set "drain" */
 	const char *words;
-	u32 loads;		/* number of loads of tables */
-	u32 same;		/* number of loads of tables that were already loaded */
-	u32 refuse_load;	/* number of the load that fails; 0: none */
-	int no_tables;		/* error of a request for the tables, or 0 */
-	/* packets in flight never reach 0, and their number keeps changing */
+	u32 loads;		/* number of requests that loaded tables */
+	u32 same;		/* number of these requests whose tables were already loaded */
+	/* number of the request to load tables that fails; 0: no request fails */
+	u32 refuse_load;
+	int no_tables;		/* error that a request for the tables returns, or 0 */
+	/* true if the number of packets in flight keeps changing and never reaches 0 */
 	bool restless;
 } sim;
 
@@ -198,7 +205,10 @@ static struct torusd agent = { .ctl = &ctl, .drain_ms = DRAIN_MS };
 static struct torusd_cable cables[XT_DIRS];
 static struct torusd_fabric watched;
 
-/* Let torusd change the tables. Return false if it must retry; sim.said has the log. */
+/*
+ * Let torusd change the tables. Return false if torusd must retry the change. sim.said then has the
+ * log.
+ */
 static bool look(void)
 {
 	struct torus_nl_fabric fabric;
@@ -208,7 +218,7 @@ static bool look(void)
 	return torusd_tables_follow(&agent, &fabric, &watched);
 }
 
-/* Check whether the log says that the network was drained for the change. */
+/* Check whether torusd's log says that the network was drained for the change. */
 static bool said_drained(void)
 {
 	return says(sim.said, CHANGED " drained");
@@ -260,8 +270,8 @@ static void set_cable(u32 node, u32 dir, bool cut)
 }
 
 /*
- * Run until no packet is left, and check that all are delivered or dropped. Return the number
- * dropped at dead links. @nowhere: [out] number dropped for other reasons.
+ * Run until no packet is left, and check that all are delivered or dropped. Return the number of
+ * packets dropped at dead links. @nowhere: [out] number of packets dropped for other reasons.
  */
 static u64 ended(u64 *nowhere)
 {
@@ -290,7 +300,7 @@ static u64 end(void)
 
 /* ----------------------------------------------------------------------- tests */
 
-/* Check that the traffic has not ended yet. */
+/* Check that the traffic continues: packets are still in flight or to be sent. */
 static void under_load(void)
 {
 	struct torus_fabric_counters counters;
@@ -332,7 +342,7 @@ static void test_single_cables(void **unused)
 		seen[1][home]++;
 		lost = end();
 		/*
-		 * at most, in each direction, the link's window and a packet in each staging
+		 * the limit per direction is the link's window, and one packet in each staging
 		 * buffer
 		 */
 		assert_in_range(lost, 1, 2 * (128 + 24));
@@ -350,7 +360,7 @@ static void test_hold_of_administrator_is_kept(void **unused)
 {
 	struct torus_error err;
 
-	/* the administrator holds injection before the change and ends the hold after it */
+	/* an administrator holds injection before the change, and ends the hold after the change */
 	begin();
 	rig_packets(sim.f, EACH, 8, 72);
 	pass(CUT);
@@ -374,7 +384,7 @@ static void test_hold_of_administrator_is_kept(void **unused)
 	end();
 }
 
-/* Cut three cables: with the old tables, the detours around them close a cycle. */
+/* Cut three cables: the detours around them and the old tables together close a cycle. */
 static void cut_circle(bool cut)
 {
 	watched.count = 0;
@@ -385,7 +395,7 @@ static void cut_circle(bool cut)
 		pass(STAND);
 }
 
-/* Cut all cables of a node, so that there is no detour. */
+/* Cut all cables of a node, so that packets to the node have no detour. */
 static void cut_off(bool cut)
 {
 	u32 dir;
@@ -456,7 +466,9 @@ static void cut_at_once(bool cut)
 	set_cable(0, 0, cut);
 }
 
-/* The module rejects one load after the other; afterwards the change succeeds. */
+/*
+ * The module rejects one load of tables after the other. Afterwards, the retried change succeeds.
+ */
 static void test_rejected_load_is_retried(void **unused)
 {
 	static const struct {
@@ -480,7 +492,7 @@ static void test_rejected_load_is_retried(void **unused)
 		}
 }
 
-/* The time-out ends before the network is empty or stuck. */
+/* The time limit of the drain ends before the network is empty or stuck. */
 static void test_drain_times_out(void **unused)
 {
 	static const struct {
@@ -510,7 +522,7 @@ static void test_drain_times_out(void **unused)
 	}
 }
 
-/* Tables that cannot be read must not be treated as missing. */
+/* Tables that cannot be read must not be treated like missing tables. */
 static void test_unreadable_tables(void **unused)
 {
 	struct torus_nl_fabric fabric;
@@ -526,7 +538,7 @@ static void test_unreadable_tables(void **unused)
 	sim.refuse_load = 0;
 	assert_true(look());
 	assert_says(sim.said, LOADED);
-	/* tables that cannot be computed are not loaded */
+	/* if tables cannot be computed, none are loaded */
 	sim.said[0] = '\0';
 	fabric_tell(&fabric);
 	strcpy(fabric.arch, "bgl");
