@@ -227,8 +227,8 @@ static uint32_t all_vertices(struct route_cdg *depend)
 
 /**
  * route_cdg_acyclic() - check that no packets can wait for each other in a cycle
- * @left: [out] a link whose dynamic VCs are on a cycle or reached from one, unchanged if there is
- *  none; may be NULL
+ * @left: [out] a link whose dynamic VCs are on a cycle, or are reached from a cycle. Unchanged if
+ *    there is no cycle; may be NULL
  *
  * Removes vertices for which no packet waits, one after the other. Each remaining vertex is on a
  * cycle or is reached from a cycle.

@@ -43,8 +43,9 @@ struct route_stub {
  * @ndims: number of dimensions of the machine
  * @mesh: bit i: dimension i is a line, not a ring
  * @stride: by dimension: difference of the node numbers of neighbours
- * @dead: one byte per node: bits 0..5 links that were marked dead one by one, bit 6 the node itself
- * @live: one byte per node: bits 0..5 links that exist and are alive
+ * @dead: one byte per node: bits 0..5 are set for links that were marked dead one by one, bit 6 for
+ *    a dead node
+ * @live: one byte per node: bits 0..5 are set for links that exist and are alive
  * @run: by node and direction: number of live links in a row, at most the dimension's
  *    length
  * @dead_nodes: list of the nodes that were marked dead

@@ -9,8 +9,8 @@
 /**
  * struct kn_check - results of a check, and its scratch memory
  * @pairs: ordered pairs of different nodes
- * @stands: number of places of packets, summed over all ways: a node with the channel of arrival,
- *    or the source without one
+ * @stands: number of states of packets, summed over all searches. A state is a node and the channel
+ *    by which the packet arrived, or the source without a channel
  * @proof: graph of channels that wait for each other
  * @came: scratch, by node: channels over which packets arrive at the node if it is their relay, one
  *    bit per direction and VC

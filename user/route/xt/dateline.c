@@ -30,8 +30,8 @@ static uint32_t edge_x(const struct xt_map *map)
 }
 
 /*
- * Check whether a cable of this or a higher dimension is broken or absent at a coordinate. Detours
- * around x cables use y or z, those around y cables only z.
+ * Check whether packets detour at a coordinate of dimension @dim, because a cable there is broken
+ * or absent. Detours around x cables use y or z, those around y cables only z.
  */
 static bool detoured(const struct xt_map *map, uint32_t dim, uint32_t coord)
 {

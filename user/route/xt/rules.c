@@ -42,8 +42,8 @@ static bool detours(const struct choice *choice, uint32_t dir)
 }
 
 /*
- * Check whether the dodge is possible: at the top of a mesh in y, by a live Y- cable, in a plane
- * whose row below has all x cables.
+ * Check whether packets of a node may dodge: move by Y- into the row below, then in x. The node
+ * must be at the top of a mesh in y. Its Y- cable must be live, and all x cables of the row below.
  */
 static bool dodges(const struct choice *choice)
 {
@@ -115,7 +115,7 @@ static bool z_out(const struct xt_map *map, uint32_t node, uint32_t dir, uint32_
 
 /*
  * Select the direction along z, see 2.2.4. If a cable of the way by Z- is broken, take the other
- * way around the ring; a mesh has none (XT_NO_PORT).
+ * way around the ring. On a mesh there is no other way, so return XT_NO_PORT.
  */
 static uint32_t z_wanted(const struct choice *choice, uint32_t node, struct xt_link *cut)
 {
