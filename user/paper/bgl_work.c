@@ -54,10 +54,10 @@ u32 paper_bgl_nodes(const u32 *dims)
 
 /**
  * paper_bgl_shape - select the paper's shape, or a smaller one of the same proportions
- * @nodes: maximum number of nodes by default, for a run of a minute
+ * @nodes: maximum number of nodes without --full, so that a run takes a minute
  * @paper: the paper's lengths
- * @dims: [out] lengths: those of the paper, unless request->full all halved as often as necessary,
- *	   but none of at most 3
+ * @dims: [out] lengths of the paper. Unless request->full, all lengths above 3 are halved as often
+ *    as necessary
  */
 void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *paper, u32 *dims)
 {
@@ -418,8 +418,8 @@ int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
 }
 
 /*
- * Repeat a run and correct its load by the difference to the wanted utilization, until it is at
- * most TUNED, or ROUNDS times.
+ * Repeat a run. After each run, correct the load by the difference from the wanted utilization.
+ * Stop when the difference is at most TUNED, or after ROUNDS runs.
  */
 static int tune(struct paper_bgl work, double use, struct paper_bgl_run *run)
 {

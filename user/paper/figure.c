@@ -200,8 +200,8 @@ void paper_point_saturated(struct paper_series *series)
 /**
  * paper_difference - compute the relative difference of our number from the other one
  *
- * Return: the difference as a fraction of the other number; NAN if there is none, if it is 0, or if
- * we have no number.
+ * Return: the difference as a fraction of the other number; NAN if the row has no number of ours,
+ * or if the other number is missing or 0.
  */
 double paper_difference(const struct paper_row *row)
 {
@@ -229,9 +229,10 @@ static bool kept(const struct paper_row *row)
 /**
  * paper_judged - check whether a row has a verdict
  *
- * A number that we set from the paper's words, or fitted to its numbers, is no result. Its row has
- * a verdict only if its condition is not met. A misprint, a claim that cannot be compared, and a
- * row without another number have none.
+ * If we set a number as the paper states it, or fitted it to the paper's numbers, the number is not
+ * a result. The row of such a number has a verdict only if the row's condition is not met. Three
+ * kinds of rows have no verdict: a misprint, a claim that cannot be compared, and a row without
+ * another number.
  */
 bool paper_judged(const struct paper_row *row)
 {

@@ -13,8 +13,8 @@ static struct {
 } telling;
 
 /**
- * paper_progress - enable or disable progress reports on standard error; only the process that
- * prints has any
+ * paper_progress - enable or disable progress reports on standard error, in the process that
+ * prints; other processes never report progress
  */
 void paper_progress(bool on)
 {

@@ -85,7 +85,8 @@ static double microseconds(const struct barrier_result *result)
 }
 
 /*
- * Add rows for the figure's 16 nodes: gates, packets, correct results, and gates against software.
+ * Add rows for the figure's 16 nodes: numbers of gates and packets, correct results, and the time
+ * with gates compared with software.
  */
 static int figure_counts(const struct paper_request *request, struct paper_figure *figure)
 {

@@ -96,8 +96,8 @@ static u32 node_at(const struct torus_geometry *g, u32 x, u32 y, u32 z, u32 slot
 }
 
 /*
- * Select the destination of packet @number of a node: a node of the job (perhaps itself), an I/O
- * node, or a compute node that receives a reply.
+ * Select the destination of packet @number of a node: a node of the job, perhaps the node itself,
+ * an I/O node, or a compute node that receives a reply.
  */
 static u32 destination(const struct torus_geometry *g, u32 node, const u32 *at, u64 number)
 {
@@ -127,8 +127,8 @@ static u32 gap_of(const u32 *at, bool io)
 }
 
 /*
- * Inject a packet. Skip it if @to is the node itself or its FIFO has no space. Return: false
- * without memory.
+ * Inject a packet. Skip the packet if @to is the node itself or if the FIFO has no space. Return:
+ * false without memory.
  */
 static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number, u64 *sent)
 {

@@ -115,8 +115,8 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 			most = balance;
 	}
 	/*
-	 * number of links between the dateline's links and the largest of the others, on the nearer
-	 * side
+	 * distance in links between the dateline's links and the other link with the largest
+	 * balance, in the direction in which it is shorter
 	 */
 	for (z = 0; z + 2 < map->nodes; z++)
 		if (series->y[z] >= most)
@@ -169,8 +169,8 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 }
 
 /*
- * Select the largest machine that the request allows, or the smallest. The paper's means are
- * compared only at the paper's size.
+ * Select the largest machine that the request allows, or the smallest machine if it allows none.
+ * The paper's means are compared only at the paper's size.
  */
 static const u32 *choose_shape(const struct paper_request *request)
 {
@@ -318,8 +318,8 @@ static int row_x(struct paper_figure *figure, const struct machine *machine, enu
 }
 
 /*
- * Use a mesh in x with regions of one plane, so that all traffic in x uses the global tables, and a
- * torus of four regions.
+ * Measure machines with traffic between regions: a mesh in x with regions of one plane, where all
+ * traffic in x uses the global tables, and a torus of four regions.
  */
 static int global_traffic(struct paper_figure *figure)
 {

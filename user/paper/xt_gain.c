@@ -161,8 +161,8 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
 /* ---------------------------------------------------------------------- rows */
 
 /*
- * Add the gain. At the paper's size, compare it with the paper's, which is reproduced if it lies in
- * the confidence interval of the seeds.
+ * Add a row with our gain. At the paper's size, compare it with the gain that the paper prints:
+ * that is reproduced if it lies in the confidence interval of our seeds.
  */
 static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const struct gains *gains)
 {
