@@ -83,8 +83,9 @@ struct torus_fault {
  * @fault: copied
  * @err: [out] error message
  *
- * Return: 0, -EINVAL for a node, direction or value outside the machine, -ENOLINK if the given
- * direction has no link, -ENOMEM, -ENOSPC.
+ * Return: 0; -EINVAL for a node or direction outside the machine, @what without a fault, or a
+ * state other than 0 and 1; -ERANGE for a delay or a tick that is too large; -EOPNOTSUPP if the
+ * machine has no such fault; -ENOLINK if the given direction has no link; -ENOMEM; -ENOSPC.
  */
 int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		    struct torus_error *err);
