@@ -316,7 +316,7 @@ int torus_config_set(struct torus_config *cfg, const char *key, const char *valu
  * @err: [out] error message
  *
  * Return: 0, -ENOENT for an unknown key, -EOPNOTSUPP for a parameter that the machine lacks,
- * -ERANGE for a bad value.
+ * -ERANGE for a bad value, -EINVAL if the value leaves nodes of the shape without numbers.
  */
 int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value,
 			    struct torus_error *err)
