@@ -371,7 +371,8 @@ int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
  * @offset: the machine's offset of the register
  *
  * Return: 0; -ENOENT; -EPERM for a read-only register; -ERANGE for a value that the register
- * cannot hold; -EBUSY if the operation needs an idle link; -ENOMEM.
+ * cannot hold; -EBUSY if the operation needs an idle link; -EOPNOTSUPP if the node cannot have
+ * loopback; -ENOMEM.
  */
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err)

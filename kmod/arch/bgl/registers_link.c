@@ -108,7 +108,8 @@ u32 bgl_disabled(struct torus_fabric *f, u32 node)
  *
  * Bits of links that the node does not have are stored without effect.
  *
- * Return: 0; -EBUSY if loopback is not possible yet; -ENOMEM.
+ * Return: 0; -EBUSY if loopback is not possible yet; -EOPNOTSUPP if loopback is not possible at all
+ * (torus_link_loopback()); -ENOMEM.
  */
 int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		  struct torus_error *err)
@@ -144,7 +145,7 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 
 /*
  * Write link control or a register of time-outs. The fabric must be locked. Return 0, -ERANGE,
- * -EBUSY or -ENOMEM.
+ * -EBUSY, -EOPNOTSUPP or -ENOMEM.
  */
 int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		   struct torus_error *err)
