@@ -306,7 +306,10 @@ TEST_F(attach, owners)
 	EXPECT_EQ(0, attach_as(NOBODY, 3, 0));
 }
 
-/* A user without permission to attach is rejected before any memory is allocated. */
+/*
+ * A user without permission to attach, or whose group is taken, is rejected before any memory is
+ * allocated.
+ */
 TEST_F(attach, refused_without_memory)
 {
 	char before[32];

@@ -128,7 +128,7 @@ static int post_gets(struct torus_context *own, unsigned char *at, __u32 length,
 
 /*
  * Post gets with four engines in virtual time, so that all requests arrive at the peer's engine
- * before the first get completes.
+ * before more than a few gets complete.
  */
 TEST(get_too_much)
 {
@@ -165,8 +165,8 @@ TEST(get_too_much)
 }
 
 /*
- * A program posts gets of 4 GiB and leaves, several times. A get of another program then takes as
- * long as on an idle fabric, plus a few packets.
+ * A program posts gets of 16 MiB each, 4 GiB in all, and leaves, several times. A get of another
+ * program then takes as long as on an idle fabric, plus a few packets.
  */
 TEST(get_and_leave)
 {

@@ -317,7 +317,7 @@ static bool stream_next(struct __test_metadata *_metadata, struct torus_context 
 #define ROUNDS		8
 #define STREAM		1200
 
-/* Kill one process of a node while it sends; the other one continues to send and receive. */
+/* Kill one process of a node while it sends; the other one sends all its packets. */
 TEST_F(groups, one_is_killed)
 {
 	const struct torus_attach_config config[GROUPS] = { { .group = 0 }, { .group = 1 } };
@@ -403,8 +403,8 @@ static int fate(struct torus_context *from, struct torus_context *to, int fifo,
 }
 
 /*
- * Without permission, both a priority packet in a normal FIFO and any packet in the priority FIFO
- * are rejected.
+ * A normal FIFO takes no priority packets, even with permission. The priority FIFO takes only
+ * priority packets, and only with permission.
  */
 TEST_F(groups, priority_is_a_right)
 {

@@ -380,7 +380,7 @@ static void owner_plays(struct told *told)
 
 /*
  * A throttled stranger does not block the owner. The owner's packets continue during the stranger's
- * throttled periods, many per period, and hardly any period is without packets.
+ * throttled periods, many per period, and at most a quarter of the periods is without packets.
  */
 TEST_F_TIMEOUT(isolate, throttled, 300)
 {

@@ -61,7 +61,7 @@ struct ring {
 	utofu_stadd_t stadd[TNIS], from;
 };
 
-/* Create on each TNI a session that forwards blocks to the next TNI's memory, and a plain VCQ. */
+/* Create on each TNI a session with registered memory, and a plain VCQ. */
 static int make_ring(struct ring *r)
 {
 	unsigned int i;
