@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Traffic of programs around dead nodes. The paper (Blue Gene/L): "full connectivity can be
- * maintained when there are up to three noncolinear faulty nodes". A process on every other node of
+ * maintained when there are up to three noncolinear faulty nodes". A process on each living node of
  * 4x4x4 sends messages to all others, and all messages must arrive intact.
  */
 #include <errno.h>

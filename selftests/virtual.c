@@ -289,7 +289,7 @@ TEST(own_clock)
 	EXPECT_EQ(0, torus_context_clock(context));
 	ASSERT_EQ(0, torus_compute(context, 1000));
 	EXPECT_EQ(1000, torus_context_clock(context));
-	/* a time-out ends at its tick; a millisecond has 175000 ticks and a fraction */
+	/* a time-out ends at its tick; a millisecond has slightly less than 175000 ticks */
 	EXPECT_EQ(-ETIMEDOUT, torus_receive_packet(context, TORUS_FIFO_ANY, packet,
 						   sizeof(packet), 1));
 	clock = torus_context_clock(context);
