@@ -20,14 +20,20 @@
 
 #define torus_likely(x)		__builtin_expect(!!(x), 1)
 #define torus_unlikely(x)	__builtin_expect(!!(x), 0)
-/* Use only in torus_inline functions: gcc removes calls of a function that only prefetches. */
+/*
+ * Prefetch a cache line for writing. Use only in torus_inline functions: gcc removes a call of a
+ * function that only prefetches.
+ */
 #define torus_prefetch(p)	__builtin_prefetch((p), 1, 3)
 #define torus_inline		static inline __attribute__((always_inline))
 #define torus_align		__attribute__((aligned(64)))
 /* Function that is rarely called; callers save no registers for it. */
 #define torus_cold		__attribute__((__noinline__, __cold__))
 #define torus_fallthrough	__attribute__((__fallthrough__))
-/* Local array that is written before it is read: do not let a hardened kernel build clear it. */
+/*
+ * For a local array that is written before it is read: prevents a hardened kernel build from
+ * clearing the array.
+ */
 #if __has_attribute(__uninitialized__)
 #define torus_uninit		__attribute__((__uninitialized__))
 #else

@@ -20,8 +20,8 @@
 #include <asm/processor.h>
 
 /*
- * Memory that a user's request takes: charged to the user's memory cgroup.  At that cgroup's
- * limit, or the machine's, the request fails with -ENOMEM; no process is killed for it.
+ * Flags for memory that a user's request takes. It is charged to the user's memory cgroup. If the
+ * cgroup or the machine has no memory, the request fails with -ENOMEM, and no process is killed.
  */
 #define TORUS_GFP_USER	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
@@ -40,9 +40,9 @@ static inline size_t torus_alloc_size(size_t bytes)
 
 /*
  * Allocate zeroed memory of torus_alloc_size() bytes, aligned to a cache line as torus_align
- * requires. Process context only. kmalloc() aligns a power of two to its size and wastes nothing;
- * it rounds other sizes up. vmalloc_huge() rounds up to 2 MiB, so use it only if that adds little
- * to the size.
+ * requires. Process context only. kmalloc() aligns a size that is a power of two to that size, and
+ * rounds other sizes up. vmalloc_huge() rounds up to 2 MiB: use it only if that adds little to the
+ * size.
  */
 static inline void *torus_alloc_how(size_t bytes, gfp_t gfp)
 {
@@ -68,7 +68,10 @@ static inline void *torus_alloc(size_t bytes)
 	return torus_alloc_how(bytes, TORUS_GFP_USER);
 }
 
-/* Allocate memory during a run, charged to no cgroup, so that no process is killed for it. */
+/*
+ * Allocate memory during a run. It is charged to no memory cgroup, so that a cgroup's limit kills
+ * no process.
+ */
 void *torus_grow(size_t bytes);
 
 /**
@@ -84,8 +87,8 @@ struct torus_growth_ops {
 };
 
 /*
- * Allocation limited by struct torus_growth_ops, which is set before the first fabric exists. For
- * memory whose total has no other bound.
+ * Allocation during a run, limited by struct torus_growth_ops. Use it for memory whose total has no
+ * other bound. Set the limit before the first fabric exists.
  */
 void torus_growth_limit(const struct torus_growth_ops *ops);
 void *torus_grow_counted(size_t bytes);
@@ -116,8 +119,8 @@ static inline unsigned int torus_popcount32(u32 x)
 #define torus_cancelled()	fatal_signal_pending(current)
 /*
  * Reschedule between two windows, or between two polled clients, in kernel threads only. A program
- * that runs the fabric finishes its short run without yielding: it might not get a processor again
- * for a long time, and all other programs of the fabric would wait.
+ * that runs the fabric itself does not yield in its short run. It might not get a processor again
+ * for a long time, and all other programs of the fabric would have to wait.
  */
 #define torus_breathe()		do { if (current->flags & PF_KTHREAD) cond_resched(); } while (0)
 

@@ -27,8 +27,9 @@ typedef long long s64;
 
 #define TORUS_HUGE	((size_t)1 << 21)
 /*
- * Minimum size for mmap(). The system provides such memory at its first access, near the thread
- * that runs the domain. With the address sanitizer use malloc, which it checks, for more sizes.
+ * Minimum size of an allocation by mmap(). The system places such memory at the first access, near
+ * the thread that runs the domain. With the address sanitizer the minimum is larger, because the
+ * sanitizer checks only malloc().
  */
 #ifdef __SANITIZE_ADDRESS__
 #define TORUS_PIECE	TORUS_HUGE
@@ -37,8 +38,8 @@ typedef long long s64;
 #endif
 
 /*
- * Allocate zeroed memory. Large pieces are mapped with huge pages: accesses to a whole machine are
- * random and would miss the TLB at each step.
+ * Allocate zeroed memory. Large pieces are mapped with huge pages: accesses to a whole fabric are
+ * random, and with small pages each access would miss the TLB.
  */
 static inline void *torus_alloc(size_t bytes)
 {
@@ -67,7 +68,7 @@ static inline void *torus_alloc(size_t bytes)
 	return p + skip;
 }
 
-/* Allocate memory during a run: no difference in a user build. */
+/* Allocate memory during a run: in a user build the same as torus_alloc(). */
 static inline void *torus_grow(size_t bytes)
 {
 	return torus_alloc(bytes);
@@ -115,8 +116,8 @@ static inline void torus_free_counted(void *p, size_t bytes)
 #endif
 
 /*
- * Count the bits set. The compiler's builtin calls a library function unless all processors that
- * the program supports have an instruction.
+ * Count the bits set. The compiler's builtin uses an instruction only if all processors that the
+ * program supports have it, and otherwise calls a library function.
  */
 static inline unsigned int torus_popcount(u64 x)
 {

@@ -64,7 +64,7 @@ struct torus_fabric {
 	u32 node_bytes;
 	u8 *node;			/* nodes, for the hot loop */
 	struct torus_link *links;	/* protocol state; NULL: no link is live */
-	struct torus_processor *processors;	/* by node; NULL: have no costs */
+	struct torus_processor *processors;	/* NULL: processors cost no time */
 	u8 *queues;			/* injection FIFOs; NULL: the router's slots */
 	u32 queues_stride;
 	struct torus_tni_counters *tnis;	/* nodes x router->ports; NULL: no TNIs */

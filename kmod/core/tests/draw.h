@@ -19,8 +19,8 @@ static inline u32 draw_below(u32 below)
 }
 
 /*
- * Draw a text that mostly has characters of numbers. It is allocated to its exact size, so that a
- * sanitizer detects reads beyond it.
+ * Draw a text, most of whose characters occur in numbers. The buffer has exactly the text's size,
+ * so that a sanitizer detects reads beyond the end.
  */
 static inline char *random_text(void)
 {

@@ -25,7 +25,7 @@
 /* Return true if TORUS_SOAK=1 is set: run longer tests. */
 bool rig_soak(void);
 
-/* Make the configuration for which rig_make_arch() would create a fabric. */
+/* Make the configuration that rig_make_arch() uses for the same arguments. */
 void rig_config(struct torus_config *cfg, const char *arch, const char *shape,
 		const char *settings);
 
@@ -45,7 +45,8 @@ u32 rig_node(struct torus_fabric *f, u32 x, u32 y, u32 z);
 void rig_count(struct torus_fabric *f);
 
 /*
- * Run rig_count(), and check that the network is empty: links free, resend FIFOs and pools empty.
+ * Run rig_count(), and check that the network is empty: links are idle, resend FIFOs and pools are
+ * empty.
  */
 void rig_empty(struct torus_fabric *f);
 
@@ -99,7 +100,8 @@ void rig_trace_start(struct torus_fabric *f, struct rig_trace *trace, u32 kinds)
 void rig_trace_free(struct rig_trace *trace);
 
 /*
- * Find the @i-th step of a kind at a node (TORUS_NONE: any node). Return: NULL if there is none.
+ * Find the @i-th step of kind @what in a trace, at a node or, with TORUS_NONE, at any node. Return:
+ * NULL if there is no such step.
  */
 const struct rig_step *rig_find(const struct rig_trace *trace, u32 what, u32 node, u32 i);
 u32 rig_times(const struct rig_trace *trace, u32 what, u32 node);
@@ -131,7 +133,7 @@ u64 rig_hash(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles, 
 /* ---------------------------------------------------------------- clients */
 
 #define RIG_RING	4096	/* maximum packets of a client */
-#define RIG_NUMBER	1000	/* number of a client's first packet */
+#define RIG_NUMBER	1000	/* number that a client gives to its first packet */
 
 struct rig_message {
 	u8 bytes[256];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Check a message by the values and the key words that it must contain, so that a test does not
- * depend on its wording.  For sentences that people read; JSON, names and numbers are compared
- * with assert_string_equal().  A test program includes <cmocka.h> or kselftest's header first.
+ * depend on its wording. Use it for sentences that people read. Compare JSON, names and numbers
+ * with assert_string_equal(). A test program includes <cmocka.h> or kselftest's header first.
  */
 #ifndef TORUS_CORE_TESTS_SAYS_H
 #define TORUS_CORE_TESTS_SAYS_H
@@ -17,7 +17,10 @@ static inline bool says_inside(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Check whether @text contains the word of @n bytes at @word: not as a part, but in the plural. */
+/*
+ * Check whether @text contains the word of @n bytes at @word, or its plural, but not only as a part
+ * of another word.
+ */
 static inline bool says_word(const char *text, const char *word, size_t n)
 {
 	size_t left = strlen(text), i;
@@ -43,7 +46,8 @@ static inline bool says_word(const char *text, const char *word, size_t n)
  * @text: the message
  * @words: words in any order, separated by blanks
  *
- * Return: the first word that is not in @text, NULL if all are; "anything" if @words has none.
+ * Return: the first word that is not in @text, NULL if all words are in @text; "anything" if @words
+ * is empty.
  */
 static inline const char *says_lacks(const char *text, const char *words)
 {
@@ -66,7 +70,10 @@ static inline bool says(const char *text, const char *words)
 	return !says_lacks(text, words);
 }
 
-/* Fail unless the message @text contains each of @words, and print both. */
+/*
+ * Fail unless the message @text contains each of @words. The failure prints @text and the missing
+ * word.
+ */
 #define assert_says(text, words)						\
 do {										\
 	const char *said_ = (text), *wanted_ = (words);				\

@@ -33,7 +33,7 @@ static const struct torus_lack lacks[] = {
 	{ TORUS_P_NO_LISTENER, "is deaf" },
 };
 
-/* A machine of this test, so that limits of real machines have no effect */
+/* A machine for this test only, without the limits of real machines */
 static const struct torus_arch box = {
 	.name = "box",
 	.dims_min = 3,

@@ -114,8 +114,8 @@ static void test_check_values(void **state)
 }
 
 /*
- * Compare each length and alignment with the reference, which tests the steps of eight bytes and
- * of single bytes.
+ * Compare the CRCs with the reference for each length and alignment. This tests the steps of eight
+ * bytes and of single bytes.
  */
 static void test_reference(void **state)
 {
@@ -165,9 +165,9 @@ static void test_pieces_equal_whole(void **state)
 #define CODE_BITS_MAX		CODE_BITS(260)
 
 /*
- * Compute the change of the difference between trailer and CRC for each single flipped bit. CRCs
- * are linear: the change for several flipped bits is the exclusive or of theirs. If it is 0, the
- * error is not detected.
+ * Compute the syndrome of each single flipped bit: the bits that differ between the trailer and the
+ * computed CRC. CRCs are linear, so the syndrome of several flipped bits is the exclusive or of
+ * their syndromes. If it is 0, the error is not detected.
  */
 static void syndromes(const struct crc *c, size_t bytes, u32 *out)
 {
@@ -197,7 +197,7 @@ static void see(u8 *set, u32 x)
 #define SYNDROME_SET_BYTES	((1u << 24) / 8)
 
 /*
- * Zero bytes are applied by their number, other bytes by the CRC that they give from register 0.
+ * Update a CRC by the number of zero bytes, and by other bytes through their CRC from register 0.
  */
 static void test_zeros(void **state)
 {

@@ -86,14 +86,16 @@ static void test_regions(void **state)
 	assert_int_equal(torus_node_number(&g, torus_geometry_node(&g, c)),
 			 2 * 4096 + 1 * 192 + 3 * 16 + 5);
 	assert_int_equal(g.numbering.last, 2 * 4096 + 2 * 192 + 11 * 16 + 15);
-	/* between two regions, and after the last plane of the last region */
+	/*
+	 * numbers without a node: between two regions, and after the last plane of the last region
+	 */
 	assert_int_equal(torus_node_index(&g, 4095), TORUS_NONE);
 	assert_int_equal(torus_node_index(&g, 2 * 4096 + 3 * 192), TORUS_NONE);
 }
 
 /*
- * Two dimensions are split into pieces. A whole piece extends further than the smaller one after
- * it.
+ * Two dimensions are split into pieces. The numbers of a whole piece extend beyond those of the
+ * smaller piece after it.
  */
 static void test_pieces(void **state)
 {
@@ -109,7 +111,7 @@ static void test_pieces(void **state)
 	check_all(&g);
 	assert_int_equal(g.numbering.last, 2000 + 60);
 
-	/* the last number is in the first of two pieces */
+	/* the greatest number is in the first of two pieces */
 	g = shape(1, (const u32[]){ 9 });
 	g.numbering.split[0] = 8;
 	g.numbering.stride[0] = 10;

@@ -117,7 +117,7 @@ static u32 banks_key_input(struct torus_domain *d, const struct banks_pass *pass
 	return (n->last_input[router_input_of(slot)] - slot) & 0xff;
 }
 
-/* Rank packets by age. */
+/* Rank packets in a bank by age: the oldest packet wins. */
 static u32 banks_key_stage(struct torus_domain *d, const struct banks_pass *pass,
 			   const struct router_node *n, u32 output, u32 queue,
 			   const struct torus_packet *p)
@@ -359,7 +359,7 @@ static void test_hop_latency(void **state)
 	struct rig_trace trace;
 
 	rig_trace_start(f, &trace, 1u << TORUS_TRACE_HOP | 1u << TORUS_TRACE_DELIVER);
-	/* place it in a buffer of node 0, as if it had arrived from node 3 */
+	/* place the packet in a buffer of node 0, as if it had arrived from node 3 */
 	assert_int_equal(f->router->place(f, 0, 0, 0, &p), 0);
 	rig_drain(f);
 	assert_int_equal(trace.n, 2);
@@ -396,8 +396,8 @@ static void test_input_is_busy(void **state)
 }
 
 /*
- * Of two packets from different inputs for one output the older goes first. It wins although it
- * crossed later, and although its queue would lose a tie.
+ * Of two packets from different inputs for one output the older goes first. The older packet wins
+ * although it crossed to its queue later, and although its queue would lose a tie.
  */
 static void test_oldest_first(void **state)
 {
@@ -449,7 +449,7 @@ static void test_load(void **state)
 	}
 }
 
-/* All packets arrive with bit errors, too. Errors are detected in both stages. */
+/* All packets arrive despite bit errors, which are detected in packets of both stages. */
 static void test_errors(void **state)
 {
 	struct torus_fabric *f = banks_fabric(4, 4, 2, true);

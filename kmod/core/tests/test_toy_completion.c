@@ -25,7 +25,9 @@ static void test_machine_reasons(void **state)
 	struct rig_client a;
 	u32 i;
 
-	/* one_way forbids b-: node 2 is one hop over b+ or b- from nodes 0 and 4 */
+	/*
+	 * one_way forbids direction b-: node 2 is one hop in b+ from node 0, and in b- from node 4
+	 */
 	rig_attach(&a, f, torus_node_index(&f->cfg.geo, 2), 0, false);
 	send(&a, 0, 3, 0);
 	send(&a, 4, 4, 0);
@@ -65,7 +67,9 @@ static void test_memory(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* To the own node: one packet is read, one is not read, and one is dropped in its queue. */
+/*
+ * A node sends itself three packets: one is read, one is not read, and one is dropped in its queue.
+ */
 static void test_own_node(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
@@ -128,7 +132,7 @@ static void test_clients_without_notices(void **state)
 	rig_settle(f);
 	assert_int_equal(c.pulled, 1);
 	assert_null(f->completions);
-	/* the client receives none either if another client does */
+	/* the client also receives no notices while another client receives notices */
 	rig_attach(&other, f, 4, 0, false);
 	send(&c, 0, 0, 0);
 	send(&other, 0, 0, 0);

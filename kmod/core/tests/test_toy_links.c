@@ -26,8 +26,8 @@ static u64 resends(struct torus_fabric *f, u64 *errors)
 }
 
 /*
- * Check that each packet arrives once. At the end both ends of each link must have counted the
- * same.
+ * Check that each packet arrives once, and that at the end both ends of each link have the same
+ * link CRC.
  */
 static void check_faults(const char *settings, const struct torus_fault *fault, u64 each)
 {
@@ -99,7 +99,10 @@ static void test_high_directions(void **state)
 	rig_finish(f, 0, 1);
 	assert_int_equal(rig_link(f, 0, 10).resends, resends(f, &errors));
 	assert_true(rig_link(f, 0, 10).resends > 0);
-	/* after a damaged packet, the next packets fail first by their sequence numbers */
+	/*
+	 * after a damaged packet, the receiver rejects the next packets by their sequence numbers
+	 * first
+	 */
 	assert_in_range(errors, 1, 4);
 	assert_int_equal(errors, rig_link(f, 0, 10).crc_header_errors +
 			 rig_link(f, 0, 10).crc_packet_errors);

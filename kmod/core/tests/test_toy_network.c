@@ -52,7 +52,7 @@ static void test_saturated_mesh(void **state)
 	check_saturated("3mx3mx1", "", 40);
 }
 
-/* The latency is longer than a turn of the wheel. */
+/* A saturated network works if a link's latency is longer than a turn of the wheel. */
 static void test_saturated_long_links(void **state)
 {
 	check_saturated("2x2x1", "latency=5000", 20);
@@ -167,8 +167,8 @@ static void test_own_drop(void **state)
 	rig_finish(f, 0, 1);
 	torus_fabric_counters(f, c);
 	/*
-	 * b- leads to one of the three coordinates in the ring, so to more than a quarter of the
-	 * destinations
+	 * one of the three coordinates of the ring needs b-, so more than a quarter of the packets
+	 * are dropped
 	 */
 	assert_true(c->dropped[TORUS_DROP_MACHINE + TOY_DROP_ONE_WAY] > 24 * 50 / 4);
 	assert_int_equal(c->dropped[TORUS_DROP_MACHINE + TOY_DROP_ONE_WAY] + c->delivered, 24 * 50);

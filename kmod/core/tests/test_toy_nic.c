@@ -54,7 +54,7 @@ static void test_numbers(void **state)
 	assert_int_equal(b.ins, 2);
 	assert_int_equal(rig_mark(b.in[0].bytes, 4), 1);
 	assert_int_equal(rig_mark(b.in[1].bytes, 2), 4);
-	/* 12 is in a gap, 96 beyond the last number */
+	/* number 12 is in a gap, and number 96 is beyond the last number */
 	assert_int_equal(a.refusals, 2);
 	assert_int_equal(a.out[1].code, TORUS_REFUSE_DESTINATION);
 	assert_int_equal(a.out[2].code, TORUS_REFUSE_DESTINATION);
@@ -127,7 +127,10 @@ static void test_queues_in_turns(void **state)
 			assert_true(torus_fifo_room(f, 0, fifo) >= p.chunks);
 			torus_inject_put(d, 0, fifo, pkt);
 		}
-	/* the slot of 24 chunks holds 8 + 1 + 8; the next packet of 8 chunks keeps its turn */
+	/*
+	 * 8 + 1 + 8 chunks are in the slot of 24; the next packet of 8 chunks does not fit, and its
+	 * queue keeps the turn
+	 */
 	torus_queues_census(d, &check);
 	assert_int_equal(check.packets, 9 - 3);
 	rig_count(f);
@@ -158,7 +161,7 @@ static void test_queues_have_own_space(void **state)
 	for (i = 0; i < 60; i++)
 		send(&a, number(f, 12), i % TOY_FIFOS, 8, 0, i);
 	rig_settle(f);
-	/* the client's ring waits for one full FIFO, and no FIFO overflows */
+	/* the client's ring waits for the one full FIFO, so no FIFO overflows */
 	assert_true(a.pulled < 60);
 	fifo = a.out[a.pulled].fifo;
 	assert_true(torus_nic_inject_chunks(f, 0, 0, fifo) > TOY_FIFO_CHUNKS - 8);
@@ -174,7 +177,7 @@ static void test_queues_have_own_space(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ------------------------------------------------------------ to the own node */
+/* ------------------------------------------------------------ packets to the own node */
 
 static void test_own_node(void **state)
 {
@@ -191,7 +194,7 @@ static void test_own_node(void **state)
 	torus_fabric_counters(f, c);
 	assert_int_equal(c->delivered, 20);
 	assert_int_equal(c->hops_total, 0);
-	/* one packet at a time: these ticks are between two of them */
+	/* the path transfers one packet at a time, and these ticks are during a transfer */
 	for (i = 1; i < 20; i++)
 		assert_in_range(a.in[i].at - a.in[i - 1].at, TOY_LOOP_TICKS + 8,
 				TOY_LOOP_TICKS + 10);
@@ -220,7 +223,7 @@ static void test_own_node_waits(void **state)
 		send(&a, number(f, 12), 2, 8, 0, 100 + i);
 	rig_settle(f);
 	assert_int_equal(a.ins, 0);
-	/* FIFO 2 shares the slot */
+	/* FIFO 2 shares the slot of the blocked FIFO */
 	assert_int_equal(b.ins, 4);
 	rig_count(f);
 	a.room = RIG_RING;
@@ -228,7 +231,7 @@ static void test_own_node_waits(void **state)
 	assert_int_equal(a.ins, 6);
 	for (i = 0; i < 6; i++)
 		assert_int_equal(rig_mark(a.in[i].bytes, 8), i);
-	/* packets to a group without an owner are dropped in the own node, too */
+	/* packets to the own node are also dropped if their group has no owner */
 	send(&a, number(f, 5), 0, 8, 0, 7);
 	a.out[a.outs - 1].bytes[5] = 1;
 	rig_settle(f);
@@ -251,7 +254,7 @@ static void test_memory(void **state)
 	u32 i;
 
 	rig_attach(&a, f, 5, 0, false);
-	/* node 12 has no group with an owner, and memory needs none */
+	/* node 12 has no group with an owner; packets to memory need no owner */
 	for (i = 0; i < 5; i++)
 		send(&a, number(f, 12), 0, 8, TOY_PUT, i);
 	send(&a, number(f, 5), 0, 3, TOY_PUT, 9);

@@ -86,7 +86,7 @@ static void test_wheel_order_by_tick(void **state)
 	u64 last = 0;
 
 	torus_wheel_init(&w, TORUS_BLOCK_EVENTS);
-	w.now = ~0ull;	/* just before tick 0 */
+	w.now = ~0ull;	/* one tick before tick 0 */
 	assert_int_equal(torus_wheel_next(&w), ~0ull);
 	for (i = 0; i < COUNT(at); i++)
 		push(&w, at[i], i);
@@ -160,8 +160,8 @@ static void test_wheel_residue(void **state)
 }
 
 /*
- * The residue has 32 bits. An event further away occurs early, at a tick from which it can be set
- * again.
+ * The residue has 32 bits. An event further away occurs early, and can be pushed again for its
+ * tick.
  */
 static void test_wheel_very_far(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A machine that uses every option of a router with one stage, with hooks in addition to those of
- * plain.c.
+ * A machine that enables all options of a router with one stage. plain.c and options_hooks.h have
+ * its hooks.
  */
 #define ROUTER_WAYS	8
 #define ROUTER_BUBBLE	1

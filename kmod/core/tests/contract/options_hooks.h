@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Additional hooks of the machine in options.c. */
+/* Hooks that the machine of options.c needs in addition to those of plain.c. */
 static router_mask_t machine_ways(const machine_params_t *m, const struct router_node *n, u8 way)
 { return way; }
 static u32 machine_buses(const machine_params_t *m) { return 1; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The smallest machine that fulfils the contract of a router file. scripts/contract.py removes one
- * part at a time, and expects an error.
+ * constant or hook at a time, and expects the compiler to report an error.
  */
 #define ROUTER_DIRS	2
 #define ROUTER_VCS	1

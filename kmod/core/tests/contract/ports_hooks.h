@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Additional hook of the machine in ports.c. */
+/* Hook that the machine of ports.c needs in addition to those of plain.c. */
 static u32 machine_port(const struct torus_packet *p) { return p->group & 1; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Additional hooks of the machine in stages.c. */
+/* Hooks that the machine of stages.c needs in addition to those of plain.c. */
 static u32 machine_stage_queue(u32 output, u32 input, u32 vc) { return input; }
 static u32 machine_stage_vc(u32 output, u32 queue) { return 0; }
 static u32 machine_stage_capacity(const machine_params_t *m, u32 output, u32 queue) { return 16; }

@@ -2,7 +2,7 @@
 /* Router file of the toy machine. */
 #include "toy.h"
 
-/* State of a node; @wraps: its links that lead round the ends of rings. */
+/* State of a node; @wraps: mask of its links that close rings. */
 struct toy_node {
 	u16 wraps;
 };
@@ -110,7 +110,7 @@ static u32 toy_key_input(struct torus_domain *d, const struct toy_pass *pass,
 	return n->last_input[input] != slot;
 }
 
-/* Rank queues in a circle, starting after the last winner. */
+/* Rank the queues of a bank in round robin order, starting after the last winner. */
 static u32 toy_key_stage(struct torus_domain *d, const struct toy_pass *pass,
 			 const struct router_node *n, u32 output, u32 queue,
 			 const struct torus_packet *p)

@@ -94,7 +94,10 @@ static size_t toy_node_bytes(const struct torus_config *cfg, size_t *cold)
 	return toy_router.node_bytes;
 }
 
-/* Return the links of a node that lead round the ends of rings: one bit per direction. */
+/*
+ * Return a mask of directions: the node's links that close rings, from the last coordinate to 0 or
+ * back.
+ */
 u32 toy_link_wraps(const struct torus_geometry *g, u32 node)
 {
 	u32 coords[TORUS_DIMS_MAX], dim, wraps = 0;

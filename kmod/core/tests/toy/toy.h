@@ -31,10 +31,10 @@
 #define TOY_PACKET_CHUNKS	8
 #define TOY_FIFO_CHUNKS		24
 #define TOY_HEADER_BYTES	8
-#define TOY_LOOP_TICKS		6	/* ticks of a packet to the own node, plus one per chunk */
-#define TOY_NUMBERS		16	/* numbers per group; nodes have 12 of them */
+#define TOY_LOOP_TICKS		6	/* ticks of a packet to the own node without its chunks */
+#define TOY_NUMBERS		16	/* numbers per group of nodes, 12 of them in use */
 
-#define TOY_PUT			0x80	/* header byte 4: to memory */
+#define TOY_PUT			0x80	/* flag in header byte 4: the packet goes to memory */
 
 /* Drop reasons of this machine, numbered from TORUS_DROP_MACHINE on. */
 enum { TOY_DROP_ONE_WAY, TOY_DROP_FULL, TOY_DROPS };
@@ -66,7 +66,7 @@ struct toy_fields {
 /**
  * struct toy_machine - parameters for the hot loop
  * @timing: timing of all links
- * @buffer: capacity in chunks of a VC's buffer and of a queue of the second stage
+ * @buffer: capacity of a VC's buffer, and of a queue of the second stage, in chunks
  * @turns: arbitrate in turns instead of by age
  * @dateline: rings have two VCs
  * @one_way: packets do not travel in the minus direction of the last ring
