@@ -60,7 +60,7 @@ static void xt_numbering(const struct torus_config *cfg, struct torus_geometry *
 {
 	u32 planes = xt_planes(cfg, g), nodes = planes * g->dims[1] * g->dims[2];
 
-	/* xt_configure() rejects regions that are too large for their numbers */
+	/* xt_configure() rejects regions with more nodes than their range of numbers has */
 	g->numbering.split[0] = planes ? planes : 1;
 	g->numbering.stride[0] = g->dims[1] * g->dims[2];
 	g->numbering.jump[0] = nodes > XT_REGION_NIDS ? nodes : XT_REGION_NIDS;
@@ -115,7 +115,7 @@ static int xt_configure(struct torus_fabric *f, struct torus_error *err)
 
 static u64 xt_tick_fs(const struct torus_config *cfg)
 {
-	return 104167;	/* half a byte at 4.8 GB/s */
+	return 104167;	/* femtoseconds for half a byte at 4.8 GB/s */
 }
 
 static const struct torus_router_ops *xt_pick_router(const struct torus_config *cfg)
@@ -147,7 +147,10 @@ static void xt_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_li
 	*t = ((const struct xt_machine *)f->machine)->timing;
 }
 
-/* Report the flits in the group's FIFOs: receive 0 and 1, inject 0 and 1. */
+/*
+ * Report the number of flits in each FIFO of a group: reception FIFOs 0 and 1, then injection FIFOs
+ * 0 and 1.
+ */
 static void xt_status(struct torus_fabric *f, u32 node, u32 group, u8 *bytes)
 {
 	u32 i;

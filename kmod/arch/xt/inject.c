@@ -93,7 +93,7 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
  * @packet: the packet
  *
  * Does nothing: the table of the processor's input routes the packet at the FIFO's head, and its
- * age counts from then on.
+ * age counts from that tick on.
  *
  * Return: TORUS_REFUSE_NONE.
  */
@@ -108,8 +108,8 @@ u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packe
  * @node: the node at which it is injected
  * @packet: the packet
  *
- * Follows the current tables from router to router like xt_route(), and stops where they lead
- * nowhere.
+ * Follows the current tables from router to router as xt_route() does, and stops at a router where
+ * the packet would be dropped.
  *
  * Return: true if the packet reaches no node of another partition.
  */
@@ -134,7 +134,7 @@ bool xt_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packe
 }
 
 /**
- * xt_loop() - handle a packet to its own node, which uses only the NIC
+ * xt_loop() - route a packet to its own node, which passes only through the NIC
  * @f: the fabric
  * @node: the node
  * @packet: the packet
@@ -177,8 +177,8 @@ void xt_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
  * @bytes: 8 bytes
  * @packet: [in, out] the packet
  *
- * Return: false if the header has no valid destination, or a size or class other than that for
- * which the packet reserved its buffers.
+ * Return: false if the destination is invalid, or if size or class differ from those for which the
+ * packet reserved buffer space.
  */
 bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
 {

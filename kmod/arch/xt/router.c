@@ -20,7 +20,7 @@ struct xt_pass {
 
 #define ROUTER_DIRS		XT_DIRS
 #define ROUTER_VCS		XT_VCS
-#define ROUTER_INJECT		XT_CLASSES	/* one injection FIFO per class, one port */
+#define ROUTER_INJECT		XT_CLASSES	/* one injection FIFO per class, all at one port */
 #define ROUTER_INJECT_PORT	1
 #define ROUTER_CHUNKS		4096
 #define ROUTER_STAGES		2
@@ -60,7 +60,10 @@ struct xt_pass {
 
 #define DROP(reason)	ROUTER_DROP(TORUS_DROP_MACHINE + (reason))
 
-/* Return the port at which a slot's packets arrive; a direction's receiver faces the other way. */
+/*
+ * Return the port at which a slot's packets arrive. Packets that travel in direction x+ arrive at
+ * the port of x-.
+ */
 static u32 xt_port(u32 slot)
 {
 	return slot < ROUTER_LINK_SLOTS ? TORUS_REVERSE(slot / ROUTER_VCS) : XT_PROCESSOR;
@@ -99,7 +102,10 @@ static struct router_way xt_route(struct torus_domain *d, const struct router_no
 	u32 port = xt_port(slot), entry = xt_table_entry(m->routes, node, port, h->nid);
 	u32 out = entry & TORUS_XT_PORT;
 
-	/* a packet's wait in its FIFO, outside the router, does not count for its age */
+	/*
+	 * the time that a packet waited in its injection FIFO, outside the router, does not count
+	 * as age
+	 */
 	if (port == XT_PROCESSOR)
 		h->since = (u32)d->now;
 	if (out == XT_PROCESSOR)
@@ -108,7 +114,7 @@ static struct router_way xt_route(struct torus_domain *d, const struct router_no
 	/* "the SeaStar router does not allow 180 degree turns within the network" */
 	if (out == port)
 		return DROP(XT_DROP_TURN_BACK);
-	/* rejects links that do not exist, and the port of a missing table entry */
+	/* reject a link that does not exist; the port of a missing table entry is such a link */
 	if (!(n->exists & ROUTER_DIR_BITS(out)))
 		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	return xt_leave(n, slot, entry, h->class);
@@ -125,21 +131,21 @@ static struct xt_pass xt_draw(const struct xt_machine *m, struct router_node *n)
 	return (struct xt_pass){ 0 };
 }
 
-/* Return a packet's age, including its wait at this router: one per router cycle, saturating. */
+/* Return a packet's age, including its wait at this router, in router cycles. The age saturates. */
 static u32 xt_age(const struct torus_domain *d, const struct torus_packet *p)
 {
 	const struct xt_fields *h = (const struct xt_fields *)p->header;
 	u32 waited = (u32)d->now - h->since, age;
 
-	/* a live link may have a longer delay than the packet's departure assumed */
+	/* on a live link the packet may arrive later than @since, which was set at its departure */
 	waited = (s32)waited < 0 ? 0 : waited / XT_FLIT_TICKS;
 	age = waited < XT_AGE_MAX ? h->age + waited : XT_AGE_MAX;
 	return age < XT_AGE_MAX ? age : XT_AGE_MAX;
 }
 
 /*
- * Return an arbitration key. arbitration=age: "Oldest first", and in turns among packets of equal
- * age, which are frequent because the age saturates. arbitration=rr: in turns only.
+ * Return an arbitration key. arbitration=age: "Oldest first". Packets of equal age, which are
+ * frequent because the age saturates, win in turns. arbitration=rr: packets win in turns only.
  */
 static u32 xt_key(struct torus_domain *d, const struct torus_packet *p, u32 turn)
 {
@@ -163,7 +169,8 @@ static u32 xt_key_stage(struct torus_domain *d, const struct xt_pass *pass,
 }
 
 /*
- * Store the age in the header; the wait at the next router counts from the packet's arrival there.
+ * Store the age in the header, and the tick at which the packet arrives at the next router: there
+ * its wait begins.
  */
 static void xt_depart(struct torus_domain *d, const struct router_node *n, struct torus_packet *p,
 		      u32 dir)
@@ -199,7 +206,10 @@ static u32 xt_far(const struct xt_machine *m, const struct router_node *n, u32 d
 	return 0;
 }
 
-/* Return the ticks of a packet on a link: one flit per cycle; the same for the processor port. */
+/*
+ * Return the ticks that a packet takes on a link or at the processor port: one flit per router
+ * cycle.
+ */
 static u32 xt_wire_ticks(const struct xt_machine *m, const struct torus_packet *p)
 {
 	return p->chunks * XT_FLIT_TICKS;
@@ -270,7 +280,10 @@ static const char *const xt_vc_names[] = { "VC0", "VC1", "VC2", "VC3" };
 
 const struct torus_router_ops xt_router = ROUTER_OPS(xt_vc_names);
 
-/* Return the outputs that lead over a dateline: both links of a dateline node in the dimension. */
+/*
+ * Return a mask of the outputs that lead over a dateline: for each dimension in which the node is a
+ * dateline node, both links.
+ */
 static u8 xt_datelines(const struct torus_geometry *g, u32 node, const u32 *dateline)
 {
 	u32 coords[TORUS_DIMS_MAX], dim, mask = 0;

@@ -11,7 +11,7 @@
 #define XT_TABLES_MAX	(1u << 20)
 #define XT_ROUTES_PAGES_MAX	65536u
 
-/* Return the bytes of an image whose head has the given numbers of tables and pages. */
+/* Return the size in bytes of an image, from the numbers of tables and pages in its head. */
 static u64 routes_bytes(const struct torus_xt_routes *head)
 {
 	return sizeof(*head) + (u64)head->nodes * XT_INPUTS * sizeof(u32) +
@@ -196,8 +196,8 @@ int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void
  * @f: the fabric; no run may be in progress
  * @routes: tables of xt_routes_make(); the previous tables are freed
  *
- * Packets in flight continue by the new tables, except those in a staging buffer: they leave by
- * the port of that buffer.
+ * Packets in flight follow the new tables, except packets in a staging buffer, which leave by the
+ * port of that buffer.
  */
 void xt_routes_use(struct torus_fabric *f, void *routes)
 {

@@ -5,8 +5,8 @@
  *
  * A table has 4096 local entries, by destination[11:0], and sixteen global ones, by
  * destination[14:12] and bit 0. The partition register determines which of the two is read. Most
- * tables of a machine have most entries in common. Local entries are therefore in pages of 64,
- * each stored once, and inputs with equal tables share one.
+ * tables of a machine have most entries in common. Local entries are therefore in pages of 64;
+ * equal pages are stored once, and inputs with equal tables share one table.
  */
 #ifndef TORUS_ARCH_XT_TABLE_H
 #define TORUS_ARCH_XT_TABLE_H

@@ -18,10 +18,10 @@
 #define XT_CLASSES		2
 #define XT_NIDS			32768	/* destination[14:0] */
 #define XT_GROUPS		2
-#define XT_FIFO_FLITS		72	/* flits of a modelled FIFO: eight packets */
+#define XT_FIFO_FLITS		72	/* capacity of a modelled FIFO: eight packets */
 #define XT_FLIT_BYTES		8
 #define XT_FLIT_TICKS		17
-#define XT_PACKET_FLITS		9	/* a header flit and eight of data */
+#define XT_PACKET_FLITS		9	/* maximum: a header flit, eight of data */
 #define XT_BUFFER_FLITS		96	/* "four 96-entry input buffers" */
 #define XT_STAGING_FLITS	16	/* "the staging buffers are only 16 entries deep" */
 #define XT_BANK			24	/* "24 staging buffers in front of each output port" */
@@ -30,7 +30,7 @@
 
 /* Reasons for which the router drops a packet, from TORUS_DROP_MACHINE on. */
 enum xt_drop {
-	XT_DROP_DATELINE,	/* on VC 1 at a dateline: "considered a software error" */
+	XT_DROP_DATELINE,	/* VC 1 at a dateline: "considered a software error" */
 	XT_DROP_TURN_BACK,	/* the table leads back over the cable that the packet came by */
 	XT_DROPS,
 };
@@ -59,7 +59,7 @@ enum { XT_OLDEST, XT_ROUND_ROBIN };
  * @nid: destination[14:0]
  * @age: router cycles waited in the earlier routers, 0..XT_AGE_MAX
  * @sw: twelve bits for software
- * @class: pair of VCs
+ * @class: packet class 0 or 1, which has a pair of VCs
  */
 struct xt_fields {
 	u32 since;
