@@ -87,7 +87,7 @@ static u64 bgl_tick_fs(const struct torus_config *cfg)
 }
 
 /*
- * Return the machine's own router if it supports the configuration, else that of the design
+ * Return the machine's own router if it supports the configuration, else the router of the design
  * studies.
  */
 static const struct torus_router_ops *bgl_pick_router(const struct torus_config *cfg)
@@ -97,7 +97,9 @@ static const struct torus_router_ops *bgl_pick_router(const struct torus_config 
 								   &bgl_own_router.ops;
 }
 
-/* "Ordered by x+, y+, z+, x-, y-, z-": order of directions of the direction-ordered escape. */
+/*
+ * Order of directions on the escape VC with direction order: "Ordered by x+, y+, z+, x-, y-, z-".
+ */
 static const u8 direction_order[BGL_DIRS] = { 0, 2, 4, 1, 3, 5 };
 
 /*
@@ -118,8 +120,8 @@ static u32 bgl_first(u32 hints, u64 order)
 }
 
 /*
- * Store the alternatives of number @way. @escape is the bit of the first escape VC, which a
- * packet that has crossed a dateline replaces by the second.
+ * Store the alternatives @want of packets with code @way (enum bgl_way). @escape: bit of the first
+ * escape VC. Packets that have crossed a dateline use the second escape VC in its place.
  */
 static void bgl_want(struct bgl_machine *m, bool wide, u32 way, u64 want, u64 escape)
 {
@@ -147,7 +149,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 		for (dir = 0; dir < BGL_DIRS; dir++)
 			if (hints & bgl_hint_bit(dir))
 				dynamic |= dynamic_vcs << (dir * vcs);
-		/* the escape VC may be used only in the first direction */
+		/* a packet may use the escape VC only in the first direction of its escape route */
 		dynamic |= normal;
 		bgl_want(m, wide, hints, normal, escape_bit);
 		bgl_want(m, wide, hints | BGL_WAY_DYNAMIC, dynamic, escape_bit);
@@ -155,7 +157,10 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	}
 }
 
-/* Return the factor, in units of 2^-16, that maps a number of chunks to four equal ranges. */
+/*
+ * Return the factor, in units of 2^-16, that maps 0 .. @chunks to the number of one of four equal
+ * ranges.
+ */
 static u32 bgl_scale(u32 chunks)
 {
 	return (4 * 65536 + chunks - 1) / chunks;
@@ -286,7 +291,10 @@ static void bgl_release(struct torus_fabric *f)
 	bgl_errors_free(f);
 }
 
-/* Return the bytes of a node's router, and in @cold those of its options. */
+/*
+ * Return the size in bytes of a node in the router. @cold: [out] bytes per node for the enabled
+ * options.
+ */
 static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
 	*cold = bgl_cold_bytes(cfg);

@@ -20,9 +20,9 @@
 #define BGL_ESCAPE_BYTES_MIN	512
 /* CRC-24, valid byte, acknowledgement, gap: 4 + 8 + 2 (paper, Alltoall: 270 = 256 + 4 + 8 + 2) */
 #define BGL_OVERHEAD_TICKS	14
-#define BGL_CONTROL_TICKS	8		/* part of these: acknowledgement and tokens */
+#define BGL_CONTROL_TICKS	8		/* of these: acknowledgement and tokens */
 #define BGL_MIDPLANE		8		/* nodes of a midplane in each dimension */
-#define BGL_BYPASS_OPEN		127		/* register 07 at boot: the largest threshold */
+#define BGL_BYPASS_OPEN		127		/* greatest threshold, at boot in register 07 */
 
 /* Indices of the machine's own parameters, in the order of bgl_params[]. */
 #define BGL_PARAMS	(BGL_P_END - TORUS_P_MACHINE)
@@ -116,14 +116,14 @@ struct bgl_errors;
 struct torus_snapshot;
 
 /*
- * Number of a set of alternatives: the packet's hint bits, and the bits below, which determine
- * the VCs that it may use in the hinted directions. A deterministic packet of normal priority
- * has none of these bits.
+ * Code of a packet's set of alternatives: its hint bits, and the flags below. The flags determine
+ * the VCs that the packet may use in the hinted directions. A deterministic packet of normal
+ * priority has no flag.
  */
 enum bgl_way {
 	BGL_WAY_DYNAMIC = 1 << 6,
 	BGL_WAY_PRIORITY = 2 << 6,
-	/* on an escape in a dateline pair, the packet uses the second VC */
+	/* with a pair of escape VCs: the packet uses the second escape VC */
 	BGL_WAY_CROSSED = 4 << 6,
 	BGL_WAYS_NARROW = 3 << 6,
 	BGL_WAYS_WIDE = 8 << 6,
@@ -133,7 +133,8 @@ enum bgl_way {
  * struct bgl_machine - parameters in the form that the hot loop uses
  *
  * @timing: timing of every link
- * @want: alternatives by number, in the router's width: one bit per direction and VC
+ * @want: masks of alternatives, indexed by code (enum bgl_way); the mask's width depends on the
+ *   router
  * @vc_chunks: size of a dynamic VC's buffer in chunks
  * @capacity: size of each VC's buffer in chunks
  * @room: for each VC and count of tokens: result of machine_room()
@@ -147,9 +148,9 @@ enum bgl_way {
  * @vc_delay: ticks through a VC buffer, which the bypass avoids
  * @buses: transfer buses of a receiver
  * @jsq: join the shortest queue; false: choose at random
- * @plain: account bubble packets at their true size
+ * @plain: packets on the bubble VC take tokens for their true size
  * @bypass: packets may pass a node without entering a VC buffer
- * @gap: a receiver's arbiter misses a cycle when all requested outputs were busy
+ * @gap: a receiver's arbiter misses a cycle after all requested outputs were busy
  * @dateline: the escape is a pair of VCs with a dateline in each dimension
  * @control_ticks: ticks of a control packet on a link; 0: they are charged to the data packets
  * @unblocking: count the returned tokens that unblock a packet
@@ -190,7 +191,9 @@ struct bgl_machine {
 	struct bgl_regs *regs;
 	void *cold;
 	size_t cold_bytes;
-	/* large, so placed after the small members: its beginning is on their page */
+	/*
+	 * last member, because it is large: its beginning then shares a page with the small members
+	 */
 	union {
 		u32 narrow[BGL_WAYS_NARROW];
 		u64 wide[BGL_WAYS_WIDE];
@@ -204,12 +207,13 @@ torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
 }
 
 /**
- * struct bgl_router - one of the two routers
+ * struct bgl_router - one of the machine's two compiled routers
  *
  * @ops: interface for the core
  * @fill_room: recompute the table of machine_room() after a change of parameters
  * @node_reset: reset the router of a node
- * @set_neighbor: set a neighbour coordinate register, which departing packets use
+ * @set_neighbor: set a neighbour coordinate register, with which packets are compared when they
+ *   depart
  * @get_neighbor: get a neighbour coordinate register
  * @set_arbitration: apply register 0B to the arbiters
  * @set_bypass: report whether a threshold of register 07 can be exceeded
@@ -230,8 +234,8 @@ struct bgl_router {
 	u32 (*inject_chunks)(struct torus_fabric *f, u32 node, u32 fifo);
 };
 
-extern const struct bgl_router bgl_own_router;	/* the machine's own, in router.c */
-/* of the design studies, in router_study.c */
+extern const struct bgl_router bgl_own_router;	/* the machine's own router, in router.c */
+/* the design studies' router, router_study.c */
 extern const struct bgl_router bgl_study_router;
 
 torus_inline const struct bgl_router *bgl_router_of(const struct torus_fabric *f)
@@ -270,8 +274,8 @@ torus_inline u32 bgl_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)
 }
 
 /*
- * Return the cutoffs of a node with coordinates @own. @boot is scratch space for three entries,
- * used while the registers have their values of boot.
+ * Return the cutoffs of a node with coordinates @own. @boot: scratch space for three entries, used
+ * if no register was written.
  */
 torus_inline const struct bgl_cutoff *bgl_cutoffs_of(const struct bgl_machine *m, u32 node,
 						     const u8 *own, struct bgl_cutoff *boot)

@@ -72,7 +72,7 @@ torus_inline u32 bgl_field_put(u32 value, u32 mask, u32 shift)
 
 torus_inline u32 bgl_pack_word0(const struct bgl_header *h)
 {
-	/* three bits hold 1..8 */
+	/* the field of three bits has the number of chunks minus 1 */
 	u32 chunks = h->chunks - 1u;
 
 	return bgl_field_put(h->csum_skip, TORUS_BGL_CSUM_SKIP_MASK, TORUS_BGL_CSUM_SKIP_SHIFT) |
@@ -98,8 +98,8 @@ torus_inline u32 bgl_pack_word1(const struct bgl_header *h)
 /*
  * Serialize a header.
  *
- * @header: the fields; excess bits of a field are ignored. @header->crc is stored unchanged;
- *     bgl_header_seal() computes it.
+ * @header: the fields; excess bits of a field are ignored. @header->crc is stored unchanged; only
+ *   bgl_header_seal() computes a CRC.
  * @bytes: [out] 8 bytes
  */
 torus_inline void bgl_header_pack(const struct bgl_header *header, u8 *bytes)

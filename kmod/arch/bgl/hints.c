@@ -21,8 +21,8 @@ static u8 bgl_hint_saturate(u32 value)
 }
 
 /*
- * Return the cutoffs of a node that may go @plus hops in plus and @minus hops in minus
- * direction.
+ * Return the cutoffs with which packets of node @x go up to @plus hops in plus direction and @minus
+ * hops in minus direction.
  */
 static struct bgl_cutoff bgl_hint_reach(u32 length, u32 x, u32 plus, u32 minus)
 {
@@ -50,8 +50,8 @@ struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
 	if (mesh)
 		return (struct bgl_cutoff){ .plus = bgl_hint_saturate(length), .minus = 0 };
 	/*
-	 * In an odd length no two ways are equally long: half of it is reached in each
-	 * direction.
+	 * if the length is odd, one way is always shorter: each direction reaches half of the other
+	 * nodes
 	 */
 	if (minimal && length & 1)
 		return bgl_hint_reach(length, x, half, half);
@@ -60,13 +60,13 @@ struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
 	return bgl_hint_reach(length, x, bgl_hint_less(half, 1), half);
 }
 
-/* Check that a destination above the node is within the plus cutoff. */
+/* Check that a destination with a higher coordinate than the node is within the plus cutoff. */
 static bool bgl_hint_within_plus(u8 dest, struct bgl_cutoff cutoff)
 {
 	return dest <= cutoff.plus;
 }
 
-/* Check that a destination below the node is within the minus cutoff. */
+/* Check that a destination with a lower coordinate than the node is within the minus cutoff. */
 static bool bgl_hint_within_minus(u8 dest, struct bgl_cutoff cutoff)
 {
 	return dest >= cutoff.minus;
@@ -78,7 +78,7 @@ enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
 
 	if (node == dest)
 		return BGL_HINT_NONE;
-	/* no branches: a packet's direction cannot be predicted */
+	/* compute without branches, because a packet's direction cannot be predicted */
 	plus = ((node < dest) & bgl_hint_within_plus(dest, cutoff)) |
 	       ((node > dest) & (bgl_hint_within_minus(dest, cutoff) ^ 1));
 	return (enum bgl_hint)(BGL_HINT_MINUS - plus);

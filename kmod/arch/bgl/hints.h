@@ -4,10 +4,9 @@
  * software writes to the cutoff and neighbour registers at boot (reference/bgl-hardware.md,
  * Hint computation).
  *
- * A register has 8 bits per dimension. A mesh of 256 would need the value 256 for its plus
- * cutoff and for its last node's plus neighbour. 255 replaces it without effect on any packet:
- * as a cutoff it still includes every node, and as a neighbour it is used only for a link that
- * does not exist.
+ * A register has 8 bits per dimension. A mesh of 256 nodes would need the value 256 as plus cutoff,
+ * and as plus neighbour of its last node. 255 is used instead, without effect on any packet: as a
+ * cutoff it still includes every node, and as a neighbour it belongs to a link that does not exist.
  */
 #ifndef TORUS_ARCH_BGL_HINTS_H
 #define TORUS_ARCH_BGL_HINTS_H
@@ -27,7 +26,7 @@ struct bgl_cutoff {
 	u8 minus;
 };
 
-/* Hint for one dimension. If not NONE, the direction is 2 * dimension + hint - 1. */
+/* Hint for one dimension. For a hint other than NONE, the direction is 2 * dimension + hint - 1. */
 enum bgl_hint {
 	BGL_HINT_NONE,
 	BGL_HINT_PLUS,

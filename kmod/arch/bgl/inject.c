@@ -44,8 +44,8 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 
 /*
  * "Deposit ... only along a straight line": check that the packet has hops in exactly one
- * dimension. Its hint bits determine that, or the coordinates if the hardware computes the
- * hints.
+ * dimension. The hint bits show the dimensions. If the hardware computes the hints, compare the
+ * coordinates instead.
  */
 static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct bgl_header *h)
 {
@@ -142,7 +142,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
  * @packet: the packet; source and destination are set
  * @chunks: size, 1..8
  *
- * By parameter `routing` the packet is the point-to-point default of IBM's packet layer
+ * Parameter `routing` selects the default of IBM's packet layer for point-to-point packets
  * (Dynamic, D0, hints computed by the hardware), or a deterministic packet on the bubble VC.
  */
 void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
@@ -260,8 +260,8 @@ u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pack
 }
 
 /*
- * Return the number of hops in a dimension with the registers of boot, negative in minus
- * direction.
+ * Return the number of hops in a dimension, negative in minus direction, if the registers have
+ * their values at boot.
  *
  * @from: coordinate of the source
  * @to: coordinate of the destination
@@ -310,7 +310,8 @@ void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 }
 
 /*
- * Copy a received header with correct CRCs to its packet. (Errors may escape the CRCs.)
+ * Copy a received header with correct CRCs to its packet. The header may differ from the header
+ * sent, because the CRCs do not detect all errors.
  *
  * @bytes: 8 bytes
  * @packet: the packet, as it was sent

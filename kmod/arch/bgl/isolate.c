@@ -2,9 +2,9 @@
 /*
  * Check that a packet stays in its partition.
  *
- * By its hint bits a packet may take its hops of the three dimensions in any order. So it may
- * visit all nodes of the box between source and destination. Each node of the box is checked,
- * because a partition can be any set of nodes.
+ * A packet may take its hops in the three dimensions in any order, so it may pass each node of the
+ * box between source and destination. Each node of the box is checked, because a partition can be
+ * any set of nodes.
  */
 #include "bgl.h"
 #include "isolate.h"
@@ -32,8 +32,8 @@ static u32 span_next(const struct bgl_span *s, u32 at)
 }
 
 /*
- * Return the span of a dimension. A hint whose destination is the own coordinate leads once
- * round the ring.
+ * Return the span of a dimension. If a dimension has a hint, but source and destination have the
+ * same coordinate, the packet travels once around the ring.
  */
 static struct bgl_span span_of(u32 dim, u32 length, u32 from, u32 to, u32 hints)
 {
@@ -53,8 +53,8 @@ static struct bgl_span span_of(u32 dim, u32 length, u32 from, u32 to, u32 hints)
 }
 
 /*
- * Check that a packet ends at its destination in a dimension: the router clears its hint there
- * only if the neighbour registers are correct.
+ * Check that a packet stops at its destination's coordinate in a dimension. There the router clears
+ * the packet's hint, but only if the neighbour registers on the way are correct.
  */
 static bool span_ends(const struct torus_geometry *g, const struct bgl_regs *r, u32 dim, u32 at,
 		      const struct bgl_span *s)

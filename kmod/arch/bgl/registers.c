@@ -134,7 +134,7 @@ const struct torus_reg bgl_reg_list[] = {
 
 const u32 bgl_reg_count = sizeof(bgl_reg_list) / sizeof(bgl_reg_list[0]);
 
-/* Functions that implement the registers up to offset @last. */
+/* Functions that read and write the registers up to offset @last. */
 static const struct bgl_room {
 	u32 last;
 	u32 (*read)(struct torus_fabric *f, u32 node, u32 offset);
@@ -218,11 +218,14 @@ static void bgl_regs_boot(struct torus_fabric *f, u32 node, struct bgl_regs *r)
 		r->timeout[2 * dim] = (u16)f->cfg.params[BGL_P_TIMEOUT];
 		r->timeout[2 * dim + 1] = r->timeout[2 * dim];
 	}
-	/* FULL and RAND add up to 210: 157 and 53 for the papers' 75 %; HPINJ is in 32nds */
+	/*
+	 * Fields FULL and RAND add up to 210: 157 and 53 for the papers' 75 %. Field HPINJ is in
+	 * units of 1/32.
+	 */
 	full = (u32)f->cfg.params[BGL_P_SLQ_FRACTION] * 210 / 100;
 	r->arbitration = full << 18 | (210 - full) << 10 |
 			 (u32)(bgl_machine(f)->inject_first >> 3) << 5;
-	/* 350 MHz over 175 MHz */
+	/* code for 350 MHz over 175 MHz */
 	r->clock_ratio = 1;
 	memset(r->bypass, BGL_BYPASS_OPEN, sizeof(r->bypass));
 }
@@ -270,7 +273,7 @@ struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_err
 	return &regs[node];
 }
 
-/* Return the memory in bytes for registers, 0 if none was written. */
+/* Return the size in bytes of the memory for registers; 0 if no register was written. */
 size_t bgl_regs_bytes(const struct torus_fabric *f)
 {
 	const struct bgl_machine *m = f->machine;

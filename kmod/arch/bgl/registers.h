@@ -27,7 +27,7 @@ enum {
 	REG_CUTOFF_PLUS = 0x05,
 	REG_CUTOFF_MINUS = 0x06,
 	REG_BYPASS = 0x07,
-	REG_TIMEOUT = 0x08,		/* X, Y, Z: plus in the upper half */
+	REG_TIMEOUT = 0x08,		/* X, Y, Z; plus in upper half */
 	REG_ARBITRATION = 0x0b,
 	REG_CLOCK_RATIO = 0x0c,
 	REG_WATERMARKS = 0x0d,		/* one register per group */
@@ -36,7 +36,7 @@ enum {
 	REG_CLEAR = 0x1e,
 	REG_NRE_MASK = 0x20,		/* indexed by enum bgl_nre, as REG_NRE */
 	REG_RE_MASK = 0x30,
-	REG_RECEIVER_CRC = 0x32,	/* X+ .. Z-, as the registers that follow */
+	REG_RECEIVER_CRC = 0x32,	/* X+ .. Z-, as the next ones */
 	REG_FULLNESS = 0x38,
 	REG_TOKENS = 0x3e,
 	REG_SENDER_CRC = 0x44,
@@ -49,7 +49,7 @@ enum {
 /* Non-recoverable errors: registers from 5C on; their masks are from 20 on. */
 enum bgl_nre {
 	BGL_NRE_RECEIVER,		/* one each for X+ .. Z- */
-	BGL_NRE_HEADER = 6,		/* five header checks per sender */
+	BGL_NRE_HEADER = 6,		/* five checks of each sender */
 	BGL_NRE_SENDER,
 	BGL_NRE_INJECT,			/* one per group */
 	BGL_NRE_INJECT_MEMORY = 10,
@@ -83,7 +83,7 @@ enum bgl_threshold {
 	BGL_THRESHOLDS,
 };
 
-/* VCs with fields in registers: D0 D1 BN BP */
+/* number of VCs in registers: D0 D1 BN BP */
 #define BGL_REG_VCS	4
 
 #define BGL_BIT(b)	(1u << (31 - (b)))
@@ -117,8 +117,8 @@ enum { BGL_CHECK_HINTS, BGL_CHECK_NEIGHBOR, BGL_CHECK_VC, BGL_CHECK_DEST, BGL_CH
 #define BGL_NRE_READ_EMPTY(i)	BGL_BIT(4 + (i))
 #define BGL_NRE_WRITE_FULL	BGL_BIT(6)
 /*
- * register 30: b0 masks all non-recoverable errors, the following bits the counters in their
- * order
+ * register 30: b0 masks all non-recoverable errors; each following bit masks a counter, in the
+ * counters' order
  */
 #define BGL_RE_MASK_NRE		BGL_BIT(0)
 #define BGL_RE_MASK(i)		BGL_BIT(1 + (i))

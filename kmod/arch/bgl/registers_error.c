@@ -3,10 +3,10 @@
  * Registers of errors: thresholds 16-1B, masks 20-30, non-recoverable errors 5C-68, counters of
  * recovered errors 6C-7E; and the interrupts that they raise.
  *
- * A non-recoverable error raises an interrupt when its bit becomes set, a counter when it
- * reaches its threshold. So a source interrupts once, and again after software has read the
- * counter or reset the registers. An interrupt that a mask or threshold suppresses is raised
- * when software lifts the mask or threshold.
+ * A non-recoverable error raises an interrupt when its bit becomes set. A counter raises an
+ * interrupt when it reaches its threshold. Each of them raises the next interrupt only after
+ * software has read the counter or reset the registers. An interrupt that a mask or threshold
+ * suppresses is raised when software lifts the mask or threshold.
  *
  * Most nodes never have an error: a domain allocates memory for error registers at its first
  * error.
@@ -140,7 +140,9 @@ static bool bgl_error_count_asks(const struct bgl_errors *e, u32 i)
 	       !(e->mask & BGL_RE_MASK(i));
 }
 
-/* Raise the interrupts that are requested now and were not requested in state @before. */
+/*
+ * Raise the interrupts that the node's registers request now, and did not request in state @before.
+ */
 static void bgl_error_raise_new(struct torus_fabric *f, u32 node, const struct bgl_errors *before,
 				const struct bgl_errors *e)
 {
@@ -158,8 +160,8 @@ static void bgl_error_raise_new(struct torus_fabric *f, u32 node, const struct b
 /* ------------------------------------------------------------------ errors */
 
 /*
- * Record a non-recoverable error (@bits in register @nre) and a recovered one (@count). @bits
- * may be 0, and @count BGL_RES for none.
+ * Record a non-recoverable error: set @bits (0: none) in register @nre. Record a recovered error:
+ * increment counter @count (BGL_RES: none).
  */
 static void bgl_error_add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u32 count)
 {
@@ -215,7 +217,10 @@ void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 	}
 }
 
-/* Return the hint bits of the directions whose senders check a header: those of its hints. */
+/*
+ * Return the hint bits of the directions whose senders check a header: those that the header's
+ * hints select.
+ */
 static u32 bgl_error_checking_senders(struct torus_fabric *f, u32 node, const struct bgl_header *h)
 {
 	u32 coords[TORUS_DIMS_MAX], i, hints = h->hints;

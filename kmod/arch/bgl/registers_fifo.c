@@ -6,14 +6,17 @@
 #include "registers_fifo.h"
 
 /*
- * Fields of a watermark register, 5 bits each: reception pool, priority reception, I0, I1, I2,
- * priority injection.
+ * Number of fields of a watermark register, 5 bits each: all reception FIFOs, priority reception,
+ * I0, I1, I2, priority injection.
  */
 #define FIELDS			6
 #define FIELD_SHIFT(i)		(27 - 5 * (i))
 #define FIELD_MASK		0x1f
 
-/* Checksums are ordered N0-5, P0, P1: three normal FIFOs per group, then the priority FIFOs. */
+/*
+ * FIFO group of checksum register @i. The registers are for normal FIFOs N0-N5, three per group,
+ * then for priority FIFOs P0 and P1.
+ */
 static u32 bgl_checksum_group(u32 i)
 {
 	return i < 6 ? i / TORUS_BGL_INJECT_PRIORITY : i - 6;
@@ -86,8 +89,8 @@ void bgl_watermarks_reset(struct torus_fabric *f, u32 node)
  *
  * @cause: TORUS_CAUSE()
  *
- * The machine's masks for these interrupts are not among the torus registers. Here a watermark
- * of 0, the value at boot, disables the interrupt.
+ * The machine has masks for these interrupts outside of the torus registers, which are not
+ * modelled. Instead, a watermark of 0, its value at boot, disables the interrupt.
  */
 bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause)
 {

@@ -38,8 +38,8 @@ u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /*
- * Return the begin and end pointers of a resend FIFO. End minus begin, modulo 256, is the
- * number of chunks that a live link holds, of 64. A link that is not live has no errors, so its
+ * Return the begin and end pointers of a resend FIFO. End minus begin, modulo 256, is the number of
+ * chunks in a live link's resend FIFO, at most 64. A link that is not live has no errors, so its
  * FIFO is shown as empty.
  */
 static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
@@ -79,10 +79,10 @@ u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 }
 
 /*
- * Return the sender bits of register 0B (b0-5) as they are now.
+ * Return the present sender bits (b0-5) of register 0B.
  *
- * Senders are also disabled by other means: a dead node, torusctl. For a link that does not
- * exist, the bit that was written is returned.
+ * Not only this register disables senders, but also a dead node or torusctl. For a link that does
+ * not exist, the bit that was written is returned.
  */
 u32 bgl_disabled(struct torus_fabric *f, u32 node)
 {
@@ -187,8 +187,8 @@ static int bgl_link_clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32
  * @offset: ignored
  * @value: bits to clear
  *
- * A link CRC is cleared only while no packet is between the two ends. A packet that one end had
- * counted before and the other end after would make the CRCs differ permanently.
+ * A link CRC is cleared only while no packet is between the two ends. If one end counted a packet
+ * before the CRC was cleared and the other end after, the two CRCs would differ permanently.
  *
  * Return: 0; -EBUSY, and nothing is cleared.
  */

@@ -69,7 +69,7 @@ static int bgl_reset_registers(struct torus_fabric *f, u32 node, struct torus_er
 	if (ret)
 		return ret;
 	bgl_regs_reset(f, node);
-	/* keep the base of the resend pointers, which is not a register */
+	/* keep the base of the resend pointers, because no register has it */
 	if (m->regs)
 		memcpy(m->regs[node].resend_base, before.resend_base, sizeof(before.resend_base));
 	bgl_set_arbitration(f, node, m->slq, m->inject_first);
@@ -126,7 +126,7 @@ int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	struct bgl_regs *r = NULL;
 	u32 dir, i;
 
-	/* a reset of the pointers stores their base; other resets need no memory for registers */
+	/* only a reset of the pointers needs memory for registers: it stores the pointers' base */
 	if (!ret && value & (BGL_RESET_SRAM(0) | BGL_RESET_SRAM(1))) {
 		r = bgl_regs_own(f, node, err);
 		ret = r ? 0 : -ENOMEM;

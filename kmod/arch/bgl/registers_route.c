@@ -10,7 +10,7 @@ static u32 bgl_three_bytes(u8 x, u8 y, u8 z)
 }
 
 /*
- * Return the value of a register of this file, without the state of links.
+ * Return the stored value of a register of this file.
  *
  * @r: the node's registers
  * @g: shape of the fabric
@@ -75,7 +75,7 @@ static u32 bgl_arbitration_random(u32 value)
 	return value >> 10 & 0xff;
 }
 
-/* Check values that the register's mask accepts, before memory is allocated. */
+/* Check a value that passed the register's mask, before memory is allocated. */
 static int bgl_route_check(u32 offset, u32 value, struct torus_error *err)
 {
 	if (offset == REG_CLOCK_RATIO && value >> 29 > 4)

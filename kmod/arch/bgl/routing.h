@@ -63,7 +63,7 @@ struct bgl_node {
 	u8 dateline;
 };
 
-/* Random choices of one arbitration: the kind of cycle for each phase. */
+/* Random choices of one arbitration, which determine the kind of cycle of each phase. */
 struct bgl_pass {
 	u32 random;
 	bool slq_input;
@@ -177,7 +177,7 @@ torus_inline u32 bgl_wire_ticks(const struct bgl_machine *m, const struct torus_
 	return p->chunks * BGL_CHUNK_BYTES + m->overhead;
 }
 
-/* Return the ticks of a packet into a reception FIFO, which takes one byte per tick. */
+/* Return the ticks in which a packet enters a reception FIFO, at one byte per tick. */
 torus_inline u32 bgl_receive_ticks(const struct bgl_machine *m, const struct torus_packet *p)
 {
 	return p->chunks * BGL_CHUNK_BYTES;
@@ -194,7 +194,10 @@ torus_inline u32 bgl_receive_fifo(const struct torus_packet *p, u32 slot)
 	return slot / ROUTER_VCS;
 }
 
-/* "Two transfer buses from each receiver": two of its VCs can send at a time. */
+/*
+ * Return the number of transfer buses: "Two transfer buses from each receiver", so that two of its
+ * VCs can send at a time.
+ */
 torus_inline u32 bgl_buses(const struct bgl_machine *m)
 {
 	return m->buses;
@@ -205,7 +208,7 @@ torus_inline u32 bgl_capacity(const struct bgl_machine *m, u32 vc)
 	return m->capacity[vc];
 }
 
-/* Look up the table that bgl_fill_room() has computed. */
+/* Classify a count of tokens with the table that bgl_fill_room() has computed. */
 torus_inline u32 bgl_room(const struct bgl_machine *m, u32 vc, u32 tokens)
 {
 	return m->room[vc][tokens];
@@ -216,7 +219,10 @@ torus_inline u32 bgl_payload(const struct bgl_machine *m, const struct torus_pac
 	return p->chunks * BGL_CHUNK_BYTES - TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES;
 }
 
-/* Return the slot of an injection FIFO: each FIFO has its own, numbered through both groups. */
+/*
+ * Return the slot of an injection FIFO: each FIFO has a slot of its own. FIFOs are numbered through
+ * both groups.
+ */
 torus_inline u32 bgl_inject_slot(u32 queue)
 {
 	return queue;
@@ -291,8 +297,8 @@ torus_inline bool bgl_bypass_open(const struct bgl_machine *m, const struct rout
 
 	for (vc = 0; vc < ROUTER_VCS; vc++) {
 		/*
-		 * thresholds exist for D0, D1, BN, BP; additional VCs use the last threshold of
-		 * their kind
+		 * register 07 has thresholds for D0, D1, BN, BP; other dynamic VCs use that of D1,
+		 * a second escape VC that of BN
 		 */
 		u32 of = vc == BGL_PRIORITY ? 3 : vc >= BGL_ESCAPE ? 2 : vc ? 1 : 0;
 		u32 full = n->full[first + vc] - (first + vc == slot ? held : 0);
@@ -397,8 +403,8 @@ torus_inline struct bgl_pass bgl_draw(const struct bgl_machine *m, struct router
 }
 
 /*
- * Return the key of a request in the second phase, by descending weight: high priority, not on
- * the bypass, fullness range, random bits.
+ * Return the key of a request in the second phase. The key's parts, by descending weight: high
+ * priority, not on the bypass, fullness range, random bits.
  */
 torus_inline u32 bgl_key_input(struct torus_domain *d, const struct bgl_pass *pass,
 			       const struct router_node *n, u32 slot, u32 choice, u32 random)
@@ -454,7 +460,10 @@ static void bgl_fill_room(struct bgl_machine *m)
 					      ROUTER_RANGE(bgl_range(m, t, vc)));
 }
 
-/* Record the links of a node with long cables, and those that cross a dateline. */
+/*
+ * Record in @far and @dateline which links of a node have long cables, and which links cross a
+ * dateline.
+ */
 static void router_node_links(struct torus_fabric *f, u32 node, struct router_node *n)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
