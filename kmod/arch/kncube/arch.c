@@ -4,8 +4,8 @@
  *
  * The paper gives no parameters, but each row of its tables gives 2621 to 2655 ns per hop at light
  * load. A tick is a byte at 175 MB/s. 256 bytes of a packet, 184 ticks of link delay and 22 of
- * processing are 462 ticks, or 2640 ns. The processing time is short enough that links saturate
- * before the single processing unit does, up to ten dimensions.
+ * processing are 462 ticks, or 2640 ns. The processing time is so short that links saturate before
+ * a node's single processing unit, up to ten dimensions.
  */
 #include "arch/kncube/arch.h"
 #include "core/base/parse.h"
@@ -71,7 +71,7 @@ static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_ATTACH, "has no FIFO groups for programs" },
 };
 
-/* Parameters that have a meaning only with infinite or only with finite buffers. */
+/* Parameters that apply only to infinite buffers, or only to finite buffers. */
 static const struct {
 	u32 param;
 	u32 buffers;
@@ -125,7 +125,10 @@ static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *
 	return 0;
 }
 
-/* Check that a packet's hop counter is large enough; a packet by a relay takes two paths. */
+/*
+ * Check that a packet's hop counter is large enough for the longest route. A route through a relay
+ * has two paths.
+ */
 static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err)
 {
 	const struct torus_geometry *g = &cfg->geo;
@@ -222,8 +225,8 @@ static void kn_release(struct torus_fabric *f)
 }
 
 /*
- * Draw Valiant's relay from the packet's source and sequence number only, independent of other
- * packets.
+ * Draw the relay node of Valiant's routing. It depends only on the packet's source and sequence
+ * number, not on other packets.
  */
 static u32 kn_relay(const struct torus_fabric *f, const struct torus_packet *p)
 {
@@ -250,8 +253,8 @@ static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chu
 }
 
 /*
- * Check that @ways has a direction exactly in the dimensions in which @node and @target differ,
- * and none that leads over the edge of a mesh.
+ * Check the directions @ways of a packet at @node: one in each dimension in which @node and @target
+ * differ, none in the others, and none over the edge of a mesh.
  */
 static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 target)
 {

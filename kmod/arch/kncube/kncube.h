@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The k-ary n-cube: declarations shared by its files. With infinite buffers, it is the model of
- * Liu et al. (2012) (router.c), with finite ones a buffered router (routing.h).
+ * The k-ary n-cube: declarations shared by its files. With infinite buffers, the machine is the
+ * model of Liu et al. (2012) (router.c). With finite buffers, it has a buffered router (routing.h).
  */
 #ifndef TORUS_ARCH_KNCUBE_H
 #define TORUS_ARCH_KNCUBE_H
@@ -77,7 +77,7 @@ struct kn_queue;
  * @buffer: finite buffers: chunks of a VC's buffer
  * @vcs: use of the VCs
  * @free_mask: the alternatives of @vcs.free, in all directions
- * @valiant: packets travel by a relay
+ * @valiant: packets travel through a relay
  * @turns: true: arbiters are round robin; false: the oldest packet is first
  * @queues: infinite buffers: for each node, the queues of its links (see link_queue.h); NULL: no
  *          packet has waited there yet

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues of packets that wait for a link of router.c, if they wait longer than the wheel should
- * store them.
+ * Queues of packets that wait so long for a link of router.c that the wheel should not store them.
  *
- * In a closed loop, each source sends all its packets at once. These are counted and not stored,
- * because a packet follows from its number: when the link starts one, the source's numbers are
- * searched for the next packet that leaves by this link. Packets from other nodes are stored.
- * Packets of one source to one destination that differ only in their sequence numbers share a
- * record.
+ * In a closed loop, each source sends all its packets at once. These packets are counted and not
+ * stored, because a packet follows from its number. When the link starts a counted packet, the
+ * source's numbers are searched for the next packet that leaves by this link. Packets from other
+ * nodes are stored. Stored packets that differ only in consecutive sequence numbers share a record.
  */
 #include "core/workload/source_repeat.h"
 #include "core/workload/workload.h"
@@ -19,10 +17,11 @@
 #include "router.h"
 
 /*
- * A packet moves from the queue to the wheel when its link starts it within this number of ticks.
+ * A packet moves from the queue to the wheel this number of ticks, or fewer, before the link starts
+ * it.
  */
 #define SEND_TICKS	(TORUS_WHEEL_SIZE / 2)
-/* Limit of ticks and packets in a restored queue: longer than any run. */
+/* Maximum ticks and packets in a restored queue: more than in any run. */
 #define TICKS_MAX	(1ull << 60)
 
 static size_t queues_bytes(const struct torus_fabric *f)
@@ -137,7 +136,7 @@ static bool record_takes(const struct torus_packet *last, const struct torus_pac
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
- * @pkt: the packet, in its state at the link's other end
+ * @pkt: the packet, with its fields as they will be at the link's other end
  * @begin: tick at which the link starts the packet
  */
 void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
@@ -174,7 +173,7 @@ void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
  * @begin: tick at which the link starts the packet
  *
  * Return: false if the packet must be stored: it does not follow from its number alone, or stored
- * packets are before it.
+ * packets wait before it.
  */
 bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 {
@@ -199,7 +198,10 @@ bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begi
 	return true;
 }
 
-/* Draw packet @number of a source again. Return false unless it leaves its node by link @dir. */
+/*
+ * Draw packet @number of a source again. Return false if the packet does not leave its node by link
+ * @dir.
+ */
 static bool own_draw(struct torus_domain *d, u32 node, u64 number, u32 dir,
 		     struct torus_packet *p)
 {
@@ -263,8 +265,8 @@ static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
  * @node: the node
  * @dir: direction of the link
  *
- * Counted packets cannot be drawn without their workload. If it has ended, they and all later
- * packets stay in the queue until the fabric is reset.
+ * Counted packets cannot be drawn again without their workload. After the workload has ended,
+ * counted packets and all packets after them stay in the queue until the fabric is reset.
  */
 void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -337,18 +339,21 @@ static void snapshot_record(struct torus_snapshot *snap, struct torus_domain *d,
 	torus_snapshot_check(snap, !more || (torus_source_repeats(d->f->workload) &&
 					     more < d->f->workload->packets && more != TORUS_NONE),
 			     "packets of a record", more);
-	/* torus_packet.body counts the packets that follow; packets in records have no body */
+	/*
+	 * in a record, @body of the first packet is the number of packets that follow it, because
+	 * these packets have no body
+	 */
 	if (!snap->reading)
 		torus_packet_at(d, *pkt)->body = TORUS_NONE;
 	torus_snapshot_packet(snap, d, peer, pkt);
-	/* a failed save must leave the packet unchanged, because the fabric continues */
+	/* after a failed write, too, the packet must be unchanged, because the fabric continues */
 	if (!snap->reading || torus_snapshot_ok(snap))
 		torus_packet_at(d, *pkt)->body = more;
 }
 
 /*
- * Add up the identities of a record's packets. A file may claim as many packets as are in flight,
- * so a signal must be able to stop the sum; the file is then rejected.
+ * Add up the identities of a record's packets. A corrupt file may claim very many packets, so a
+ * signal can stop the sum; the file is then rejected.
  */
 static u64 record_identity(struct torus_snapshot *snap, const struct torus_packet *record)
 {
@@ -460,7 +465,10 @@ static void verify_stored(struct torus_snapshot *snap, struct torus_domain *d, u
 	}
 }
 
-/* Draw a source's packets again, and subtract them from the counts of its node's queues. */
+/*
+ * Draw a source's packets again, and subtract them from the counts of counted packets in its node's
+ * queues.
+ */
 static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, u64 first, u64 end)
 {
 	struct torus_packet p = { .body = TORUS_NONE };

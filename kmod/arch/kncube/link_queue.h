@@ -11,8 +11,9 @@
 #define KN_EV_LINK_FREE	(TORUS_EV_OWN + 1)
 
 /*
- * A packet that its link starts after this number of ticks or more joins the link's queue. With a
- * shorter wait, its arrival is stored in the wheel, which inspects it once per turn.
+ * A packet that its link starts after this number of ticks or more joins the link's queue. For a
+ * shorter wait, the packet's arrival is pushed into the wheel, which inspects the event once per
+ * turn.
  */
 #define KN_NEAR_TICKS	(8 * TORUS_WHEEL_SIZE)
 
@@ -45,14 +46,15 @@ struct kn_node {
  *       from their numbers when the link starts them. They are before all stored packets
  * @own_chunks: chunks of the counted packets
  * @own_identity: sum of torus_packet_identity() of the counted packets
- * @number: number of the first counted packet at the source; the others are the next ones that
- *          leave the node by this link
+ * @number: number of the first counted packet at the source; the other counted packets are the next
+ *   packets of the source that leave by this link
  * @entered: tick at which the counted packets joined
  * @packets: number of stored packets
  * @chunks: chunks of the stored packets
  * @identity: sum of torus_packet_identity() of the stored packets
- * @head: first record, TORUS_NONE: none. A record is a packet and all packets after it that differ
- *        only in consecutive sequence numbers; torus_packet.body is the number of the latter
+ * @head: first record, TORUS_NONE: none. A record is a packet and the packets after it that differ
+ *   from it only by consecutive sequence numbers; its torus_packet.body is the number of these
+ *   packets
  * @tail: last record
  */
 struct kn_queue {

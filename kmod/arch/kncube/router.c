@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The node of Liu et al. (2012), section 2.4: one processing unit, and one link per direction.
- * Each is first come first served, with an unbounded queue.
+ * The node of Liu et al. (2012), section 2.4: one processing unit, and one link per direction. The
+ * unit and each link serve packets first come first served, from unbounded queues.
  *
- * Because no queue can be full, the departure of a packet is known when it joins a queue. The tick
- * at which the server is free next represents the queue (the paper's next_available_time), and a
- * hop is two events. A packet that waits long for its link is kept out of the wheel meanwhile
- * (link_queue.h).
+ * Because no queue can be full, the departure of a packet is known when it joins a queue. A queue
+ * is represented by the tick at which its server is free next (the paper's next_available_time),
+ * and a hop is two events. link_queue.c stores packets that wait long for a link.
  *
  *   generate   the packet joins its first link's queue at once (as in the text; the
  *              paper's algorithm 1 would delay it by T_D)
@@ -29,8 +28,8 @@
 #include "router.h"
 
 /*
- * Maximum packets that sources send in tick 0 before the hot loop returns, still in tick 0. The
- * packets of a closed loop may take long.
+ * Maximum packets that sources send in tick 0 before the hot loop returns; the next call continues
+ * in tick 0. A closed loop sends all its packets in tick 0, which may take long.
  */
 #define KN_SENDS	(1u << 18)
 
@@ -209,7 +208,7 @@ static void kn_events(struct torus_domain *d, u64 now)
 
 			if (i + KN_AHEAD_NODE < blk->n)
 				torus_prefetch(kn_node(d, ev[KN_AHEAD_NODE].node));
-			/* For KN_EV_LINK_FREE this prefetches packet 0, which does no harm. */
+			/* KN_EV_LINK_FREE prefetches packet 0: this does no harm */
 			if (i + KN_AHEAD_PACKET < blk->n &&
 			    ev[KN_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
 				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
@@ -231,8 +230,8 @@ static void kn_events(struct torus_domain *d, u64 now)
 }
 
 /*
- * Let a source send all due packets in a tick after tick 0. In a closed loop whose injection was
- * held, their number is unlimited.
+ * Let a source send all due packets in a tick after tick 0. After injection was held in a closed
+ * loop, a source may send any number of packets at once.
  */
 torus_inline void kn_refill(struct torus_domain *d, u32 node)
 {
@@ -291,8 +290,8 @@ torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 /*
  * Arbitrate the nodes of tick 0, in which sources of a closed loop send all their packets.
  *
- * Return false after KN_SENDS packets: nodes that may have more are arbitrated again in this tick.
- * No packet has arrived anywhere yet, so the tick has no other work left.
+ * Return false after KN_SENDS packets. Nodes that may have more packets to send are then arbitrated
+ * again in this tick. No packet has arrived anywhere yet, so tick 0 has no other work.
  */
 static torus_cold bool kn_begin(struct torus_domain *d)
 {
@@ -303,7 +302,7 @@ static torus_cold bool kn_begin(struct torus_domain *d)
 		kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
 		kn_arbitrate(d, d->touched[i], &sends);
 	}
-	/* packets sent here add to counters as events do */
+	/* sending a packet updates counters as an event does, so count the packets as events */
 	sent = KN_SENDS - sends;
 	d->look_at -= sent < d->look_at ? sent : d->look_at;
 	if (d->stats.events >= d->look_at)
@@ -332,7 +331,7 @@ static void kn_run(struct torus_domain *d, u64 until)
 		if (now >= until)
 			break;
 		d->now = now;
-		/* tick 0 may be repeated: then the wheel must also start before it */
+		/* if the run continues in tick 0, the wheel must be one tick before tick 0 */
 		d->wheel.now = now ? now : ~0ull;
 		if (d->again_at == now) {
 			for (i = 0; i < d->nagain; i++) {
@@ -398,9 +397,9 @@ static bool kn_begun(const struct torus_fabric *f, const struct torus_packet *p,
 }
 
 /*
- * Add up the packets that have joined a queue but that their link has not started. Their arrival
- * is known when they join, so the start is known, too. If all packets have one size, their number
- * follows from the tick at which the link is free.
+ * Add up the packets that have joined a queue and that the link has not started yet. A packet's
+ * arrival is known when it joins the queue, and its start follows from the arrival. If all packets
+ * have one size, their number follows from the tick at which the link is free.
  */
 static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packets, u64 *chunks)
 {
@@ -508,9 +507,9 @@ static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
 }
 
 /*
- * Check that a server handles one packet after the other: the one that ends at @at takes @ticks
- * and follows the one that ended at @last. If @last is 0, it started before the clock's tick, or
- * in tick 0 if that has not ended.
+ * Check that a server handles one packet after the other. The packet that ends at @at takes @ticks,
+ * and the previous packet ended at @last. If @last is 0, the packet started before the clock's
+ * tick, or in tick 0 if tick 0 has not ended.
  */
 static void kn_verify_turn(struct torus_snapshot *snap, const struct torus_fabric *f, u64 at,
 			   u64 ticks,
@@ -521,15 +520,15 @@ static void kn_verify_turn(struct torus_snapshot *snap, const struct torus_fabri
 	*last = at;
 }
 
-/* Check the tick at which a server is free: that of the last packet given to it, @last. */
+/* Check the tick @free from which a server is free: its last packet ends at @last. */
 static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
 {
 	return last ? free == last : free < f->clock || !free;
 }
 
 /*
- * Return the tick at which the last packet that a link has started arrives; queued packets do not
- * count.
+ * Return the tick at which the last packet arrives that a link has started. Packets in the link's
+ * queue do not count.
  */
 static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, u32 node, u32 dir)
 {
@@ -537,8 +536,8 @@ static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, 
 }
 
 /*
- * Check that the ticks at which a node's unit and the links to it are free match the packets in
- * transit.
+ * Check that the packets in transit match the ticks at which a node's processing unit, and the
+ * links that lead to the node, become free.
  */
 static void kn_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
 			 struct torus_snapshot_events *events, struct torus_moving *moving)

@@ -20,7 +20,7 @@ struct kn_place {
 	u16 at[ROUTER_DIRS / 2];
 };
 
-/* Random number of one arbitration, to select one of several equal buffers. */
+/* Random number of one arbitration, which selects one of several equally empty buffers. */
 struct kn_pass {
 	u32 random;
 };
@@ -125,7 +125,10 @@ torus_inline router_mask_t kn_emptiest(const struct router_node *n, router_mask_
 	return best;
 }
 
-/* Select an alternative: free VCs before escape VCs, and of these a random one of the emptiest. */
+/*
+ * Select an alternative: prefer adaptive VCs (@free) to escape VCs. Among these, select one of the
+ * emptiest buffers at random.
+ */
 torus_inline u32 kn_choose(const struct kn_machine *m, const struct router_node *n,
 			   router_mask_t mask, u32 random)
 {
@@ -147,8 +150,9 @@ torus_inline struct kn_pass kn_draw(const struct kn_machine *m, struct router_no
 }
 
 /*
- * Return a packet's age in ticks, saturating: since its generation, or since it entered its
- * injection FIFO in closed loop, where all packets are generated at the start.
+ * Return a packet's age in ticks since its generation; the age saturates. In closed loop, where all
+ * packets are generated at the start, count from the tick at which the packet entered its injection
+ * FIFO.
  */
 torus_inline u32 kn_age(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
@@ -159,8 +163,8 @@ torus_inline u32 kn_age(struct torus_domain *d, const struct router_node *n, u32
 }
 
 /*
- * Return the key of an input's packet. arbitration=age: the oldest packet first, so that no packet
- * is overtaken indefinitely. arbitration=rr: in turns.
+ * Return the key of a packet among those of its input. With arbitration=age, the oldest packet
+ * wins, so that no packet is overtaken indefinitely. With arbitration=rr, packets win in turns.
  */
 torus_inline u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass,
 			      const struct router_node *n, u32 slot, u32 choice, u32 random)
@@ -173,8 +177,8 @@ torus_inline u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass
 }
 
 /*
- * Return the key of an output's packet. arbitration=rr: in turns, with packets in the network
- * before those to be injected.
+ * Return the key of a packet among those that request an output. With arbitration=rr, packets in
+ * the network win in turns, and packets to be injected come after them.
  */
 torus_inline u32 kn_key_output(struct torus_domain *d, const struct kn_pass *pass,
 			       const struct router_node *n, u32 slot, u32 dir, u32 key)
@@ -247,7 +251,10 @@ static u32 kn_payload(const struct kn_machine *m, const struct torus_packet *p)
 	return p->chunks * KN_CHUNK_BYTES;
 }
 
-/* Return a packet's sink: there is one per direction, and it accepts all packets. */
+/*
+ * Return the sink that receives a packet. There is one sink per direction, and sinks accept all
+ * packets.
+ */
 static u32 kn_deliver(const struct torus_packet *p, u32 slot)
 {
 	return slot / ROUTER_VCS;

@@ -69,7 +69,7 @@ struct kn_hop {
 	u32 vc;
 };
 
-/* Previous link of a packet in an injection FIFO: none. */
+/* The previous link of a packet in an injection FIFO, which has crossed no link. */
 #define KN_HOP_NONE	((struct kn_hop){ .dir = TORUS_NONE })
 
 /**
@@ -77,7 +77,8 @@ struct kn_hop {
  * @dir: direction
  * @vcs: mask of VCs that the packet may take
  * @on: the packet enters no ring: it continues in its ring, or its dimension is a mesh. It then
- *	needs space for one packet of maximum length, see kn_room(); to enter a bubble VC for two
+ *   needs space for one packet of maximum length, see kn_room(). A packet that enters a bubble VC
+ *   needs space for two
  */
 struct kn_choice {
 	u32 dir;
@@ -118,7 +119,7 @@ torus_inline struct kn_choice kn_ordered(const struct kn_vcs *v, const struct to
 		return (struct kn_choice){
 			.dir = dir, .vcs = v->ahead[phase] | v->behind[phase], .on = true,
 		};
-	/* in a ring's bubble VC, the packet stays in its VC */
+	/* a packet that continues in a ring's bubble VC stays in this VC */
 	if (came.dir == dir && (v->bubble & vcs) >> came.vc & 1)
 		return (struct kn_choice){ .dir = dir, .vcs = 1u << came.vc, .on = true };
 	return (struct kn_choice){ .dir = dir, .vcs = vcs };
@@ -127,7 +128,7 @@ torus_inline struct kn_choice kn_ordered(const struct kn_vcs *v, const struct to
 extern const char *const kn_routing_names[];
 extern const char *const kn_escape_names[];
 
-/* Return the maximum VCs of a link: the masks of a router have 64 bits. */
+/* Return the maximum number of VCs of a link, because a router's masks have 64 bits. */
 torus_inline u32 kn_vcs_most(u32 ndims)
 {
 	return ndims <= 7 ? KN_VCS_MAX : 3;
