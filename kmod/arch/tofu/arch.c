@@ -50,7 +50,7 @@ static const u32 tofu_nregs;
 
 static int tofu_shape(struct torus_geometry *g, struct torus_error *err)
 {
-	/* a and c are always meshes, whether or not the configuration lists them */
+	/* a and c are always meshes, even if the configuration does not say so */
 	if (g->mesh >> TOFU_B & 1)
 		return torus_fail(err, EINVAL, "mesh b: b is a ring of three");
 	tofu_geometry_extend(g);
@@ -100,7 +100,7 @@ static int tofu_configure(struct torus_fabric *f, struct torus_error *err)
 
 static u64 tofu_tick_fs(const struct torus_config *cfg)
 {
-	return 800000;	/* four bytes at 5 GB/s */
+	return 800000;	/* femtoseconds for four bytes at 5 GB/s */
 }
 
 static const struct tofu_router *tofu_router_of(const struct torus_config *cfg)
@@ -142,7 +142,9 @@ static void tofu_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_
 	*t = ((const struct tofu_machine *)f->machine)->timing;
 }
 
-/* Limit a count to one byte: a reception FIFO with notices can hold more chunks. */
+/*
+ * Limit a count of chunks to one byte: a reception FIFO with notices can have more than 255 chunks.
+ */
 static u8 tofu_status_chunks(u32 chunks)
 {
 	return chunks < 255 ? (u8)chunks : 255;
@@ -169,7 +171,9 @@ const struct torus_arch torus_arch_tofu = {
 	.nodes_max = TOFU_NODES_MAX,
 	.groups = TORUS_TOFU_GROUPS,
 	.inject_fifos = TORUS_TOFU_FIFOS,
-	/* three for each of four engines, two for each of six */
+	/*
+	 * two groups' FIFOs: three for each engine of a node with four engines, two for each of six
+	 */
 	.source_fifos = 2 * TORUS_TOFU_FIFOS,
 	.receive_fifos = TORUS_TOFU_FIFOS,
 	.fifo_chunks = TOFU_FIFO_CHUNKS,
@@ -179,7 +183,7 @@ const struct torus_arch torus_arch_tofu = {
 	.payload_overhead = TORUS_TOFU_HEADER_BYTES,
 	.crc_bytes = TOFU_CRC_BYTES,
 	.crc_at = TORUS_TOFU_CRC_AT,
-	/* bit-reflected: the order of its bytes is reversed */
+	/* the CRC is bit-reflected, so the bytes of the generator are in reverse order */
 	.crc_generator = 0x80783bf682ull,
 	.ticks_per_chunk = TOFU_CHUNK_TICKS,
 	.port_links = 4,

@@ -15,7 +15,7 @@ const char *const tofu_drop_names[] = {
 	[TOFU_DROP_ENGINE_MALFORMED] = "engine_malformed",
 };
 
-/* Ticks until the retry after a memory allocation for a packet has failed. */
+/* Ticks until a channel retries, after it found no memory for a packet. */
 #define RETRY_TICKS	4096u
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + TOFU_GATE_BYTES_MAX <= TOFU_QUEUE_BYTES &&
@@ -32,7 +32,10 @@ static struct tofu_queued *queue_due(const struct torus_domain *d, struct tofu_c
 	if (queue->head == TOFU_QUEUE_NONE)
 		return NULL;
 	q = &ch->places.place[queue->head];
-	/* @entered holds the low 48 bits of a tick that is at most 2^47 ticks away */
+	/*
+	 * @entered has the low 48 bits of a tick at most 2^47 ticks away: a difference above 2^47
+	 * is a future tick
+	 */
 	return torus_packet_since(d->now, q->p.entered) >> 47 ? NULL : q;
 }
 
@@ -58,7 +61,9 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 	fields->fifo = TORUS_TOFU_FIFO_GATE;
 	fields->sw = (u16)tofu_vbg_tni(from->dest);
 	fields->path = from->path;
-	/* a fixed path keeps the order of packets, alternating paths would not: see gate.h */
+	/*
+	 * use a fixed path, which keeps the order of packets (see gate.h); alternating paths do not
+	 */
 	if (from->path == TOFU_GATE_PATH_DEFAULT)
 		fields->path = (u8)tofu_path_of(g, TOFU_FIXED, ch->node, p->dst);
 	if (torus_unlikely(ch->f->dead) && p->dst != ch->node) {
@@ -72,8 +77,8 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 }
 
 /*
- * Return how often the destination gate has been set at the time of sending. The fabric's lock
- * is held while a gate is set.
+ * Return the number of times that the destination gate has been set up to now. The packet records
+ * it. The fabric's lock is held while a gate is set.
  */
 static u32 gate_turn(const struct torus_fabric *f, u32 node, u64 vbg)
 {
@@ -108,8 +113,8 @@ static u64 channel_due(struct torus_domain *d, struct tofu_channel *ch,
 }
 
 /*
- * Drop a packet that cannot be sent: its destination is unreachable, or its gate's queue is
- * full.
+ * Drop a gate's packet that cannot be sent, because its destination is unreachable or the gate's
+ * queue is full.
  */
 static void channel_drop(struct torus_domain *d, const struct tofu_channel *ch,
 			 const struct torus_packet *p, u32 reason)
@@ -148,7 +153,7 @@ static void channel_send(void *context, const struct tofu_gate_packet *packet)
 		return;
 	}
 	p.generation = gate_turn(ch->f, p.dst, packet->dest);
-	/* cannot fail: there are as many entries as gates may have packets */
+	/* this cannot fail: there is an entry for each packet that the gates may have */
 	q = tofu_queue_push(&ch->places, p.dst == ch->node ? &ch->loop : &ch->out);
 	ch->gates.queued[gate]++;
 	q->p = p;
@@ -213,14 +218,14 @@ static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 		p = torus_packet_at(d, pkt);
 		torus_tni_sent(d, ch->node, ch->tni, p);
 		/*
-		 * a VBG ID may name a TNI that no node has: use the port that a router would
-		 * choose
+		 * a VBG ID may name a TNI that no node has: count the packet at the port that a
+		 * router would choose
 		 */
 		torus_tni_received(d, ch->node, tofu_engine_of(p) % m->tnis, p);
 		tofu_barrier_take(d, ch->node, pkt);
 	}
 	while ((q = queue_due(d, ch, &ch->out))) {
-		/* the FIFO of the first group with the engine's number feeds the engine's slot */
+		/* FIFO number @tni feeds the injection slot of engine @tni */
 		if (ch->f->router->inject_room(ch->f, ch->node, ch->tni) < q->p.chunks)
 			return;
 		pkt = channel_pop(d, ch, &ch->out);
@@ -285,7 +290,7 @@ static u32 packet_take(struct torus_domain *d, u32 node, const struct torus_pack
 		return TOFU_GATE_MALFORMED;
 	bytes = torus_body_at(&d->bodies, p->body)->bytes + TORUS_TOFU_HEADER_BYTES;
 	gate = bytes[TOFU_GATE_TNI_AT + 1];
-	/* sent to an earlier owner of the gate */
+	/* the packet was sent to an earlier owner of the gate */
 	if (gate < TOFU_GATES && p->generation != ch->gates.turn[gate])
 		return TOFU_GATE_STRANGER;
 	return tofu_gates_take(&ch->gates, bytes,
@@ -296,8 +301,8 @@ static u32 packet_take(struct torus_domain *d, u32 node, const struct torus_pack
  * Receive a barrier packet at its destination.
  *
  * @d: the destination's domain
- * @pkt: the packet, which is delivered, or dropped for the reason that the gates return; freed
- *     in both cases
+ * @pkt: the packet. It is delivered, or dropped for the reason that the gates return. In both cases
+ *   it is freed
  */
 void tofu_barrier_take(struct torus_domain *d, u32 node, u32 pkt)
 {

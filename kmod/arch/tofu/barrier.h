@@ -11,13 +11,13 @@
  * bypasses the router. Waiting packets are in memory of the channel, which bounds their number
  * (gate_queue.h).
  *
- * A channel is created when its gates are first requested. It is freed when a program has freed
- * the last gate and all packets of the gates have left. A fabric without barriers has no
- * channels; its cost is one test per refill of a slot.
+ * A channel is created when its gates are first requested. It is freed when a program has freed the
+ * last gate and all packets of the gates have left. A fabric without barriers has no channels, and
+ * pays only for one test per refill of a slot.
  *
- * A channel runs in the thread of its node's domain. It runs after the tick's events have been
- * applied (arriving packets, ordered by node and slot) or during the node's arbitration. It
- * changes the state of that node only.
+ * A channel runs in the thread of its node's domain. It processes arriving packets after the tick's
+ * events, in the order of node and slot. It sends packets during the node's arbitration. It changes
+ * the state of that node only.
  */
 #ifndef TORUS_ARCH_TOFU_BARRIER_H
 #define TORUS_ARCH_TOFU_BARRIER_H
@@ -32,11 +32,11 @@ struct torus_packet;
 
 /* Drop reasons of this machine, numbered from TORUS_DROP_MACHINE. */
 enum tofu_drop {
-	TOFU_DROP_GATE_UNSET,		/* for a gate that is not set or does not exist */
+	TOFU_DROP_GATE_UNSET,		/* to a gate that is not set or does not exist */
 	/* from another partition, or from a gate that is not the configured source */
 	TOFU_DROP_GATE_STRANGER,
 	/*
-	 * second arrival from a source before the first was used, or the sending gate's queue
+	 * a source's second packet arrived before its first was used, or the sending gate's queue
 	 * is full
 	 */
 	TOFU_DROP_GATE_OVERRUN,

@@ -15,7 +15,7 @@ static size_t barrier_room(size_t channels)
  * Prepare a fabric for barrier channels. They last as long as the fabric.
  *
  * @f: the fabric, locked
- * @done: called for each result; NULL: the starters of operations poll
+ * @done: called for each result; NULL: the programs that start operations poll for results
  * @owner: argument for @done
  *
  * Return: 0; -EBUSY if the fabric already has barrier channels; -ENOMEM.
@@ -68,8 +68,8 @@ static void channel_make(struct torus_fabric *f, u32 node, u32 tni, struct tofu_
 	torus_geometry_coords(&f->cfg.geo, node, at);
 	tofu_gates_init(&ch->gates, tofu_vbg(at, tni, 0), &tofu_channel_ops, ch);
 	/*
-	 * packets for gates of a freed channel may be in flight: start at the highest count of
-	 * all freed channels
+	 * Packets for the gates of a freed channel may be in flight. Start at the highest count of
+	 * all freed channels, so that these packets are recognized.
 	 */
 	for (i = 0; i < TOFU_GATES; i++)
 		ch->gates.turn[i] = m->barrier->turn;
@@ -84,8 +84,8 @@ static void channel_make(struct torus_fabric *f, u32 node, u32 tni, struct tofu_
  * @f: the fabric, locked, with barrier channels
  * @tni: number of the engine
  *
- * The gates are allocated and set while the fabric is locked. Operations start and are polled
- * under that lock, or in an operation of a client of the same node.
+ * The gates are allocated and set while the fabric is locked. The caller of gate operations locks
+ * the fabric, or is in an operation of a client of the same node.
  *
  * Return: the gates; NULL with @err set: no such node or engine, or no memory.
  */
@@ -118,8 +118,8 @@ struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
  * @f: the fabric, locked, with barrier channels
  * @tni: number of the engine
  * @count: number of gates
- * @room: memory for a channel, consumed if the TNI has no channel yet; and a pointer to store
- *     with the first gate
+ * @room: memory for a channel, used if the TNI has no channel yet, and the pointer to store with
+ *   the first gate
  * @vbgs: [out] the VBG IDs
  *
  * Return: as tofu_gates_alloc().
@@ -174,7 +174,7 @@ void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg)
 /*
  * Free the channels without allocated gates. The fabric must be locked.
  *
- * A channel is kept while packets of its gates have not left.
+ * A channel is kept until all packets of its gates have left.
  *
  * Return: number of channels without gates that were kept.
  */

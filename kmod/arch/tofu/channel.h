@@ -18,7 +18,7 @@
  * @loop_until: tick at which the last packet to the own node arrives
  * @out: packets for the injection slot
  * @loop: packets to the own node
- * @end: for each gate that starts and ends chains: the pointer that its owner stored
+ * @end: by end gate: the pointer that the gate's owner stored
  * @gates: the gates
  * @places: storage of the packets in @out and @loop
  */
@@ -43,7 +43,7 @@ struct tofu_channel {
  * @channels: number of entries in @channel
  * @made: number of existing channels
  * @idle: number of existing channels without allocated gates
- * @turn: highest tofu_gates.turn of all channels that were freed
+ * @turn: maximum of tofu_gates.turn over all gates of freed channels
  * @moment: number of moments counted by tofu_barrier_moment()
  * @channel: channels, by node, then TNI; NULL: gates were never requested
  */

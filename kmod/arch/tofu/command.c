@@ -12,7 +12,7 @@
 #define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE | \
 			 TORUS_TOFU_SESSION)
-/* Unread notices of a program, in chunks, at which its commands must wait. */
+/* When a program's unread notices reach this number of chunks, its commands must wait. */
 #define UNREAD_CHUNKS	(512u * TORUS_TOFU_NOTICE_CHUNKS)
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_command) == COMMAND_BYTES,
@@ -38,7 +38,7 @@ static struct tofu_flows *command_list(struct torus_domain *d, const struct toru
 	return list;
 }
 
-/* Check whether commands must wait until memory for more of them is available. */
+/* Check whether new commands must wait, because memory for their flows is scarce. */
 static bool commands_wait(struct torus_domain *d, const struct tofu_flows *list)
 {
 	if (list->count + list->waiting < TOFU_FLOWS_KEPT ||
@@ -102,8 +102,8 @@ static bool command_known(const struct tofu_machine *m, const struct torus_tofu_
 }
 
 /*
- * Check that packets and answers of a command stay in the node's partition, if partitions are
- * isolated. Return enum TORUS_REFUSE_*.
+ * If partitions are isolated, check that a command's packets and their answers stay in the node's
+ * partition. Return enum TORUS_REFUSE_*.
  */
 static u32 command_confined(const struct torus_fabric *f, u32 node, u32 dst, u32 path, u32 op)
 {
@@ -191,7 +191,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	if (*code || nic->leaving)
 		return true;
 	/*
-	 * An unreachable destination (dead nodes) is reported by a notice, as other failures
+	 * A destination that dead nodes make unreachable is reported by a notice, as other failures
 	 * are.
 	 */
 	list = command_list(d, nic, fifo);
@@ -204,7 +204,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	flow->own_group = (u8)nic->group;
 	flow->own_generation = nic->generation;
 	flow->generation = torus_group_generation(f, dst, h.group);
-	/* packets of an operation keep their order, so paths must not alternate */
+	/* a fixed path, because packets of an operation must keep their order */
 	flow->path = (u8)path;
 	flow->due = d->now + m->engine_delay;
 	torus_tni(d, nic->node, command_engine(d, nic, fifo))->commands++;

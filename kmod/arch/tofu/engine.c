@@ -25,7 +25,7 @@ int tofu_engine_attach(struct torus_fabric *f)
 
 	if (m->engines)
 		return 0;
-	/* answers arrive at every requester, also at nodes without an attached program */
+	/* an answer can arrive at a node whose program has left, so each domain needs this list */
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_received_init(&f->domain[i]))
 			return -ENOMEM;
@@ -73,8 +73,8 @@ struct tofu_node_engines *tofu_engines_at(struct torus_domain *d, u32 node)
  * Empty a flow list if its FIFO group has a new owner.
  *
  * @list: flows of a group
- * @generation: current generation of the group; flows of an earlier generation end here,
- *     between two packets
+ * @generation: current generation of the group; flows of an earlier generation end, even between
+ *   two of their packets
  */
 void tofu_flows_set_holder(struct tofu_flows *list, u32 generation)
 {
@@ -143,11 +143,14 @@ void tofu_engine_free(struct torus_fabric *f)
  * Schedule a node's engines.
  *
  * @d: the node's domain
- * @at: tick; a tick that is not in the future means the next one
+ * @at: tick; if it is not in the future, the next tick
  */
 void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at)
 {
-	/* between two runs the wheel may be ahead of the last tick that had an event */
+	/*
+	 * between two runs, the wheel's clock may be later than the domain's last tick with an
+	 * event
+	 */
 	u64 first = d->wheel.now + 1;
 
 	torus_wheel_push(&d->wheel, at > first ? at : first, (struct torus_event){
@@ -158,7 +161,7 @@ void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at)
 /*
  * Return the owner of a FIFO group.
  *
- * @generation: generation of the owner that is meant
+ * @generation: generation of the owner to return
  *
  * Return: the group; NULL if the owner of that generation has left or was never attached.
  */

@@ -6,13 +6,13 @@
  * words of it, and reports the end of an operation by a notice. The ABI's header documents a
  * program's view of engines.
  *
- * A command arrives in an injection FIFO (command.c) and becomes a flow: packets of one kind to
- * one destination, created when the engine's injection slot has space (transmit.c). An engine
- * has one list of flows for each FIFO group, and its replies. It serves them round-robin, one
- * packet at a time. After each of its own packets it serves one packet of software. Replies
- * wait in memory, so an arrived packet never waits for a reply to leave: requests are always
- * sunk (receive.c). Programs that wait for replies of one engine are also served round-robin
- * (replies.c).
+ * A command arrives in an injection FIFO (command.c) and becomes a flow: packets of one kind to one
+ * destination, created when the engine's injection slot has space (transmit.c). An engine has one
+ * list of flows for each FIFO group, and its replies. It serves them round-robin, one packet at a
+ * time. After each of its own packets, the engine lets one packet of software enter its injection
+ * slot. Replies wait in memory. An arrived request therefore never waits until a reply leaves, and
+ * requests are always accepted (receive.c). Programs that wait for replies of one engine are also
+ * served round-robin (replies.c).
  *
  * One program has at most TORUS_TOFU_GETS open gets there; more are rejected with
  * TORUS_TOFU_BUSY. When a program has left, its commands and the replies for it end, even
@@ -20,12 +20,12 @@
  * one is sent and rejected. Packets that have been sent still arrive.
  *
  * A packet leaves `engine_delay` ticks after its command was posted. Its data is in memory
- * `memory_delay` ticks after its last byte has arrived. So a put over h links whose packet has
- * c chunks takes engine_delay + h * latency + 8 c + memory_delay ticks.
+ * `memory_delay` ticks after its last byte has arrived. A put of one packet with c chunks over h
+ * links therefore takes engine_delay + h * latency + 8 c + memory_delay ticks.
  *
  * An engine keeps no state of a command for its answer: packets contain all data of the notice.
- * Each packet of a put is checked with the whole range, so the answer to the last one is valid
- * for all. Lost packets are handled in loss.c.
+ * Each packet of a put is checked against the whole range of the put, so the result of the last
+ * packet is valid for all packets. Lost packets are handled in loss.c.
  *
  * The engines of a node are created by its first command or packet. They run in the thread of
  * the node's domain, after the tick's events have been applied or during the node's
@@ -40,16 +40,22 @@
 #include "core/state/tni.h"
 
 #define TOFU_TNIS_MAX	6u
-/* Number of an engine's replies in the round-robin, after the lists of the groups. */
+/* Index of the replies in an engine's round-robin: they follow the lists of the FIFO groups. */
 #define TOFU_REPLIES	TORUS_TOFU_GROUPS
 #define TOFU_TURNS	(TORUS_TOFU_GROUPS + 1)
-/* maximum operations of a list that wait for their answer */
+/* max. operations of a list without answer */
 #define TOFU_OPEN_MAX	64u
 
-/* Number of unread notices of a FIFO group at which operations that would add more wait or fail. */
+/*
+ * Limit of a FIFO group's unread notices. At the limit, operations that would add a notice wait or
+ * fail.
+ */
 #define TOFU_NOTICES_LIMIT	3072u
 
-/* Flows of a list, and operations that wait for their answer, that may always be allocated. */
+/*
+ * Number of flows of a list, and of its operations that wait for an answer, for which memory is
+ * always allocated.
+ */
 #define TOFU_FLOWS_KEPT	4u
 
 #define TOFU_BUCKETS	16u		/* hash buckets for the programs that wait for replies */
@@ -73,7 +79,7 @@ struct tofu_stream;
  * @tell: command: TORUS_TOFU_TELL_TCQ ..
  * @op: command: enum torus_tofu_op
  * @answer: enum torus_tofu_type of its LCL_ notice
- * @posted: command: number of earlier commands of its list
+ * @posted: command: number of commands posted to its list before this command
  * @sent: bytes sent
  * @waits: the slot had no space for its next packet
  * @number: identifies the flow at its engine once its first packet has been sent
@@ -114,8 +120,8 @@ struct tofu_flow {
  * @posted: commands posted so far
  * @waiting: number of commands in @held
  * @steps: for each queue: number of commands that may start
- * @held: for each queue: circular list of the commands that wait for a step, or follow one that
- *     does. Points to the last; the next of the last is the first.
+ * @held: for each queue: circular list of the commands that wait for a step, and of the commands
+ *   after them. Points to the last command, whose @next is the first
  */
 struct tofu_flows {
 	struct tofu_flow *head;
@@ -133,7 +139,7 @@ struct tofu_flows {
 /**
  * struct tofu_replies - replies that an engine has to send to requesting programs
  *
- * @last: program that was served last; NULL: no reply waits
+ * @last: program that was served last, in a circular list; NULL: no reply waits
  * @count: number of replies
  * @bucket: programs, hashed by the index of their node
  */
@@ -195,8 +201,8 @@ struct tofu_engines {
 };
 
 /*
- * Memory of a FIFO group's requests that may always be allocated: flows of answers, and
- * TOFU_FLOWS_KEPT flows.
+ * Memory that is always allocated for a FIFO group's requests: flows of answers, and
+ * TOFU_FLOWS_KEPT flows per engine.
  */
 #define TOFU_KEPT_BYTES	(TOFU_TNIS_MAX * \
 			 ((TOFU_OPEN_MAX + TOFU_FLOWS_KEPT) * 256 + \

@@ -15,7 +15,7 @@ enum tofu_kind {
 	TOFU_KINDS,
 };
 
-#define TOFU_LAST	1u	/* last packet of an operation, or of a reply's data */
+#define TOFU_LAST	1u	/* last packet of an operation, or of the data of a reply */
 #define TOFU_TELL_LOCAL	2u	/* notify the requester when the operation ends */
 #define TOFU_TELL_REMOTE 4u	/* notify the program at the destination */
 #define TOFU_NO_LOCAL	8u	/* the operation does not access the requester's memory */
@@ -36,7 +36,7 @@ enum tofu_kind {
  * @offset: offset of this packet's bytes in the operation
  * @length: bytes of this packet after the engine header
  * @size: unused
- * @steps: number of commands that a put lets start
+ * @steps: number of waiting commands that the put starts at its destination
  * @remote: STADD at the responder
  * @local: STADD at the requester
  *
@@ -65,7 +65,7 @@ _Static_assert(sizeof(struct tofu_head) == 40, "a put of eight bytes takes two c
 
 #define TOFU_HEAD_AT	TORUS_TOFU_HEADER_BYTES
 #define TOFU_DATA_AT	(TOFU_HEAD_AT + (u32)sizeof(struct tofu_head))
-/* Maximum payload of a packet: a multiple of eight words of eight bytes. */
+/* Maximum payload of a packet: a multiple of 64 bytes. */
 #define TOFU_DATA_MAX	((TOFU_PACKET_BYTES - TOFU_DATA_AT) / 64 * 64)
 
 _Static_assert(TOFU_DATA_MAX == 1984, "payload of the longest packet");

@@ -9,10 +9,10 @@
 #define DOUBLE_INFINITY		((u64)EXPONENT_MAX << MANTISSA_BITS)
 #define DOUBLE_MINUS		(1ull << 63)
 #define DOUBLE_NAN		(DOUBLE_INFINITY | 1ull << 51)
-#define WIDE_LIMBS		5u	/* both numbers combined: 144 + 112 bits */
-#define LOW_BYTES		18u	/* bytes of a number in a packet, after band and flags */
+#define WIDE_LIMBS		5u	/* 64-bit words of both numbers combined: 144 + 112 bits */
+#define LOW_BYTES		18u	/* bytes of a number in a packet, without band and flags */
 
-/* Sign-extend a 144-bit two's complement number to its 192 bits. */
+/* Sign-extend a number of 144 bits (two's complement) to the 192 bits that store it. */
 static void number_wrap(u64 *number)
 {
 	number[2] = (u64)((s64)(number[2] << 48) >> 48);
@@ -49,7 +49,7 @@ static void number_add(u64 *number, const u64 *more)
 	number_wrap(number);
 }
 
-/* Store @value * 2^@shift in a zeroed number; the product must fit in a band. */
+/* Store @value * 2^@shift in a number that is 0. The product must fit in a band. */
 static void number_set(u64 *number, u64 value, u32 shift)
 {
 	u32 limb = shift / 64, bit = shift % 64;
@@ -84,7 +84,9 @@ void tofu_sum_set(struct tofu_sum *sum, u64 value)
 		sum->flags = TOFU_SUM_NOT_MINUS_ZERO;
 	if (!mantissa)
 		return;
-	/* position of the mantissa's lowest bit: subnormals and the smallest normals share one */
+	/*
+	 * position of the mantissa's lowest bit, the same for subnormals and the smallest normals
+	 */
 	place = exponent ? exponent - 1 : 0;
 	band = (place + 63 - (u32)__builtin_clzll(mantissa)) / BAND;
 	sum->band = (u16)(band + 1);
@@ -179,8 +181,8 @@ u64 tofu_sum_value(const struct tofu_sum *sum)
 {
 	const u16 both = TOFU_SUM_INFINITY | TOFU_SUM_MINUS_INFINITY;
 	/*
-	 * positions, counted from 2^-1074: @unit of the lower number's unit, @last of the
-	 * double's last bit
+	 * positions of bits, counted from 2^-1074. @unit: unit of the lower number, @last: last bit
+	 * of the double
 	 */
 	s32 unit = (s32)BAND * ((s32)sum->band - 2), top, last, drop;
 	u64 wide[WIDE_LIMBS], value;
@@ -203,8 +205,8 @@ u64 tofu_sum_value(const struct tofu_sum *sum)
 	drop = last - unit;
 	value = drop > 0 ? wide_round(wide, (u32)drop) : wide[0] << -drop;
 	/*
-	 * the mantissa's leading bit adds one to the exponent, and so does a carry of the
-	 * rounding
+	 * the addition lets the mantissa's leading bit, or a carry of the rounding, increment the
+	 * exponent
 	 */
 	value += (u64)last << MANTISSA_BITS;
 	if (value > DOUBLE_INFINITY)

@@ -4,12 +4,12 @@
  * Integrated collective function: "two 160-bit floating-point data to obtain the same result at
  * all nodes with a single barrier synchronization sequence").
  *
- * The paper does not say how the two numbers share a double's bits, so this format is our
- * choice. All bits that a double may have, from 2^-1074 up to 2^1023, are divided at fixed
- * positions into bands of 112 bits. The 53 bits of one double lie in one band, or in two
- * neighbouring bands. The upper number holds the part of the sum in the highest band that any
- * value reaches. The lower number holds the part in the band below. Both are multiples of their
- * band's unit. Lower bits are discarded.
+ * The paper does not say how the two numbers share a double's bits, so this format is our choice.
+ * All bits that a double may have, from 2^-1074 up to 2^1023, are divided at fixed positions into
+ * bands of 112 bits. The 53 bits of one double lie in one band, or in two neighbouring bands. The
+ * upper number has the part of the sum in the highest band that any value reaches. The lower number
+ * has the part in the next lower band. Both are multiples of their band's unit. Lower bits are
+ * discarded.
  *
  * Order independence: numbers of one band are added as integers, exactly. If bands differ, the
  * higher band stays, and the parts of values below its lower number are discarded. The
@@ -31,9 +31,9 @@
 #define TOFU_SUM_BANDS		19u	/* number of bands: doubles have 2098 bits */
 #define TOFU_SUM_NUMBER_BYTES	20u
 #define TOFU_SUM_BYTES		(2 * TOFU_SUM_NUMBER_BYTES)
-#define TOFU_SUM_LIMBS		3u	/* 192 bits; the upper 48 are the sign extension */
+#define TOFU_SUM_LIMBS		3u	/* 192 bits, 48 for the sign extension */
 
-/* Kinds of values in the sum, besides finite numbers. */
+/* Flags of a sum: the kinds of values that were added. */
 #define TOFU_SUM_NAN		0x8000u
 #define TOFU_SUM_INFINITY	0x4000u
 #define TOFU_SUM_MINUS_INFINITY	0x2000u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Allocate, set, start and signal barrier gates: see gate.h. */
+/* Allocate, configure, start and signal barrier gates: see gate.h. */
 #include "arch/tofu/gate.h"
 #include "arch/tofu/route.h"
 
@@ -35,7 +35,7 @@ static void gate_clear(struct tofu_gates *gates, u32 number)
 }
 
 /*
- * Discard what the gates of a TNI store and run.
+ * Discard the data that the gates of a TNI store, and their running operations.
  *
  * The gates stay allocated and set. A member that left a chain stays recorded as left.
  */
@@ -78,7 +78,7 @@ u32 tofu_gates_alloc(struct tofu_gates *gates, u32 count, u64 *vbgs)
 }
 
 /*
- * Free a gate, and discard what it stores or runs.
+ * Free a gate, and discard its stored data and its running operation.
  *
  * Return: TOFU_GATE_FINE; TOFU_GATE_BAD_ID if @vbg is not allocated.
  */
@@ -157,7 +157,9 @@ u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *set
 	return TOFU_GATE_FINE;
 }
 
-/* Complete the running operation of an end gate if all its sources have arrived. */
+/*
+ * Complete the running operation of an end gate, if data from all the gate's sources has arrived.
+ */
 static void end_settle(struct tofu_gates *gates, u32 number)
 {
 	struct tofu_gate *gate = &gates->gate[number];
@@ -208,7 +210,10 @@ static u32 gate_arrive(struct tofu_gates *gates, u32 number, u32 side, u64 sourc
 	return TOFU_GATE_FINE;
 }
 
-/* Fire a gate, then each gate that waited only for the signal of the gate before it. */
+/*
+ * Fire a gate. If its signal was the last source that another gate waited for, fire that gate, and
+ * so on.
+ */
 static u32 gate_fire(struct tofu_gates *gates, u32 number, const struct tofu_reduction *data)
 {
 	struct tofu_gate_packet packet = { .data = *data };
@@ -233,7 +238,7 @@ static u32 gate_fire(struct tofu_gates *gates, u32 number, const struct tofu_red
 	return answer;
 }
 
-/* Check whether a signal of gate @source would make a gate fire. */
+/* Check whether gate @number would fire if gate @source signalled it now. */
 static bool gate_would_fire(const struct tofu_gates *gates, u32 number, u64 source)
 {
 	const struct tofu_gate *gate = &gates->gate[number];
@@ -291,9 +296,9 @@ static void end_forsake(struct tofu_gates *gates, u32 number)
 }
 
 /*
- * Check whether a gate must report this member instead of the recorded one. The first criterion
- * that differs decides: fewer operations that still end normally, the earlier moment, the
- * smaller node.
+ * Check whether a gate must record the departure of @node in place of the departure that it has
+ * recorded. Criteria, in this order: fewer operations that still end normally (@most), the earlier
+ * moment (@when), the smaller node index.
  */
 static bool leave_is_news(const struct tofu_gate *gate, u32 node, u64 most, u64 when)
 {
@@ -308,7 +313,8 @@ static bool leave_is_news(const struct tofu_gate *gate, u32 node, u64 most, u64 
  * @number: the gate
  * @node: index of the member's node
  * @most: number of operations, since the gate was set, that still end normally
- * @when: moment when the member left; the order of records of one moment makes no difference
+ * @when: moment when the member left; the result does not depend on the order of departures at one
+ *   moment
  *
  * The running operation ends with TOFU_GATE_LEFT if its number exceeds @most.
  *

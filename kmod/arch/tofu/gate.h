@@ -71,12 +71,15 @@ enum tofu_gate_answer {
 	TOFU_GATE_BAD_COUNT,		/* UTOFU_ERR_INVALID_NUMBER */
 	TOFU_GATE_MISMATCH,		/* members disagree; UTOFU_ERR_BARRIER_MISMATCH */
 	TOFU_GATE_LOST,			/* a packet was lost or invalid; UTOFU_ERR_BARRIER_OTHER */
-	/* start: the gate waits for no source. Deliver: the packet or signal is dropped. */
+	/*
+	 * start: the gate was not set, so it has no source. Deliver: the packet or signal is
+	 * dropped.
+	 */
 	TOFU_GATE_UNSET,
 	TOFU_GATE_LEFT,			/* a member left the chain; UTOFU_ERR_BARRIER_OTHER */
 	/* Results for the caller that delivers a packet or signal, which is dropped: */
 	TOFU_GATE_STRANGER,		/* the sender is not the gate's configured source */
-	TOFU_GATE_OVERRUN,		/* second arrival from a source before the first was used */
+	TOFU_GATE_OVERRUN,		/* a source sent twice before the first packet was used */
 	TOFU_GATE_MALFORMED,		/* a header or data that no gate sends */
 	TOFU_GATE_ANSWERS,
 };
@@ -105,7 +108,7 @@ struct tofu_gate_setting {
 
 /*
  * Gate header, which follows the network's header: the source's VBG ID, most significant byte
- * first, the destination's TNI and gate, two zero bytes. With its data a barrier takes 16
+ * first, the destination's TNI and gate, two zero bytes. A barrier's gate header and data take 16
  * bytes.
  */
 #define TOFU_GATE_HEAD_BYTES	12u
@@ -130,7 +133,7 @@ struct tofu_gate_packet {
 /**
  * struct tofu_gate_ops - operations that the machine provides for gates
  *
- * @send: inject a packet; the packet must arrive once, and in order with others of its source
+ * @send: inject a packet; packets of one gate must arrive once and in order
  * @done: report that an end gate has a result for tofu_gates_poll()
  *
  * Both are called with @context, and must not call the gates.
@@ -152,11 +155,11 @@ enum tofu_gate_side { TOFU_LOCAL, TOFU_REMOTE };
  * @arrived: bit s: the source on side s has arrived
  * @left: 1 + index of the node whose member left the chain; 0: no member has left
  * @held: combined data of the arrived sources
- * @over: completed operations since the gate was set: a relay fired, or an end gate got its
- *     result
+ * @over: number of completed operations since the gate was set. A relay completes an operation when
+ *   it fires, an end gate when it gets the result
  * @most: with @left: number of operations that still end normally
  * @when: with @left: moment when the member left, as tofu_barrier_moment() counts
- * @link: VBG ID, used by left.c while it walks the chain
+ * @link: VBG ID of the next gate in the work list of left.c
  */
 struct tofu_gate {
 	u64 source[2];
@@ -180,7 +183,7 @@ enum tofu_end_state {
 };
 
 /**
- * struct tofu_end - additional state of a gate that starts and ends a chain
+ * struct tofu_end - additional state of an end gate, which starts and ends a chain
  *
  * @state: enum tofu_end_state
  * @op: operation code of the running operation

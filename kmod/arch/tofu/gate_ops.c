@@ -48,7 +48,7 @@ static u64 gate_ops_id(const struct torus_fabric *f, u32 node, u32 engine, u32 g
 	return tofu_vbg(at, engine, gate);
 }
 
-/* Return the gates of the engine that gate @id belongs to; a gate of it must be allocated. */
+/* Return the gates of the engine of gate @id. At least one gate of the engine must be allocated. */
 static struct tofu_gates *gates_of(struct torus_fabric *f, u64 id)
 {
 	struct torus_gate_place place;

@@ -2,10 +2,10 @@
 /*
  * Packets that the gates of one TNI have sent and that have not left yet.
  *
- * Each gate may have TOFU_GATE_QUEUED of them. The memory for all of them is part of the
- * channel, so a firing gate allocates none. Members of a chain that user/tofu/chain.h builds
- * have at most two of a gate: a member can end an operation before its last packet has left,
- * but it cannot end the next operation before its peer has received that packet.
+ * Each gate may have TOFU_GATE_QUEUED of them. The memory for all of them is part of the channel,
+ * so a firing gate allocates none. In a chain that user/tofu/chain.h builds, at most two packets of
+ * a gate wait. A member can end an operation before its last packet has left. It cannot end the
+ * next operation before its peer has received that packet.
  */
 #ifndef TORUS_ARCH_TOFU_GATE_QUEUE_H
 #define TORUS_ARCH_TOFU_GATE_QUEUE_H

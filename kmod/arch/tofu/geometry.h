@@ -15,12 +15,12 @@ enum tofu_axis { TOFU_X, TOFU_Y, TOFU_Z, TOFU_A, TOFU_B, TOFU_C, TOFU_AXES };
 
 #define TOFU_GROUP_AXES	3u	/* axes x, y, z: those that `shape` configures */
 #define TOFU_DIRS	12u
-#define TOFU_LINKS	10u	/* of a node that is not at the end of a mesh in x, y or z */
+#define TOFU_LINKS	10u	/* for a node not at the end of a mesh in x, y or z */
 #define TOFU_A_LENGTH	2u
 #define TOFU_B_LENGTH	3u
 #define TOFU_C_LENGTH	2u
 #define TOFU_GROUP	(TOFU_A_LENGTH * TOFU_B_LENGTH * TOFU_C_LENGTH)
-#define TOFU_UNIT	(TOFU_A_LENGTH * TOFU_C_LENGTH)	/* nodes that are replaced together */
+#define TOFU_UNIT	(TOFU_A_LENGTH * TOFU_C_LENGTH)	/* nodes replaced together, as a unit */
 
 /* Return a node's number in its group, a + 2 (b + 3 c), from its six coordinates. */
 torus_inline u32 tofu_slot(const u32 *coords)

@@ -4,7 +4,7 @@
 #include "arch/tofu/header.h"
 
 #define SEQ_AT	8
-#define CRC_AT	11	/* the header's CRC-8; the packet's CRC-32C follows it */
+#define CRC_AT	11	/* offset of the header's CRC-8; the packet's CRC-32C follows */
 
 static u32 tofu_word_load(const u8 *bytes)
 {

@@ -9,8 +9,8 @@
 #include "arch/tofu/route.h"
 
 /*
- * This code avoids branches. A packet's direction is unpredictable, and a mispredicted branch
- * costs more than computing both alternatives.
+ * The code of this file avoids branches: a packet's direction is unpredictable, and a mispredicted
+ * branch costs more than computing both alternatives.
  */
 
 torus_inline u32 tofu_sum_coords(const u32 *coords)
@@ -23,8 +23,8 @@ torus_inline u32 tofu_sum_coords(const u32 *coords)
 }
 
 /*
- * Check whether a packet takes the plus direction, the shorter way. Halfway round a ring both
- * directions are equal: the parity of the coordinates decides.
+ * Check whether a packet takes the plus direction, the shorter way. Halfway round a ring, both
+ * directions are equally long, and the parity of the coordinates decides.
  */
 torus_inline bool tofu_goes_plus(const struct torus_geometry *g, const u32 *at, const u32 *dest,
 				 u32 axis)
@@ -38,9 +38,9 @@ torus_inline bool tofu_goes_plus(const struct torus_geometry *g, const u32 *at, 
 }
 
 /*
- * Return the VC (0 or 1) for a hop between groups. On entering an axis, VC 1 is chosen only if
- * the way on this axis does not cross the dateline and the sum of the destination's coordinates
- * is odd. On the axis, the packet keeps its VC, and changes to VC 1 at the dateline.
+ * Return the VC (0 or 1) for a hop between groups. A packet that enters an axis takes VC 1 if its
+ * way on the axis does not cross the dateline and the sum of its destination's coordinates is odd,
+ * else VC 0. On the axis it keeps its VC, but changes to VC 1 at the dateline.
  */
 torus_inline u32 tofu_vc_in_ring(const struct torus_geometry *g, const u32 *dest, const u32 *at,
 				 u32 dir, const struct tofu_hop *last)

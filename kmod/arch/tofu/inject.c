@@ -67,7 +67,7 @@ u32 tofu_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool prior
 	memset(packet, 0, sizeof(*packet));
 	packet->src = node;
 	packet->chunks = h.chunks;
-	/* only the hardware's gates may send to gates */
+	/* programs' packets may not go to gates; only gates send such packets */
 	if (h.reserved || h.fifo == TORUS_TOFU_FIFO_GATE || !tofu_take_fields(f, packet, &h))
 		return TORUS_REFUSE_PATH;
 	return TORUS_REFUSE_NONE;
@@ -89,8 +89,7 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	u32 groups = g->stride[TOFU_A], group = packet->dst % groups;
 
 	/*
-	 * a, b, c are the most significant part of the internal node index, in the order of
-	 * @slot
+	 * an index counts the groups first, so index / groups is the node's position in its group
 	 */
 	fields->slot = (u8)(packet->dst / groups);
 	fields->group[TOFU_Z] = (u8)(group / g->stride[TOFU_Z]);
@@ -110,11 +109,11 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
  * @f: the fabric, with a node that is or was dead
  * @node: the packet's source
  * @dest: the packet's destination
- * @path: path that is used without dead nodes
+ * @path: path of the packet if no node is dead
  * @any: another path is permitted
  *
- * Return: @path if it avoids all dead nodes. Otherwise the path of tofu_path_choose() if @any
- * is set, and TORUS_NONE if it is not or no path is free.
+ * Return: @path if it avoids all dead nodes. Otherwise, with @any, the path of tofu_path_choose().
+ * TORUS_NONE without @any, or if all paths meet dead nodes.
  */
 u32 tofu_path_around(const struct torus_fabric *f, u32 node, u32 dest, u32 path, bool any)
 {
@@ -248,7 +247,8 @@ void tofu_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 }
 
 /*
- * Copy a received header with correct CRCs to its packet. (Errors may escape the CRCs.)
+ * Copy a received header with correct CRCs to its packet. The header may differ from the header
+ * sent, because the CRCs do not detect all errors.
  *
  * @bytes: 16 bytes
  * @packet: the packet, as it was sent
@@ -283,8 +283,8 @@ u32 tofu_packet_crc(const u8 *bytes, u32 len)
 }
 
 /*
- * Check that group, path, order and FIFO of a restored packet are valid. The packet belongs to
- * no gate and no engine.
+ * Check that group, path, order and FIFO of a restored packet are valid. Packets of gates and
+ * engines are rejected.
  */
 bool tofu_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {

@@ -31,7 +31,10 @@ static u32 node_of(const struct torus_fabric *f, u64 vbg)
 	return tofu_vbg_coords(vbg, at) ? torus_geometry_node(&f->cfg.geo, at) : TORUS_NONE;
 }
 
-/* Return an allocated gate, and the gates of its TNI in @gates; NULL if it is not allocated. */
+/*
+ * Return the gate with ID @vbg; NULL if the gate is not allocated. @gates: [out] the gates of its
+ * TNI.
+ */
 static struct tofu_gate *gate_at(const struct torus_fabric *f, u64 vbg, struct tofu_gates **gates)
 {
 	u32 node = node_of(f, vbg), number = tofu_vbg_gate(vbg);
@@ -58,7 +61,7 @@ static void left_reach(struct left *left, struct tofu_gates *gates, u64 vbg)
 	left->head = vbg;
 }
 
-/* Record the member's departure at a gate's destination, if that names the gate as its source. */
+/* Record the member's departure at gate @dest, if that gate names gate @source as its source. */
 static void left_follow(struct left *left, u64 source, u64 dest, u32 side)
 {
 	struct tofu_gates *gates;
@@ -87,8 +90,8 @@ static void left_spread(struct left *left, u64 vbg)
 }
 
 /*
- * Record the member's departure at each gate of a TNI that waits for @source. A gate that was
- * never set does not know its destinations, so the gates that wait for it must be searched.
+ * Record the member's departure at each gate of a TNI that waits for @source. This search is for a
+ * gate that was never set, and therefore has no destinations to follow.
  */
 static void left_tell_waiting(struct left *left, struct tofu_gates *gates, u64 source)
 {
@@ -132,8 +135,8 @@ void tofu_left_give(struct torus_fabric *f, u64 vbg)
 }
 
 /*
- * Record a member's departure at a gate whose remote source is gone, sends to another gate, or
- * has recorded a departure itself.
+ * Check the remote source of a gate. Record a departure at the gate if the source is not allocated,
+ * sends to another gate, or has recorded a departure.
  */
 static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu_gate *gate)
 {
@@ -145,7 +148,7 @@ static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu
 	if (!(gate->awaited >> TOFU_REMOTE & 1))
 		return;
 	source = gate_at(f, from, &gates);
-	/* a source that is not set yet does not count as left: its member exists */
+	/* a source that is allocated but not set has not left: its member still exists */
 	if (!source || (source->awaited && source->dest[TOFU_REMOTE] != vbg)) {
 		left.most = gate->over;
 		left.when = tofu_barrier_moment(f);
@@ -165,9 +168,8 @@ static void left_check_source(struct torus_fabric *f, u64 vbg, const struct tofu
  * @f: the fabric, locked, with barrier channels
  * @vbg: VBG ID of the gate that starts the chain
  *
- * It checks the sources of the member's own gates. All members have set their gates by now. So
- * a source that is not allocated, or that sends to another gate, no longer belongs to this
- * chain.
+ * It checks the sources of the member's own gates. All members have set their gates by now. A
+ * source that is not allocated, or that sends to another gate, has therefore left this chain.
  */
 void tofu_left_check(struct torus_fabric *f, u64 vbg)
 {

@@ -2,16 +2,16 @@
 /*
  * Members that leave a chain of barrier gates: their process ends, or frees the gates.
  *
- * A gate that has left does not fire again. Each gate that depends on it, directly or through
- * other gates, can end only operations for which the first gate has done its part. Each gate
+ * A gate that has left does not fire again. Each gate that depends on it, directly or through other
+ * gates, can complete only those operations for which the gate that left has fired. Each gate
  * counts the completed operations. When a gate leaves, its count becomes the limit of all gates
  * that depend on it. An operation beyond the limit ends at once with TOFU_GATE_LEFT, at every
- * member. An operation within the limit ends normally, because its packets are in flight or
- * have arrived.
+ * member. An operation within the limit ends normally, because its packets are in flight or have
+ * arrived.
  *
- * A member that dies during an operation has not counted it, so no other member that is still
- * in the operation can complete it. A member that dies between two operations fails the next one
- * and all later ones, but none before.
+ * A member that dies during an operation has not counted the operation, so the other members cannot
+ * complete it. If a member dies between two operations, all later operations fail, but no earlier
+ * operation.
  *
  * The record spreads from gate to gate under the fabric's lock and sends no packet. So it
  * happens in one tick, allocates no memory, and does not depend on failed links or nodes. It

@@ -4,7 +4,7 @@
  * uncorrectable error.
  *
  * Each operation completes once, with its last packet or its reply. If that packet is lost, a
- * synthetic reply completes the operation LOSS_TICKS later, in any domain, and frees its entry.
+ * synthetic reply completes the operation LOSS_TICKS later, whichever domain the requester is in.
  * If an earlier packet is lost, the receiver detects the gap, because packets of an operation
  * arrive in order. It reports the gap when the last packet has arrived.
  */
@@ -15,8 +15,9 @@
 #include "arch/tofu/engine.h"
 
 /*
- * 100 us: packets sent before the lost one have arrived by then, unless the network is blocked.
- * It exceeds any window, so the reply may go to another domain.
+ * Ticks from a loss to its synthetic reply: 100 us. By then, packets sent before the lost packet
+ * have arrived, unless the network is blocked. The delay exceeds any window, so the reply may go to
+ * another domain.
  */
 #define LOSS_TICKS	125000u
 
@@ -28,12 +29,13 @@
  * @number: the sender's number of the operation
  * @expected: offset of the next packet, in bytes
  * @engine: engine of @src
- * @list: FIFO group of @src that sends it; for replies TOFU_REPLIES plus this node's group
+ * @list: list of @engine that sends the operation: FIFO group of @src, or for replies TOFU_REPLIES
+ *   plus the FIFO group of this node
  * @path: path of its packets
  *
- * A group's list, and the replies to one program, are sent one operation after the other.
- * Packets on one path arrive in order. So there is at most one stream for each source, engine,
- * list and path.
+ * An engine sends the operations of a list, and the replies to one program, one after the other.
+ * Packets on one path arrive in order. Therefore there is at most one stream for each source,
+ * engine, list and path.
  */
 struct tofu_stream {
 	struct tofu_stream *next;
@@ -221,7 +223,10 @@ void tofu_loss_packet(struct torus_domain *d, struct torus_packet *p)
 	}
 }
 
-/* Order two synthetic replies that arrive in one tick, so that the result is deterministic. */
+/*
+ * Compare two synthetic replies that arrive in one tick. They are handled in this order, so that
+ * the result is deterministic.
+ */
 static bool loss_before(struct torus_domain *d, u32 a, u32 b)
 {
 	const struct torus_packet *left = torus_packet_at(d, a), *right = torus_packet_at(d, b);

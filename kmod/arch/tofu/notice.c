@@ -17,8 +17,8 @@ _Static_assert(TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES <= TORUS_NIC_RECORD_B
  * @group: FIFO group of the program
  * @engine: the engine, below @m->tnis
  *
- * FIFOs are numbered through all groups and assigned to engines round-robin. Return the group's
- * first FIFO of this engine.
+ * FIFOs are numbered through all groups and assigned to engines round-robin. Return: the first FIFO
+ * of the group that belongs to the engine.
  */
 u32 tofu_notice_fifo(const struct tofu_machine *m, u32 group, u32 engine)
 {
@@ -32,8 +32,8 @@ u32 tofu_notice_fifo(const struct tofu_machine *m, u32 group, u32 engine)
 /*
  * Check whether a group can take the notice that an operation will generate.
  *
- * Return: false if too many notices wait: the remaining records are reserved for the group's
- * own operations.
+ * Return: false if too many notices wait. The remaining records are reserved for notices of the
+ * group's own operations.
  */
 bool tofu_notice_has_space(const struct torus_nic *nic)
 {

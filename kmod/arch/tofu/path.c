@@ -117,8 +117,9 @@ bool tofu_path_clean(const struct torus_geometry *g, const u8 *dead, u32 source,
  * @dest: index of the destination
  * @order: enum tofu_order
  *
- * Return: the fixed path if it has no dead node. Otherwise, of the paths without a dead node,
- * the shortest; of equal ones the lowest number. TORUS_NONE if no path is left.
+ * Return: the fixed path if it has no dead node. Otherwise the shortest path without a dead node,
+ * and among equally short paths the path with the lowest number. TORUS_NONE if each path has a dead
+ * node.
  */
 u32 tofu_path_choose(const struct torus_geometry *g, const u8 *dead, u32 source, u32 dest,
 		     u32 order)

@@ -9,7 +9,7 @@
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
 
-/* an engine with this number of waiting replies omits failure reports that were not requested */
+/* an engine with this number of waiting replies sends no failure reports that were not requested */
 #define UNASKED_MAX	4096u
 
 /**
@@ -21,7 +21,7 @@
  * @p: the packet
  * @head: engine header of the packet
  * @nic: FIFO group that it was sent to; NULL if the owner that it was sent to has left
- * @whole: last packet of an operation: no earlier packet is missing
+ * @whole: for the last packet of an operation: no earlier packet is missing
  */
 struct tofu_rx {
 	struct torus_domain *d;
@@ -38,7 +38,7 @@ static u8 *rx_bytes(const struct tofu_rx *a)
 	return torus_body_at(&a->d->bodies, a->p->body)->bytes + TOFU_DATA_AT;
 }
 
-/* Result of an operation at its destination. */
+/* Result of an operation at its destination, for the answer and the notices. */
 struct tofu_came {
 	u32 code;
 	u64 value;
@@ -128,7 +128,10 @@ static struct tofu_flows *rx_list(const struct tofu_rx *a)
 	return &a->e->tni[tofu_queue_engine(a->head.queue)].from[a->p->group];
 }
 
-/* Start as many waiting commands of the destination queue as the put's steps permit. */
+/*
+ * Grant the steps of a put to the destination queue's session, which starts commands that wait
+ * there.
+ */
 static void rx_steps(const struct tofu_rx *a)
 {
 	struct tofu_flows *list = rx_list(a);
@@ -155,8 +158,8 @@ static void rx_put(const struct tofu_rx *a)
 	struct tofu_came out = { .code = rx_reach(a, &access) };
 
 	/*
-	 * Each packet is checked with the whole range: an earlier packet fails if and only if
-	 * the last one does, so only the last reports.
+	 * Each packet is checked against the whole range of the put. Either all packets fail or
+	 * none, so only the last packet reports a failure.
 	 */
 	if (!(a->head.flags & TOFU_LAST))
 		return;
@@ -206,7 +209,7 @@ static void rx_atomic(const struct tofu_rx *a)
 		rx_queue_reply(a, TOFU_KIND_ANSWER, &out);
 }
 
-/* Count an operation of this node as complete, so that another may start. */
+/* Count an operation that this node started as complete, so that another operation may start. */
 static void rx_close(const struct tofu_rx *a)
 {
 	struct tofu_flows *list = rx_list(a);
@@ -297,7 +300,10 @@ void tofu_rx_due(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 
 		pkt = e->arrived;
 		p = torus_packet_at(d, pkt);
-		/* @entered holds the low 48 bits of a tick that is at most 2^47 ticks away */
+		/*
+		 * @entered has the low 48 bits of a tick at most 2^47 ticks away: a difference
+		 * above 2^47 is a future tick
+		 */
 		if (torus_packet_since(d->now, p->entered) >> 47)
 			return;
 		e->arrived = pkt == e->arrived_tail ? TORUS_NONE : p->next;
@@ -306,7 +312,10 @@ void tofu_rx_due(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 	}
 }
 
-/* Check that an engine can have sent this header. Bit errors may have escaped every CRC. */
+/*
+ * Check that an engine can have sent this header: bit errors that the CRCs do not detect may have
+ * changed it.
+ */
 static bool packet_sound(const struct torus_domain *d, const struct tofu_head *head, u32 chunks)
 {
 	const struct tofu_machine *m = d->machine;
@@ -338,10 +347,7 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
  */
 bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct tofu_head *head)
 {
-	/*
-	 * an undetected error may have led a user's packet here: reject it, whatever its
-	 * contents
-	 */
+	/* reject a user's packet, which an undetected error in its header may have led here */
 	if (p->body == TORUS_NONE || p->flags & TORUS_PACKET_USER ||
 	    p->chunks * TOFU_CHUNK_BYTES < TOFU_DATA_AT)
 		return false;
@@ -353,7 +359,8 @@ bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct t
  * Receive an engine's packet after its last byte.
  *
  * @d: the destination's domain
- * @pkt: the packet, which is counted as delivered and will be written to memory; or dropped
+ * @pkt: the packet. It is counted as delivered, and is executed after the memory delay; an invalid
+ *   packet is dropped
  */
 void tofu_rx_packet(struct torus_domain *d, u32 node, u32 pkt)
 {

@@ -55,8 +55,8 @@ u32 tofu_reduce_set(struct tofu_reduction *data, u32 op, const u64 *values, u32 
 /*
  * Replace the values of a reduction by an error, which propagates to the result.
  *
- * @data: the reduction; of two errors the higher one stays
- * @outcome: enum tofu_outcome; TOFU_OUTCOME_FINE if @data itself has an error
+ * @data: the reduction; if it already has an error, the error with the higher number stays
+ * @outcome: enum tofu_outcome: the error to set; TOFU_OUTCOME_FINE keeps the error that @data has
  */
 void tofu_reduce_spoil(struct tofu_reduction *data, u32 outcome)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Data of a barrier packet, and the rule by which a gate combines the data of two (Ajima et al.
- * (2009), Integrated collective function; operations and limits are those of uTofu).
+ * Data of a barrier packet, and the rules by which a gate combines the data of two packets (Ajima
+ * et al. (2009), Integrated collective function; operations and limits are those of uTofu).
  *
  * Every operation is commutative and associative, errors included. So the result has the same
  * bits for every chain and every order of packets.
@@ -21,17 +21,23 @@ enum tofu_op {
 	TOFU_OP_BOR,
 	TOFU_OP_BXOR,
 	TOFU_OP_MAX,		/* of unsigned integers */
-	/* pairs of value and index: the largest value; of equal values the lower index */
+	/*
+	 * pairs of value and index: the largest value, and its index; the lowest index of equal
+	 * values
+	 */
 	TOFU_OP_MAXLOC,
 	TOFU_OP_SUM,		/* modulo 2^64 */
 	TOFU_OP_BFPSUM,		/* sum of doubles, see exact_sum.h */
 	TOFU_OPS,
 };
 
-/* Outcome of a reduction; of two errors the higher one stays. */
+/*
+ * Outcome of a reduction. If both operands have errors, the result has the error with the higher
+ * number.
+ */
 enum tofu_outcome {
 	TOFU_OUTCOME_FINE,
-	TOFU_OUTCOME_MISMATCH,	/* gates disagree on operation or count */
+	TOFU_OUTCOME_MISMATCH,	/* members used different operations or counts */
 	TOFU_OUTCOME_LOST,	/* a packet was lost or invalid */
 	TOFU_OUTCOMES,
 };

@@ -2,8 +2,8 @@
 /*
  * Replies that an engine has to send, in one queue for each requesting program.
  *
- * The programs are served round-robin, one packet each. So no program waits for all data that
- * another one has requested. A queue is dropped when its program leaves.
+ * The programs are served round-robin, one packet each. No program therefore waits until all data
+ * of another program's requests has been sent. A queue is dropped when its program leaves.
  */
 #include "arch/tofu/engine.h"
 #include "arch/tofu/send_queues.h"
@@ -12,12 +12,12 @@
 /**
  * struct tofu_requester - a program for which replies of an engine wait
  *
- * @next: following program in the round-robin
+ * @next: next program in the round-robin
  * @same: next program of the hash bucket
  * @node: index of the program's node
  * @group: the program's FIFO group
- * @flows: replies, in the order of the requests; @flows.open is the number of gets among them,
- *     @flows.generation the program's
+ * @flows: replies, in the order of the requests; @flows.open is the number of gets among them, and
+ *   @flows.generation is the program's generation.
  *
  * It exists while replies wait.
  */

@@ -5,7 +5,7 @@
 
 const char *const tofu_policy_names[] = { "fixed", "hash", "roundrobin", NULL };
 
-/* Of the axes in bit mask @away, select the first in the order p, q, r. */
+/* Select an axis from bit mask @away: the first of p, q, r that is in the mask. */
 #define FIRST_OF(away, p, q, r)	((away) >> (p) & 1 ? (p) : (away) >> (q) & 1 ? (q) : (r))
 #define ORDER(p, q, r)		{ FIRST_OF(0, p, q, r), FIRST_OF(1, p, q, r), \
 				  FIRST_OF(2, p, q, r), FIRST_OF(3, p, q, r), \
@@ -18,8 +18,9 @@ const u8 tofu_next_axis[TOFU_ORDERS][1u << TOFU_GROUP_AXES] = {
 };
 
 /*
- * Coordinates of a slot, and the direction from slot to slot: a and c go to the other end of
- * their mesh of two, b goes the shorter way round its ring of three.
+ * Coordinates of a slot (a node's number in its group), and the direction from one slot to another.
+ * Axes a and c lead to the other end of a mesh of two. Axis b leads the shorter way round a ring of
+ * three.
  */
 #define A(slot)		((slot) % TOFU_A_LENGTH)
 #define B(slot)		((slot) / TOFU_A_LENGTH % TOFU_B_LENGTH)
@@ -50,8 +51,8 @@ u32 tofu_order_of(const u32 *coords)
 /*
  * Return the fixed path to a destination.
  *
- * Its relay has the position in the source's group that the destination has in its own group.
- * So the last phase is empty, and no path is shorter.
+ * The relay has the same position in the source's group as the destination in its own group.
+ * Therefore the last phase has no hops, and no path is shorter.
  *
  * @dest: coordinates of the destination
  */
@@ -79,10 +80,10 @@ u32 tofu_path_hash(u32 source, u32 dest)
  * @dest: coordinates of the destination
  * @number: selects the path, modulo the number of such paths
  *
- * Five paths differ in their first link: directly along x, y or z, along a, along b in either
- * direction, along c. Afterwards each takes the remaining axes as the shortest path does. So
- * the last links differ too, and the groups in between are passed at different positions.
- * Within a group the direct path does not exist, so four remain.
+ * Five paths start with different links: directly along x, y or z; along a; along b in either
+ * direction; along c. Then each path takes the remaining axes as the shortest path does. They pass
+ * the groups in between at different positions and also end with different links. Within a group
+ * there is no direct path, so four paths remain.
  */
 u32 tofu_path_apart(const u32 *at, const u32 *dest, u32 number)
 {

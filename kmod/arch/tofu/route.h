@@ -59,7 +59,10 @@ enum tofu_policy { TOFU_FIXED, TOFU_HASH, TOFU_ROUNDROBIN, TOFU_POLICIES };
 /* Names of enum tofu_policy, NULL-terminated. */
 extern const char *const tofu_policy_names[];
 
-/* Next axis in the second phase, by order and by the bit mask of the axes still to go. */
+/*
+ * Next axis in the second phase, by order, and by the bit mask of the axes in which the packet
+ * still has hops.
+ */
 extern const u8 tofu_next_axis[TOFU_ORDERS][1u << TOFU_GROUP_AXES];
 
 /* Direction within a group from slot to slot, along a, then b, then c; TOFU_DIRS: same slot. */
@@ -91,7 +94,7 @@ struct tofu_hop {
 	u32 vc;
 };
 
-/* Hop of a packet that enters the network. */
+/* The previous hop of a packet that enters the network. */
 #define TOFU_HOP_FIRST	((struct tofu_hop){ .phase = TOFU_TO_RELAY, .dir = TORUS_NONE })
 
 u32 tofu_order_of(const u32 *coords);

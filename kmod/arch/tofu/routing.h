@@ -66,8 +66,8 @@ struct tofu_pass {
 
 /*
  * Return the link on which the packets of a slot arrived. Direction and VC determine the phase:
- * within a group, the first phase uses the lower VC of its order, and the last phase the higher
- * (route.h).
+ * within a group, the first phase uses the lower VC of the packet's order, and the last phase the
+ * higher VC (route.h).
  */
 torus_inline struct tofu_hop tofu_came_by(u32 slot)
 {
@@ -81,7 +81,9 @@ torus_inline struct tofu_hop tofu_came_by(u32 slot)
 	};
 }
 
-/* Compute the packet's only alternative, numbered from 1. */
+/*
+ * Compute the packet's only alternative. Its code (ROUTER_WAYS) is the alternative's number plus 1.
+ */
 torus_inline struct router_way tofu_route(struct torus_domain *d, const struct router_node *n,
 					  u32 node, u32 slot, struct torus_packet *p)
 {
@@ -198,8 +200,8 @@ static u32 tofu_port(const struct torus_packet *p)
 }
 
 /*
- * Always accept packets for gates and engines. Gates drop packets that they cannot store, and
- * report them; engines keep their replies in memory.
+ * Always accept packets for gates and engines. Gates drop and report packets that they cannot
+ * store. Engines store their replies in memory.
  */
 static bool tofu_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 *drop)
 {

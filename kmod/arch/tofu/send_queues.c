@@ -2,8 +2,8 @@
 /*
  * Send queues of an engine.
  *
- * Commands of a session that wait for a step are separate from those that may start, so they
- * block no other queue.
+ * Commands of a session that wait for a step are in lists of their own, so that they block no other
+ * queue's commands.
  */
 #include "arch/tofu/engine.h"
 #include "arch/tofu/send_queues.h"
@@ -96,8 +96,8 @@ static void held_put(struct tofu_flows *list, u32 vcq, struct tofu_flow *flow)
 }
 
 /*
- * Append a command to the send list, or to the waiting commands of its queue. It waits if it
- * needs a step that is not available, or follows a waiting command.
+ * Append a command to the send list, or to the waiting commands of its queue. A command waits if it
+ * needs a step that is not available, or if an earlier command of its queue waits.
  *
  * @list: list of the command's FIFO group
  * @flow: the command, in no list
@@ -115,7 +115,10 @@ void tofu_flow_schedule(struct tofu_flows *list, struct tofu_flow *flow)
 	flow_insert(list, list->head ? list->tail : NULL, flow);
 }
 
-/* Insert a flow that has waited at the position that it would have without waiting. */
+/*
+ * Insert a flow that has waited for a step. Its position in the list is the position that it would
+ * have if it had not waited.
+ */
 static void flow_resume(struct tofu_flows *list, struct tofu_flow *flow)
 {
 	struct tofu_flow *at, *before = NULL;

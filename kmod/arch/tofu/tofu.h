@@ -5,8 +5,8 @@
  * A tick is the time of four bytes at 5 GB/s ("10 gigabytes per second of fully bidirectional
  * bandwidth"). So a chunk takes eight ticks, and the longest packet does not exceed the wheel.
  *
- * "The minimum packet length is 32 bytes and the maximum is 2,048 bytes, including the header
- * and cyclic redundancy check": a packet takes no bytes on a link besides its own.
+ * "The minimum packet length is 32 bytes and the maximum is 2,048 bytes, including the header and
+ * cyclic redundancy check": on a link, a packet takes no bytes in addition to these.
  */
 #ifndef TORUS_ARCH_TOFU_H
 #define TORUS_ARCH_TOFU_H
@@ -20,13 +20,13 @@
 #define TOFU_CHUNK_TICKS	8
 #define TOFU_PACKET_CHUNKS	64
 #define TOFU_PACKET_BYTES	(TOFU_PACKET_CHUNKS * TOFU_CHUNK_BYTES)
-/* capacity of a modelled FIFO in chunks: the longest packet */
+/* capacity of a modelled FIFO: the longest packet */
 #define TOFU_FIFO_CHUNKS	64
 #define TOFU_BUFFER_BYTES	8192	/* "four 8-Kbyte receive buffers" */
 #define TOFU_RESEND_BYTES	8192	/* "and an 8-Kbyte retransmission buffer" */
 #define TOFU_BUFFER_BYTES_MAX	65536
 #define TOFU_CRC_BYTES		4
-#define TOFU_LENGTH_MAX		256	/* groups along x, y or z: the header has eight bits */
+#define TOFU_LENGTH_MAX		256	/* max. groups along x, y or z: eight bits in the header */
 #define TOFU_NODES_MAX		(1u << 20)
 
 enum tofu_param {

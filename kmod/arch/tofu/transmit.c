@@ -50,8 +50,8 @@ static u32 flow_next_packet(const struct tofu_flow *flow)
 }
 
 /*
- * Return the next flow that may send. A flow that has started is finished first: the receiver
- * detects lost packets by the order of a list's packets. Otherwise each queue starts its
+ * Return the next flow that may send. A flow that has started is finished first, because the
+ * receiver detects losses by the order of a list's packets. Otherwise, each queue starts its
  * commands in the order of posting.
  */
 static struct tofu_flow *flows_next(const struct torus_domain *d, const struct tofu_flows *list)
@@ -101,7 +101,7 @@ static struct torus_tni_counters *flow_counters(const struct torus_domain *d, u3
 	return torus_tni(d, node, tofu_queue_engine(flow->head.peer_queue));
 }
 
-/* End a flow with an error on this side; the rest of it is not sent. */
+/* End a flow because of an error at the sending node. The rest of the flow is not sent. */
 static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		      struct tofu_flow *flow, u32 code)
 {
@@ -165,7 +165,7 @@ static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, 
 
 	switch (head->kind) {
 	case TOFU_KIND_GET:
-		/* check in advance that the requested data can be written */
+		/* before a get is sent, check that its data can be written to this node's memory */
 		access.op = TORUS_ACCESS_WRITE;
 		return tofu_access(nic, &access);
 	case TOFU_KIND_DATA:
@@ -205,8 +205,8 @@ static void flow_address(struct torus_domain *d, u32 node, const struct tofu_flo
 
 /*
  * Select a path for the rest of an operation while nodes are dead, and check the isolation of
- * partitions. An operation that has started keeps its path: on another path, packets would
- * overtake those that wait.
+ * partitions. An operation that has started keeps its path, because packets on another path would
+ * overtake its waiting packets.
  */
 static bool flow_path(const struct torus_domain *d, u32 node, struct tofu_flow *flow)
 {
@@ -221,7 +221,7 @@ static bool flow_path(const struct torus_domain *d, u32 node, struct tofu_flow *
 	return tofu_path_stays(d->f, node, flow->dst, flow->path);
 }
 
-/* Send a packet into the network, or back to the own node. */
+/* Send a packet into the network, or on the path through the NIC to its own node. */
 static void packet_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_engine *e, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
@@ -296,9 +296,10 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 }
 
 /*
- * Check for memory for a flow's next packet. An answer that a program waits for always gets
- * memory. So does the first packet of an operation that waits for an answer, if few operations of
- * its list are open, and of a get's data, if few gets of the requesting program are open.
+ * Check for memory for a flow's next packet. Memory is always allocated for an answer that a
+ * program waits for. It is also allocated for the first packet of an operation that waits for an
+ * answer, if few operations of its list are open. The same applies to the first packet of a get's
+ * data, if few gets of the requesting program are open.
  */
 static bool flow_supplied(struct torus_domain *d, const struct tofu_flows *list,
 			  const struct tofu_flow *flow)
@@ -320,7 +321,7 @@ static bool flow_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_fl
 {
 	const struct tofu_engine *e = &tofu_engines_at(d, node)->tni[tni];
 
-	/* an operation without effect ends here, whatever its destination */
+	/* a NOP has no effect: it ends here and is not sent */
 	if (flow->op == TORUS_TOFU_NOP && !flow_replies(flow)) {
 		flow_begin(list, flow);
 		flow_end(d, node, list, flow);
@@ -348,7 +349,9 @@ static bool flow_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_fl
 	return !d->failed;
 }
 
-/* Send the next packet of a FIFO group. Return false if it has none that can be sent. */
+/*
+ * Send the next packet of a FIFO group. Return false if the group has no packet that can be sent.
+ */
 static bool group_serve(struct torus_domain *d, u32 node, u32 tni, u32 group)
 {
 	struct tofu_flows *list = &tofu_engines_at(d, node)->tni[tni].from[group];
