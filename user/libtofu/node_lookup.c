@@ -256,7 +256,7 @@ static int place_find(struct tofu_place *place)
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_SUPPORTED (another machine), UTOFU_ERR_OUT_OF_MEMORY,
  * UTOFU_ERR_FATAL for other errors, and in a forked child whose parent had a place before the fork.
- *  The text names the reason.
+ * The text names the reason.
  */
 int tofu_place(const struct tofu_place **place)
 {

@@ -12,10 +12,10 @@
  *
  *	1  The root deposits along its line of dimension a, n - 1 hops.
  *	2  The nodes of that line except the root deposit along dimension b,
- *	3 the nodes of that plane deposit along dimension c: now all nodes with a != 0 have the
- *	packet.
- *	4 The last nodes, a = n - 1, send one hop over their wrap-around link, to the nodes with a =
- *	   0 except the root: the root's row, column or plane.
+ *	3  the nodes of that plane deposit along dimension c: now all nodes with a != 0
+ *	   have the packet.
+ *	4  The last nodes, a = n - 1, send one hop over their wrap-around link, to the
+ *	   nodes with a = 0 except the root: the root's row, column or plane.
  *
  * A line ends after stage 1.  A plane has stages 1, 2 and the one-hop stage.  The order of the
  * dimensions is a rotation of x, y, z that starts with a, and all lines of a colour run with its

@@ -279,7 +279,7 @@ struct job_ops {
  * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
  * @broadcasts: broadcasts that are in progress, or have begun to arrive before the program asked
  * @broadcasts_last: last of @broadcasts
- * @turning: a broadcast packet that this rank forwards waits for free space in an injection ring
+ * @turning: a broadcast packet that this rank injects waits for free space in an injection ring
  * @held: one bit per node number: the node has a rank in this FIFO group; NULL: not computed yet
  * @alltoalls: number of completed all-to-alls
  * @collectives: number of completed reductions, gathers and scatters; an allreduce counts twice

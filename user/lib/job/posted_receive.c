@@ -117,8 +117,9 @@ static void posted_move(const struct msg_format *format, const struct message *m
  * @job: the job, in which no other receive waits and no matching message is ready
  * @posted: the receive; valid until torus_posted_end()
  *
- * Packets of the message may have arrived already: they are moved to the buffer.  An exception is a
- * part of a collective, which stays in its own memory.
+ * Packets of the message may have arrived already: if the receive names its source, they are moved
+ * to the buffer.  A message that has begun to arrive stays in its own memory if the receive takes
+ * it from any source, or as a part of a collective.
  */
 void torus_posted_begin(struct torus_job *job, struct posted_receive *posted)
 {
