@@ -34,8 +34,8 @@ static uint8_t leg_vc(const struct xt_route *route, const struct xt_dest *goal, 
 		return 0;
 	/*
 	 * Not in the paper: a detour that returns to a higher dimension must not use VC 1.
-	 * Otherwise a packet that crossed the dateline could wait behind a packet that then moves
-	 * in a higher dimension.
+	 * Otherwise a packet that crossed the dateline could wait in a queue after a packet that
+	 * then moves in a higher dimension.
 	 */
 	if (leg->end < XT_DIM(dir))
 		return 0;
