@@ -56,7 +56,7 @@ static enum wireup_word wireup_next_word(const struct wireup *wireup,
 	return WIREUP_HELLO;
 }
 
-/* Check whether a packet to a neighbour is repeated while the state of both does not change. */
+/* Check whether a packet to a neighbour is repeated while neither of the two changes its state. */
 static bool wireup_repeats(struct wireup *wireup, const struct neighbour *neighbour,
 			   enum wireup_word word)
 {

@@ -81,7 +81,7 @@ static void test_cube_of_64(void **state)
 	caster_stop(&machine);
 }
 
-/* The root divides the packets equally among its links, one link per colour. */
+/* The root sends each packet once, on the link of the packet's colour. */
 static void test_root_sends_each_packet_once(void **state)
 {
 	static const __u32 alongs[] = { 1, 3, 7 };
