@@ -100,8 +100,8 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 }
 
 /*
- * Add a counter. Counters of packets are members of an inner object. In the text, each counter is a
- * line.
+ * Add a counter. Counters of packets are members of an inner object. In the text, each of these is
+ * a line, and all other counters are in one line.
  */
 #define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
 				       counters->name);

@@ -17,8 +17,8 @@
 #include "target_list.h"
 
 /*
- * Print the link in one direction of a node, or all links of the node. @arg: JSON list, or NULL for
- * text.
+ * Print the link in one direction of a node, or all links of the node. If no node is given, print
+ * all links of the fabric. @arg: JSON list, or NULL for text.
  */
 static int links_print(struct ctl *ctl, struct target *target, void *arg)
 {

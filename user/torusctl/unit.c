@@ -132,7 +132,10 @@ static int inject_set(struct ctl *ctl, const char *name, const char *word)
 	return torus_nl_fabric_set(ctl->nl, name, &param, 1) ? ctl_failed(ctl) : CTL_OK;
 }
 
-/* Wait until no packets of the fabric are in flight. */
+/*
+ * Wait until no packets of the fabric are in flight. Fail after the unit's time-out, or if a signal
+ * arrives.
+ */
 static int drain(struct ctl *ctl, struct target *target, const struct unit *unit)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };

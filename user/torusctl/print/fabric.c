@@ -45,8 +45,8 @@ static const char *param_text(const struct torus_nl_param *param, char *text, si
 }
 
 /*
- * Return the value of a parameter as a JSON number. The parameter's text and unit show whether it
- * is an integer or a fraction.
+ * Return the value of a parameter as JSON: an integer, a fraction, or otherwise its text, such as a
+ * name. The parameter's text and unit show which of these it is.
  */
 static struct json_object *param_json(const struct torus_nl_param *param)
 {

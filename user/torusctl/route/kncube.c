@@ -75,8 +75,8 @@ static int make_machine(struct ctl *ctl, const char **values, struct torus_geome
 }
 
 /*
- * Return the index of @word in @names. If @names does not contain it, return the index of the
- * terminating NULL.
+ * Return the index of @word in @names. If @word is NULL, return 0, the default. If @names does not
+ * contain @word, return the index of the terminating NULL.
  */
 static u32 find(const char *word, const char *const *names)
 {

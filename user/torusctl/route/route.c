@@ -267,8 +267,8 @@ static bool on_a_way(const struct torus_route_map *map, const struct route_path 
 }
 
 /*
- * Reject the call if a packet may meet a node that the calling user may not see. A route through a
- * relay may meet any node.
+ * Reject the call if a packet may meet a node that the calling user may not see. If there is no
+ * direct route, that may be any node.
  */
 static int ways_seen(struct ctl *ctl, const struct target *target,
 		     const struct torus_route_map *map, uint32_t to,

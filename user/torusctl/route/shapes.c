@@ -193,7 +193,7 @@ static const char shape_form[] =
 
 /*
  * Print one shape: the position of its box, or the reason why the view cannot be placed. Add a
- * placed view to the picture.
+ * placed view to the picture, if a picture is requested in place of text.
  */
 static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,
