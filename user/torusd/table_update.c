@@ -37,7 +37,7 @@ struct change {
 	struct torusd *d;
 	const struct torus_nl_fabric *fabric;
 	struct torusd_fabric *watched;
-	struct xt_target old;		/* the loaded tables, and a map without the dead cables */
+	struct xt_target old;		/* the loaded tables, on a map in which all cables work */
 	struct xt_target new;
 	size_t out;			/* number of dead cables */
 	uint64_t began_ms;
