@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The arguments of a call, taken one after another. */
+/* Take the arguments of a call one after another. */
 #include "args.h"
 #include "diag.h"
 

@@ -9,7 +9,10 @@
 #include "dry_run.h"
 #include "diag.h"
 
-/* One side of a comparison: its configuration lines, and their texts in alphabetical order. */
+/*
+ * One side of a comparison: configuration lines, and the texts of these lines in alphabetical
+ * order.
+ */
 struct side {
 	struct torus_nl_fabric fabric;
 	bool there;
@@ -30,7 +33,8 @@ static int by_text(const void *left, const void *right)
 }
 
 /*
- * Read the lines of fabric @name through session @nl. If the fabric does not exist, there are none.
+ * Read the lines of fabric @name through session @nl. If the fabric does not exist, @side gets no
+ * lines.
  */
 static int side_read(struct ctl *ctl, struct torus_nl *nl, const char *name, struct side *side)
 {
@@ -160,7 +164,10 @@ static bool file_has(const struct restore_file *file, const char *name)
 	return false;
 }
 
-/* Compare the fabrics of the file, then report the fabrics that the file does not have. */
+/*
+ * Compare the fabrics in the file with those that exist. Then report the existing fabrics that are
+ * not in the file.
+ */
 static int diff_fabrics(struct ctl *ctl, const struct restore_file *file, const char *only,
 			const struct config_report *report, size_t *differ)
 {
@@ -187,7 +194,7 @@ static int diff_fabrics(struct ctl *ctl, const struct restore_file *file, const 
  * config_compare - compare the configuration in a file with the fabrics that exist
  * @name: name of the file; "-" is standard input
  * @only: name of the only fabric to compare, or NULL
- * @report: called for each line that only one side has
+ * @report: receiver of each line that only the file has, or only the fabrics
  *
  * Return: CTL_OK if both are equal, CTL_FAILED if they differ; CTL_USAGE after an error message.
  */

@@ -3,7 +3,7 @@
  * Describe the configuration of a fabric as torusctl commands. Settings with their default value
  * are omitted.
  *
- * Reading the configuration changes nothing: registers that a read clears are not read.
+ * Registers that a read clears are not read, so that reading the configuration changes nothing.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -26,9 +26,9 @@
 #include "diag.h"
 #include "target.h"
 
-#define TAIL_MAX	512	/* buffer size for the arguments of a fault, in bytes */
+#define TAIL_MAX	512	/* buffer size in bytes for the arguments of a fault */
 
-/* The state of a fabric from which the lines of its configuration are made. */
+/* State of a fabric that is described: the objects from which the lines are made. */
 struct source {
 	const struct torus_nl_fabric *fabric;
 	struct config *config;
@@ -134,7 +134,7 @@ static void add_fabric(const struct source *source)
 		source->config->failed = true;
 		return;
 	}
-	/* omit the open dimensions that the module adds for this shape */
+	/* omit the open dimensions that the module adds by itself for this shape */
 	for (d = 0; d < (shaped ? fabric->nshape : fabric->ndims); d++)
 		if (fabric->mesh & (1u << d))
 			strcat(mesh, parse_dim_name(d, name, sizeof(name)));
@@ -164,7 +164,7 @@ static bool node_dead(const struct source *source, uint32_t number)
 	return false;
 }
 
-/* Check whether a partition belongs to a job, whose own line sets it. */
+/* Check whether a partition belongs to a job. The line of the job sets such a partition. */
 static bool job_partition(const struct source *source, uint32_t partition)
 {
 	size_t i;
@@ -176,8 +176,8 @@ static bool job_partition(const struct source *source, uint32_t partition)
 }
 
 /*
- * Add a job as a list of its nodes. So it is restored where its view was placed, whichever nodes
- * are free then.
+ * Add a job as a list of its nodes. So a restored job gets the same nodes, whatever nodes are free
+ * then.
  */
 static int add_job(struct ctl *ctl, const struct source *source, size_t number)
 {
@@ -250,7 +250,7 @@ static void add_nodes(const struct source *source)
 
 /* --------------------------------------------------------------- registers */
 
-/* Return the register bits that report disabled senders, if the machine has such bits. */
+/* Return the bits of a register that report disabled senders, if the machine has such bits. */
 static uint32_t reg_senders(const struct source *source, const struct torus_nl_reg *reg)
 {
 	const struct torus_machine *machine = torus_machine_find(source->fabric->arch);
@@ -271,8 +271,8 @@ static uint32_t reg_senders(const struct source *source, const struct torus_nl_r
 }
 
 /*
- * Add the registers without the bits of disabled senders. Other lines restore these: lines of
- * links, or of a dead node.
+ * Add the registers, without the bits that report disabled senders. Other lines restore these bits:
+ * the lines of links, or the line of a dead node.
  */
 static int add_regs(struct ctl *ctl, const struct source *source)
 {
@@ -295,8 +295,8 @@ static int add_regs(struct ctl *ctl, const struct source *source)
 /* ------------------------------------------------------------------- links */
 
 /*
- * Format a bit error rate with as many digits as it needs to be read back exactly. The module's
- * unit is 2^-64.
+ * Format a bit error rate with as many digits as are needed to read back the same value. The
+ * module's unit is 2^-64.
  */
 static int ber_text(uint64_t ber, char *text, size_t size)
 {
@@ -364,7 +364,10 @@ static void add_link(const struct source *source, const struct torus_nl_link *li
 
 /* ------------------------------------------------------------------ faults */
 
-/* Add a fault. The counts of an active fault are saved with its link, not here. */
+/*
+ * Add a fault that starts or ends at a future tick. If the fault is active, its counts are saved
+ * with its link, not here.
+ */
 static void add_fault(const struct source *source, const struct torus_nl_link *fault)
 {
 	bool some = fault->present & TORUS_NL_HAS(TORUS_A_NODE);
@@ -502,7 +505,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 	return CTL_OK;
 }
 
-/* Replace the node of a line by the range of nodes @first to @last, or by `all`. */
+/* Replace the node in a line by the range of nodes @first to @last, or by `all`. */
 static void join_place(const struct torus_nl_fabric *fabric, struct config_line *line)
 {
 	char *place;
@@ -520,8 +523,9 @@ static void join_place(const struct torus_nl_fabric *fabric, struct config_line 
 }
 
 /**
- * config_join - merge equal lines of consecutive node numbers into one line
- * @fabric: the fabric of the lines
+ * config_join - merge lines that differ only in the node, for consecutive node numbers, into one
+ * line
+ * @fabric: the fabric that the lines describe
  * @config: [in, out] the lines
  */
 void config_join(const struct torus_nl_fabric *fabric, struct config *config)

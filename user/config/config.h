@@ -7,7 +7,7 @@
 #include "ctl.h"
 
 /**
- * enum config_kind - the object that a configuration line creates or changes
+ * enum config_kind - the kind of object that a configuration line creates or changes
  *
  * Lines are sorted in the order of these values.
  */
@@ -23,7 +23,7 @@ enum config_kind {
  * @node: number of the node; PARSE_ALL if the line names no node
  * @last: number of the last node if the line is valid for a range of nodes
  * @head: text before the node
- * @place: text of the node; "" if the line names none
+ * @place: text of the node; "" if the line names no node
  * @tail: text after the node
  */
 struct config_line {
@@ -38,9 +38,9 @@ struct config_line {
 
 /**
  * struct config - the configuration of a fabric
- * @lines: its lines, sorted
- * @count: number of lines
- * @failed: a line is missing because there was no memory
+ * @lines: array of lines, sorted
+ * @count: number of entries in @lines
+ * @failed: true if a line is missing because there was no memory
  */
 struct config {
 	struct config_line *lines;

@@ -11,9 +11,13 @@
 #include "../netlink/session.h"
 
 #define CTL_OK		0
-#define CTL_FAILED	1	/* request rejected, or a check failed */
+#define CTL_FAILED	1	/* exit status: the request was rejected, or a check failed */
 #define CTL_USAGE	2	/* invalid arguments */
-#define CTL_WORDS	3	/* arguments are valid; the module was not called */
+/*
+ * status of a call that checks its arguments only: the arguments are valid, and the module was not
+ * called
+ */
+#define CTL_WORDS	3
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -27,12 +31,12 @@
  * @oneline: join lines of one record; a backslash replaces each line break
  * @timestamp: print the time of day with each event
  * @muted: print no error messages
- * @words_only: check the arguments and do not call the module
+ * @words_only: check the arguments only, without a call of the module
  * @force: continue with the next line of a file after an error
  * @object: full name of the object
  * @command: full name of the command; NULL if the object is its own command
  * @usage: arguments of the command, for messages
- * @file: name of the file that has the line, or NULL
+ * @file: name of the file that contains the call as a line, or NULL
  * @line: number of the line in @file
  * @nl: session with the module; NULL before ctl_connect()
  */
@@ -69,10 +73,10 @@ struct ctl_args {
 
 /**
  * struct ctl_command - a command of an object
- * @name: its name
- * @usage: its arguments, for `help`; ARCH stands for the names of all machines
- * @run: execute the command; CTL_OK, CTL_FAILED or CTL_USAGE; CTL_WORDS only if @words_only of the
- *  call is set
+ * @name: name of the command
+ * @usage: arguments of the command, for `help`; ARCH stands for the names of all machines
+ * @run: function that executes the command. It returns CTL_OK, CTL_FAILED or CTL_USAGE, or
+ *    CTL_WORDS if @words_only of the call is set
  */
 struct ctl_command {
 	const char *name;
@@ -82,12 +86,12 @@ struct ctl_command {
 
 /**
  * struct ctl_object - a kind of object, such as `fabric` or `link`
- * @name: its name
- * @help: description in one line
+ * @name: name of the object
+ * @help: description of the object in one line
  * @details: more lines for `help`, or NULL
- * @commands: its commands, up to an entry without a name. A command named "" makes the object its
- * own command.
- * @fallback: name of the command that is used if none is given, or NULL
+ * @commands: commands of the object; an entry without a name ends the array. A command named ""
+ *    makes the object its own command.
+ * @fallback: name of the command that is used if the call names no command, or NULL
  */
 struct ctl_object {
 	const char *name;

@@ -41,7 +41,7 @@ static void diag(const struct ctl *ctl, const char *kind, const char *text)
 {
 	if (ctl->muted)
 		return;
-	/* flush the output first, so that the message follows it on a terminal */
+	/* flush standard output first, so that the message follows the output on a terminal */
 	output_flush();
 	if (ctl->json) {
 		diag_json(ctl, kind, text);
@@ -61,7 +61,7 @@ static void diag(const struct ctl *ctl, const char *kind, const char *text)
  * @format: text of the message
  *
  * With -j the message is a JSON document on standard error with the members "error", "object" and
- * "command". For a command from a file it also has "file" and "line".
+ * "command". If the command is from a file, the document also has the members "file" and "line".
  */
 void ctl_error(const struct ctl *ctl, const char *format, ...)
 {
@@ -76,7 +76,7 @@ void ctl_error(const struct ctl *ctl, const char *format, ...)
 
 /**
  * ctl_reject - reject an argument with an error message
- * @format: the value and the reason
+ * @format: format of the message: the value, and the reason why it is rejected
  *
  * Return: CTL_USAGE.
  */
@@ -96,7 +96,7 @@ int ctl_reject(struct ctl *ctl, const char *format, ...)
  * ctl_print_usage - print the usage line of a command
  * @object: name of the object
  * @command: name of the command; "" if the object is its own command
- * @usage: its arguments; ARCH is replaced by the names of all machines
+ * @usage: arguments of the command; ARCH is replaced by the names of all machines
  */
 void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage)
 {
@@ -113,9 +113,9 @@ void ctl_print_usage(FILE *out, const char *object, const char *command, const c
 
 /**
  * ctl_usage - reject a call with an error message and the usage line
- * @format: the reason
+ * @format: format of the reason for the message
  *
- * For a call from a file, and with JSON, the usage line is omitted.
+ * The usage line is omitted if the call is from a file, or if messages are JSON.
  *
  * Return: CTL_USAGE.
  */
@@ -136,7 +136,7 @@ int ctl_usage(struct ctl *ctl, const char *format, ...)
 }
 
 /**
- * ctl_connect - connect to the module, unless connected
+ * ctl_connect - connect a call to the module, unless it is connected already
  *
  * Return: CTL_OK, CTL_FAILED after an error message, or CTL_WORDS if the module must not be called.
  */
@@ -163,7 +163,7 @@ int ctl_connect(struct ctl *ctl)
 }
 
 /**
- * ctl_failed - print the error message of the module
+ * ctl_failed - print the module's error message about the last request
  *
  * Return: CTL_FAILED.
  */
@@ -174,7 +174,7 @@ int ctl_failed(struct ctl *ctl)
 }
 
 /**
- * ctl_done - print the note of the module after a successful request
+ * ctl_done - print the module's note about the last request, which succeeded
  *
  * Return: CTL_OK.
  */

@@ -2,8 +2,8 @@
 /*
  * Execute a configuration file in a temporary network namespace.
  *
- * The real fabrics do not change. The module itself validates each line. Every error is reported
- * with the file and the line.
+ * The existing fabrics do not change. The module itself validates each line. Every error is
+ * reported with the file and the line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,17 +25,16 @@
 #include "restore.h"
 #include "diag.h"
 
-#define NAME_WORD	2	/* index of FABRIC in OBJECT COMMAND FABRIC */
-#define FIRST_PAIR	3	/* index of the first argument after FABRIC */
+#define NAME_WORD	2	/* index of the word FABRIC in a line OBJECT COMMAND FABRIC .. */
+#define FIRST_PAIR	3	/* index of the first argument after the word FABRIC */
 /*
- * Upper bound of the words of `fabric add`: all parameters, and arch, shape, mesh, seed and
- * domains.
+ * Maximum number of words of `fabric add`: all parameters, and arch, shape, mesh, seed and domains.
  */
 #define PAIRS_END	(FIRST_PAIR + 2 * (TORUS_NL_PARAMS_MAX + 5))
 
 /*
- * The commands of a configuration. Usage texts are empty because they are not printed for a line of
- * a file.
+ * Objects and commands that a configuration may contain. Usage texts are empty because they are not
+ * printed for a line of a file.
  */
 static const struct ctl_object *const objects[] = {
 	&(const struct ctl_object){
@@ -86,7 +85,7 @@ static struct ctl line_call(const struct ctl *ctl, const struct restore_file *fi
 	return call;
 }
 
-/* Run the command of a line with @words, which are all words of the line or some of them. */
+/* Run the command of a line. @words: all words of the line, or some of them. */
 static int line_run(struct ctl *call, const struct restore_line *line, char **words, int count)
 {
 	struct ctl_args args = { .words = words, .count = count, .at = NAME_WORD };
@@ -95,7 +94,7 @@ static int line_run(struct ctl *call, const struct restore_line *line, char **wo
 }
 
 /**
- * restore_run - run a line of a configuration
+ * restore_run - run one line of a configuration
  * @ctl: the call, connected
  *
  * Return: CTL_OK, or the status of the failed command.
@@ -109,9 +108,9 @@ int restore_run(const struct ctl *ctl, const struct restore_file *file,
 }
 
 /**
- * restore_remove - delete the fabrics that lines have created
+ * restore_remove - delete the fabrics that the lines of a configuration have created
  * @nl: the session that created the fabrics
- * @lines: number of lines that were run; lines without an object were skipped
+ * @lines: number of lines that were run. Lines without an object were skipped
  */
 void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines)
 {
@@ -211,7 +210,10 @@ static bool is_frame(const char *key)
 	       !strcmp(key, "seed") || !strcmp(key, "domains");
 }
 
-/* Select the words of `fabric add` without parameters, or with the one parameter at index @pair. */
+/*
+ * Select some words of `fabric add`: the words without parameters, and the parameter at index @pair
+ * if there is one.
+ */
 static int frame_words(const struct restore_line *line, int pair, char **words)
 {
 	int count = 0;
@@ -230,8 +232,8 @@ static int frame_words(const struct restore_line *line, int pair, char **words)
 /*
  * Find the errors in a line whose fabric cannot be created.
  *
- * Each parameter is tried alone, so that each error is reported. At the end the fabric is created
- * without parameters, so that the lines after this one can be checked. If that fails, too, @line is
+ * Each parameter is tried alone, so that each error is reported. Finally, the fabric is created
+ * without parameters, so that the following lines can be checked. If this fails too, @line is
  * marked as failed.
  */
 static int make_bare(struct ctl *call, struct restore_line *line)
@@ -264,7 +266,7 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 		line->failed = line_run(call, line, words, count);
 	}
 	if (!line->failed && !told) {
-		/* each parameter alone is valid: report the error of the combination */
+		/* each parameter alone is valid, so report the error of the combination */
 		torus_nl_fabric_del(call->nl, line_fabric(line));
 		line_run(call, line, line->words, line->count);
 		count = frame_words(line, line->count, words);
@@ -291,8 +293,8 @@ static int try_make(struct ctl *call, struct restore_line *line, struct torus_nl
 }
 
 /*
- * Execute a line in the temporary namespace. @here: session with the real fabrics, whose names must
- * not be used; or NULL.
+ * Execute a line in the temporary namespace. @here: session with the existing fabrics, whose names
+ * must not be used again; NULL: do not check names.
  */
 static int try_line(const struct ctl *ctl, struct restore_file *file, struct restore_line *line,
 		    struct torus_nl *here)
@@ -318,7 +320,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	if (!maker)
 		return ctl_reject(&call, "fabric %s: must be created by an earlier line",
 				  line_fabric(line));
-	/* if its fabric could not be created, check only the arguments */
+	/* if the line's fabric could not be created, check only the arguments */
 	call.words_only = maker->failed;
 	status = line_run(&call, line, line->words, line->count);
 	return status == CTL_WORDS ? CTL_OK : status;
@@ -336,7 +338,7 @@ static int check_open(struct ctl *ctl, const char *name, struct restore_file *fi
 		return CTL_FAILED;
 	}
 	file->name = lines->name;
-	/* Without the module, or without privileges, report only that error. */
+	/* If the module is not loaded, or privileges are missing, report only that error. */
 	status = ctl_connect(ctl);
 	if (status)
 		goto close;

@@ -8,7 +8,7 @@
  * output_extension - check the ending of an output file's name
  * @key: argument before the file name, for the error message; or ""
  * @path: name of the file
- * @writes: endings of the formats that are written, separated by blanks
+ * @writes: endings of the formats that the caller can write, separated by blanks
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */

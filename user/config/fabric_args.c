@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The arguments that create a fabric. */
+/* Parse the arguments that create a fabric. */
 #include <string.h>
 
 #include "../parse/name.h"
@@ -28,11 +28,11 @@ int fabric_args_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 }
 
 /**
- * fabric_args_param - parse a parameter and append it
- * @key: its key; an error if @params has it already
- * @word: its value
+ * fabric_args_param - parse a parameter and append it to a list
+ * @key: key of the parameter; rejected if @params already contains it
+ * @word: value of the parameter
  * @params: [in, out] parameters
- * @count: [in, out] number of parameters
+ * @count: [in, out] number of entries in @params
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */
@@ -106,7 +106,7 @@ int fabric_args_word(struct ctl *ctl, struct fabric_args *wanted, const char *ke
 }
 
 /**
- * fabric_args_arch - check that a machine's name has a valid length
+ * fabric_args_arch - check the length of a machine's name
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */
@@ -135,7 +135,7 @@ static int fabric_args_complete(struct ctl *ctl, const struct fabric_args *wante
 }
 
 /**
- * fabric_args_make - create the fabric
+ * fabric_args_make - create the fabric that the arguments describe
  * @ctl: the call; connected after CTL_OK
  * @wanted: the name and all arguments
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Machine, shape, seed and parameters of a fabric to be created, parsed from arguments. */
+/* Parse the arguments that create a fabric: machine, shape, seed and parameters. */
 #ifndef TORUS_CONFIG_FABRIC_ARGS_H
 #define TORUS_CONFIG_FABRIC_ARGS_H
 

@@ -9,7 +9,7 @@
 #include "diag.h"
 
 /**
- * fabric_add - create a fabric, with the routing tables that its machine needs
+ * fabric_add - create a fabric, and load routing tables if its machine needs them
  * @ctl: the call
  * @args: NAME arch ARCH shape S [KEY VALUE]..
  *
@@ -39,7 +39,7 @@ int fabric_add(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (xt_live_begin(ctl->nl, wanted.spec.name, &why))
 		return ctl_done(ctl);
-	/* delete a fabric whose routing tables could not be loaded */
+	/* delete the new fabric, because its routing tables could not be loaded */
 	torus_nl_fabric_del(ctl->nl, wanted.spec.name);
 	ctl_error(ctl, "%s", why.text);
 	return CTL_FAILED;

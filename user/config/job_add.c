@@ -2,7 +2,7 @@
 /*
  * The command job add: assign nodes to ranks and put the nodes into a partition of their own.
  *
- * The module rejects a node that another job has.
+ * The module rejects a node that belongs to another job.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 
 #define AT_AXES	3u
 
-/* Arguments of job add. */
+/* Parsed arguments of job add. */
 struct typed {
 	struct job_view view;
 	const char *shape;
@@ -30,10 +30,10 @@ struct typed {
 };
 
 /**
- * job_name - the name of a job, which is the next word
+ * job_name - take the name of a job, which is the next argument
  * @ctl: the call
- * @args: the words
- * @name: [out] the name
+ * @args: the arguments of the call
+ * @name: [out] name of the job
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */
@@ -103,7 +103,7 @@ static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *type
 	return CTL_OK;
 }
 
-/* Append the nodes of all NODES arguments in the given order. */
+/* Append the nodes of all NODES arguments, in the order of the arguments. */
 static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      const struct typed *typed, struct torus_nl_job *job)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command job add, and the name of a job. */
+/* The command job add. Also the parser of a job's name. */
 #ifndef TORUS_TORUSCTL_JOB_ADD_H
 #define TORUS_TORUSCTL_JOB_ADD_H
 

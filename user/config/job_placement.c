@@ -16,11 +16,11 @@
 #include "diag.h"
 
 /**
- * struct site - state of the nodes that a job can be placed on
+ * struct site - state of a fabric's nodes, among which a job is placed
  * @g: geometry of the fabric
  * @dead: indices of the dead nodes
  * @ndead: number of dead nodes
- * @taken: by node index: the node is in a partition
+ * @taken: by node index: true if the node is in a partition
  */
 struct site {
 	struct torus_geometry g;
@@ -41,7 +41,7 @@ static void site_free(struct site *site)
 	free(site->taken);
 }
 
-/* Read the dead and the taken nodes from the module. */
+/* Read from the module which nodes are dead and which are in a partition. */
 static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, struct site *site)
 {
 	struct torus_nl_node *nodes;
@@ -66,7 +66,7 @@ static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, stru
 	return site->dead && site->taken ? CTL_OK : no_memory(ctl);
 }
 
-/* Fill in the nodes of the ranks. Return false if one of them is taken. */
+/* Look up the nodes of a view's ranks. Return false if one of these nodes is in a partition. */
 static bool view_nodes(const struct site *site, const struct tofu_view *view,
 		       struct torus_nl_job *job)
 {
@@ -85,7 +85,10 @@ static bool view_nodes(const struct site *site, const struct tofu_view *view,
 	return true;
 }
 
-/* Try to place a shape at @at. Return 1 if the job fits, 0 if not, or a negative errno. */
+/*
+ * Try to place a job with a given shape at position @at. Return 1 if the job fits, 0 if it does not
+ * fit, or a negative errno.
+ */
 static int try_place(const struct site *site, const struct tofu_shape *shape, const u32 *at,
 		     const struct job_view *asked, struct torus_nl_job *job)
 {
@@ -127,9 +130,9 @@ static int try_shape(const struct site *site, const struct tofu_shape *shape,
  * job_place - find nodes for a view
  * @target: a fabric of Tofu, from target_find()
  * @asked: the requested view
- * @job: [out] view and nodes; the caller frees the nodes
+ * @job: [out] view and nodes of the job; the caller frees the nodes
  *
- * Take the first shape of the view that fits, at the first free position. When the job is added,
+ * Selects the first shape of the view that fits, at the first free position. When the job is added,
  * the module checks again that the nodes are free.
  *
  * Return: CTL_OK; CTL_FAILED (no position) or CTL_USAGE after an error message.

@@ -9,10 +9,10 @@
 
 /**
  * struct job_view - a view to be placed
- * @view: lengths of its axes
- * @at: x, y and z of its first group
- * @has_at: only the position @at is allowed
- * @shorter: a view that leaves out dead nodes, and so has a shorter axis, is allowed
+ * @view: lengths of the view's axes
+ * @at: x, y and z of the view's first group
+ * @has_at: true if only the position @at is allowed
+ * @shorter: true if an axis of the view may be shorter, because dead nodes are left out
  */
 struct job_view {
 	struct parse_list view;

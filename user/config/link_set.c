@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command link set: the state of links, and faults on them. */
+/* The command link set: change the state of links, and inject faults. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "diag.h"
 #include "target.h"
 
-/* Netlink attribute of each part of a fault. */
+/* Netlink attribute for each part of a fault. */
 static const struct {
 	enum parse_fault_what what;
 	enum torus_attr attr;
@@ -59,15 +59,15 @@ static void fault_link(const struct parse_fault *fault, const struct target *tar
 		link->present |= TORUS_NL_HAS(TORUS_A_DIR);
 }
 
-/* The links of a node before the change, for the undo. */
+/* Saved state of a node's links before the change, with which the change is undone. */
 struct kept_links {
 	struct torus_nl_link *links;
 	size_t count;
 };
 
 /*
- * Set the link of one node. If several nodes are changed, skip nodes that do not have the link and
- * save the old state in @kept.
+ * Set the link of one node. If several nodes are changed, skip nodes without that link, and save
+ * the old state in @kept.
  */
 static int link_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
@@ -109,8 +109,8 @@ static int link_restore_one(struct ctl *ctl, struct target *target, void *arg, v
 }
 
 /*
- * Check that there is free space for all scheduled faults. They cannot be undone, so check before
- * the first one.
+ * Check that there is free space for all scheduled faults. Scheduled faults cannot be undone, so
+ * check before the first one is set.
  */
 static int link_faults_fit(struct ctl *ctl, const struct target *target,
 			   const struct parse_fault *fault)
@@ -137,7 +137,7 @@ static void links_drop(void *kept)
 	free(((struct kept_links *)kept)->links);
 }
 
-/* Set the links of all nodes, or of none. */
+/* Set the links of all nodes of a target, or of none. */
 static int links_set(struct ctl *ctl, struct target *target, struct parse_fault *fault)
 {
 	static const struct target_change change = {

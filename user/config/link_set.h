@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command link set: the state of links, and faults on them. */
+/* The command link set: change the state of links, and inject faults. */
 #ifndef TORUS_TORUSCTL_LINK_SET_H
 #define TORUS_TORUSCTL_LINK_SET_H
 

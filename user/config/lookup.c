@@ -20,7 +20,7 @@ static bool abbreviates(const char *word, const char *name)
 	return *word && !strncmp(word, name, strlen(word));
 }
 
-/* Append a name to the list of candidates in an error message. */
+/* Append a name to the list of candidates that an error message names. */
 static void add_name(char *list, size_t size, const char *name)
 {
 	size_t used = strlen(list);
@@ -30,10 +30,10 @@ static void add_name(char *list, size_t size, const char *name)
 
 /**
  * ctl_find_object - find an object by name
- * @objects: all objects, up to NULL
+ * @objects: array of all objects, ended by NULL
  * @word: name of the object, or an unambiguous prefix
  *
- * Return: the object, or NULL after an error message with the valid names.
+ * Return: the object, or NULL after an error message that lists the valid names.
  */
 const struct ctl_object *ctl_find_object(struct ctl *ctl, const struct ctl_object *const *objects,
 					 const char *word)
@@ -82,7 +82,7 @@ static const struct ctl_command *find_alias(const struct ctl_object *object, con
  * ctl_find_command - find a command of an object by name
  * @word: name of the command, an unambiguous prefix, or an alias from ip(8)
  *
- * Return: the command, or NULL after an error message with the valid names.
+ * Return: the command, or NULL after an error message that lists the valid names.
  */
 const struct ctl_command *ctl_find_command(struct ctl *ctl, const struct ctl_object *object,
 					   const char *word)

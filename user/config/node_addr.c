@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The number and the coordinates of a node, by the numbering that the module has reported.  If the
- * module reports none, and the table of the machine has none, request the list of nodes.
+ * Convert between the number and the coordinates of a node. Use the numbering that the module
+ * reports for the fabric, or else that in the machine's table. If there is neither, request the
+ * list of nodes from the module.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,8 +17,8 @@
 #include "diag.h"
 
 /**
- * place_shape - return a fabric's shape, for conversions of node numbers
- * @fabric: must stay valid as long as the shape
+ * place_shape - get a fabric's shape, for conversions of node numbers
+ * @fabric: the fabric; must stay valid as long as the shape is used
  */
 struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric)
 {
@@ -81,11 +82,11 @@ static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * place_number - find the number of a node that was given as argument
- * @place: the node as it was parsed
- * @number: [out] its number
+ * place_number - find the number of a node in the arguments
+ * @place: the node as parsed from its argument
+ * @number: [out] number of the node
  *
- * A plain number is not checked: the module does that.
+ * A plain number is not checked, because the module checks it.
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.
  */
@@ -110,7 +111,7 @@ int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return CTL_OK;
 }
 
-/* List the numbers of the nodes in a box of coordinates; the first dimension varies fastest. */
+/* List the numbers of the nodes in a box of coordinates. The first dimension varies fastest. */
 static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		     const struct parse_places *places, struct place_list *list)
 {
@@ -134,7 +135,7 @@ static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return CTL_OK;
 }
 
-/* Return the highest node number, which is that of the last corner. */
+/* Return the highest node number of a fabric, which is that of the last corner. */
 static uint32_t place_last(const struct torus_machine *machine,
 			   const struct torus_machine_shape *shape)
 {
@@ -161,7 +162,7 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		uint32_t number = places->first[0] + list->count;
 
 		list->numbers[list->count] = number;
-		/* a single number is checked by the module */
+		/* a single number is not checked here, because the module checks it */
 		if (count == 1 || torus_machine_place(machine, &shape, number, coords) != -ENOENT)
 			continue;
 		parse_place_refuse(before, number, place_last(machine, &shape), &why);
@@ -172,11 +173,11 @@ static int place_range(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 }
 
 /**
- * place_numbers - list the numbers of the nodes that were given as argument
- * @typed: the nodes as they were parsed
- * @list: [out] numbers; the caller frees them, even after an error
+ * place_numbers - list the numbers of the nodes in the arguments
+ * @typed: the nodes as parsed from their argument
+ * @list: [out] node numbers, freed by the caller, even after an error
  *
- * A single plain number is not checked: the module does that.
+ * A single plain number is not checked, because the module checks it.
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.
  */
@@ -228,7 +229,7 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  * place_demand - reject a fabric whose machine lacks a feature
  * @what: the required feature
  *
- * A machine that user space does not know is not checked: the module does that.
+ * A machine that is not in the tables of user space is not checked, because the module checks it.
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.
  */

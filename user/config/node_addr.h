@@ -10,7 +10,8 @@
 #include "../parse/parse.h"
 #include "ctl.h"
 
-#define PLACE_TEXT_MAX	PARSE_COORDS_MAX	/* bytes, for any coordinates */
+/* buffer size that is enough for any coordinates as text */
+#define PLACE_TEXT_MAX	PARSE_COORDS_MAX
 
 struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric);
 bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t *coords);
@@ -19,7 +20,7 @@ const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 const struct parse_place *place, uint32_t *number);
 
-#define PLACES_MAX	(1u << 24)	/* maximum number of nodes in a range */
+#define PLACES_MAX	(1u << 24)	/* maximum number of nodes in a range of nodes */
 
 /**
  * struct place_list - node numbers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command node set: owner, partition and state of nodes. */
+/* The command node set: change the owner, the partition and the state of nodes. */
 #include <pwd.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 	return CTL_OK;
 }
 
-/* Set a node and save its old state in @kept, for target_change(). */
+/* Set the state of one node, and save its old state in @kept for target_change(). */
 static int node_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
 	struct torus_nl_node *node = arg;
@@ -65,7 +65,7 @@ static int node_restore_one(struct ctl *ctl, struct target *target, void *arg, v
 	return torus_nl_node_set(ctl->nl, target->name, before) ? CTL_FAILED : CTL_OK;
 }
 
-/* Evict programs from a node. This cannot be undone, so it comes after all other changes. */
+/* Evict programs from a node. An eviction cannot be undone, so it follows all other changes. */
 static int node_evict(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct torus_nl_node node = {
@@ -77,7 +77,8 @@ static int node_evict(struct ctl *ctl, struct target *target, void *arg)
 }
 
 /*
- * Parse a key of node set and its value, if it has one. @attr: [out] netlink attribute of the key.
+ * Parse a key of node set, and the value if the key has one. @attr: [out] netlink attribute of the
+ * key.
  */
 static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 		    struct torus_nl_node *node, int *attr)
@@ -109,7 +110,7 @@ static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 }
 
 /**
- * node_set - set the owner, partition or state of nodes, and evict from them
+ * node_set - set the owner, partition or state of nodes, and evict programs from nodes
  * @ctl: the call
  * @args: FABRIC NODES KEY [VALUE]..
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command node set: owner, partition and state of nodes. */
+/* The command node set: change the owner, the partition and the state of nodes. */
 #ifndef TORUS_TORUSCTL_NODE_SET_H
 #define TORUS_TORUSCTL_NODE_SET_H
 

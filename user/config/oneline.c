@@ -8,9 +8,9 @@
 /*
  * State of the filter that joins lines for option -o.
  *
- * A line that begins with a blank continues the record of the line before. As in ip(8), a backslash
- * replaces the line break. The filter must see the next line before it can write a line break.
- * Until then, or until output_flush(), the line break is pending (@held).
+ * An indented line continues the record of the previous line. As in ip(8), a backslash replaces the
+ * line break. How a line break is written depends on the next line. So the line break is pending
+ * (@held) until the next line or output_flush().
  */
 static struct {
 	FILE *real;
@@ -33,7 +33,7 @@ static ssize_t oneline_write(void *cookie, const char *bytes, size_t size)
 }
 
 /**
- * output_oneline - from now on, print each record in one line
+ * output_oneline - install the filter that prints each record in one line
  */
 void output_oneline(void)
 {
@@ -49,7 +49,7 @@ void output_oneline(void)
 }
 
 /**
- * output_flush - write all pending output, so that a reader of the pipe receives it
+ * output_flush - write all pending output of this process, so that the reader of a pipe receives it
  *
  * Return: 0, or EOF after a write error.
  */
@@ -66,7 +66,8 @@ int output_flush(void)
 }
 
 /**
- * output_multiline - remove the filter of output_oneline(); the caller flushes stdout
+ * output_multiline - remove the filter that output_oneline() has installed; the caller flushes
+ * stdout
  */
 void output_multiline(void)
 {

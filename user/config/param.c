@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A parameter of a fabric: KEY VALUE. */
+/* Parse a parameter of a fabric: KEY VALUE. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 /**
  * param_word - make a parameter of a fabric from its text
- * @key: its name
- * @word: its value
+ * @key: name of the parameter
+ * @word: value of the parameter
  * @param: [out] the parameter
  * @why: [out] reason for a rejection
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* FABRIC NODES REG[.FIELD]: the registers that a command reads or writes. */
+/* Parse FABRIC NODES REG[.FIELD], the registers that a command reads or writes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "target.h"
 
 /**
- * reg_target - find the fabric, whose machine must have registers
+ * reg_target - find the fabric of a target, and check that its machine has registers
  * @ctl: the call
  * @target: from target_parse()
  *
@@ -79,7 +79,7 @@ static int field_find(struct ctl *ctl, const struct target *target, struct reg_r
  * reg_find - find the register and the field of a request
  * @ctl: the call
  * @target: the fabric
- * @request: the request; its @reg and @field are filled in
+ * @request: the request; @reg and @field of the request are filled in
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */
@@ -103,7 +103,7 @@ int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *r
 		request->by_name = false;
 		return field_find(ctl, target, request);
 	}
-	/* an offset that no register has is rejected by the module */
+	/* the module rejects an offset that no register has */
 	if (!request->by_name && !request->field_name)
 		return CTL_OK;
 	ctl_error(ctl, "register %s: unknown name, see torusctl reg list %s",
@@ -114,7 +114,7 @@ int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *r
 /**
  * reg_begin - parse FABRIC NODES REG[.FIELD]
  * @ctl: the call
- * @args: the words
+ * @args: the arguments
  * @target: [out] the nodes
  * @request: [out] the register and the field, not yet found
  *
@@ -130,11 +130,11 @@ int reg_begin(struct ctl *ctl, struct ctl_args *args, struct target *target,
 }
 
 /**
- * reg_end - require that no word is left, and find the fabric
+ * reg_end - require that no argument is left, and find the fabric
  * @ctl: the call
- * @args: the words
- * @target: from reg_begin()
- * @request: from reg_begin()
+ * @args: the arguments
+ * @target: [in, out] target from reg_begin()
+ * @request: [in, out] request from reg_begin()
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
  */

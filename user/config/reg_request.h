@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* FABRIC NODES REG[.FIELD]: the registers that a command reads or writes. */
+/* Parse FABRIC NODES REG[.FIELD], the registers that a command reads or writes. */
 #ifndef TORUS_TORUSCTL_REG_REQUEST_H
 #define TORUS_TORUSCTL_REG_REQUEST_H
 
@@ -16,12 +16,13 @@ struct json_object;
  * @word: the argument: a register, or REG.FIELD
  * @name: the register without the field
  * @field_name: name of the field; NULL: the whole register
- * @reg: the register after reg_find(); before, only its offset unless @by_name
- * @field: the field after reg_find()
+ * @reg: the register, after reg_find(). Before, only the offset of the register is valid, unless
+ *    @by_name
+ * @field: the field, after reg_find()
  * @value: value to write
  * @list: [out] JSON list of results, or NULL for text
- * @several: the call has more than one node
- * @by_name: only the name of the register is known, not its offset
+ * @several: true if the call names more than one node
+ * @by_name: true if only the name of the register is known, and not its offset
  */
 struct reg_request {
 	const char *word;

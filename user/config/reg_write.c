@@ -10,7 +10,7 @@
 #include "diag.h"
 #include "target.h"
 
-/* Return @value with @part in a field; @part must fit into the bits of the field. */
+/* Return @value with the bits of a field replaced by @part, which must fit into the field. */
 static uint32_t field_set(uint32_t value, const struct torus_machine_field *field, uint32_t part)
 {
 	return (value & ~torus_machine_field_mask(field)) |
@@ -44,9 +44,9 @@ static int reg_value(struct ctl *ctl, const struct target *target,
 }
 
 /*
- * Write a register, and save its old value in @kept if the write may be undone. A field is merged
- * into the value of the register. A register whose bits are cleared by writing ones reads as 0, so
- * only the bits of the field are written.
+ * Write a register, and save its old value in @kept if the write may be undone. If a field is
+ * written, the other bits of the register keep their value. Exception: in a register whose bits are
+ * cleared by writing ones, the other bits are written as 0.
  */
 static int reg_write_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Create the fabrics of a configuration file: all of them, or those that do not exist. */
+/*
+ * Create the fabrics that a configuration file describes: all fabrics, or those that do not exist.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +11,8 @@
 #include "restore.h"
 
 /*
- * Run all lines, or delete the new fabrics after an error. Lines without an object belong to
- * fabrics that exist already and are skipped.
+ * Run all lines of a configuration. After an error, delete the new fabrics. Skip lines without an
+ * object, which belong to fabrics that exist already.
  */
 static int run_lines(struct ctl *ctl, const struct restore_file *file)
 {
@@ -28,18 +30,19 @@ static int run_lines(struct ctl *ctl, const struct restore_file *file)
 }
 
 /**
- * restore_new - create the fabrics of a file, of which none may exist, all or none
+ * restore_new - create all fabrics that a file describes, or none. None of these fabrics may exist
  * @ctl: the call
  * @name: name of the file; "-" is standard input
  *
- * Return: CTL_OK, or the status of the first line that is wrong, after an error message for each.
+ * Return: CTL_OK, or the status of the first invalid line, after an error message for each invalid
+ * line.
  */
 int restore_new(struct ctl *ctl, const char *name)
 {
 	struct restore_file file;
 	int status = restore_check(ctl, name, true, &file);
 
-	/* delete the fabrics of the dry run first: memory may not suffice for both */
+	/* delete the fabrics of the dry run first, because memory may not suffice for both */
 	if (!status) {
 		restore_remove(file.apart, &file, file.count);
 		status = run_lines(ctl, &file);
@@ -48,7 +51,7 @@ int restore_new(struct ctl *ctl, const char *name)
 	return status;
 }
 
-/* Skip the lines of fabrics that exist: clear the object of each line. */
+/* Skip the lines of fabrics that exist, by clearing the object of each such line. */
 static void skip_there(struct ctl *ctl, struct restore_file *file,
 		       void (*tell)(const char *fabric, const char *format, ...))
 {
@@ -69,9 +72,9 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
 }
 
 /**
- * restore_apply - create the fabrics of a file that do not exist, all or none
+ * restore_apply - create all fabrics of a file that do not exist yet, or none
  * @name: name of the file; "-" is standard input
- * @tell: called for each fabric with a message: created, or skipped because it exists
+ * @tell: function that receives a message for each fabric: created, or skipped because it exists
  *
  * Return: CTL_OK, or the status of the first invalid line, after an error message for each invalid
  * line.

@@ -8,12 +8,12 @@
 /**
  * struct restore_line - a line of a configuration file
  * @number: line number in the file
- * @words: its words
- * @count: number of words
- * @object: the object; NULL if the line is skipped
- * @command: the command
- * @makes: the line creates a fabric
- * @failed: the line should create a fabric, but cannot
+ * @words: words of the line
+ * @count: number of entries in @words
+ * @object: object of the line's command; NULL if the line is skipped
+ * @command: command of the line
+ * @makes: true if the line creates a fabric
+ * @failed: true if the line should create a fabric, but could not
  */
 struct restore_line {
 	unsigned int number;
@@ -28,8 +28,8 @@ struct restore_line {
 /**
  * struct restore_file - a configuration file after its dry run
  * @name: name of the file, for messages
- * @lines: its lines
- * @count: number of lines
+ * @lines: array of lines of the file
+ * @count: number of entries in @lines
  * @apart: session in the temporary network namespace of the dry run
  */
 struct restore_file {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command route load: routing tables from a file into a fabric. */
+/* The command route load: load routing tables from a file into a fabric. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "tabled.h"
 #include "target.h"
 
-/* Optional arguments after the file name. */
+/* Optional arguments of route load, after the file name. */
 struct load_words {
 	bool force;
 	bool waits;
@@ -47,8 +47,8 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 }
 
 /*
- * Return the path of a routing table file, freed by the caller. In a line of a configuration file,
- * a relative name is relative to the directory of that file.
+ * Return the path of a routing table file, freed by the caller. If the call is a line of a
+ * configuration file, a relative name refers to the directory of that file.
  */
 static char *beside(const struct ctl *ctl, const char *file)
 {

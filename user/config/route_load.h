@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command route load: routing tables from a file into a fabric. */
+/* The command route load: load routing tables from a file into a fabric. */
 #ifndef TORUS_TORUSCTL_ROUTE_LOAD_H
 #define TORUS_TORUSCTL_ROUTE_LOAD_H
 

@@ -11,9 +11,9 @@ struct json_object;
 
 /**
  * struct save - destination of a configuration
- * @list: JSON list for the lines; NULL: write them to @out
+ * @list: JSON list that receives the lines; NULL: the lines are written to @out
  * @out: output file
- * @dir: directory for files of routing tables; NULL: reject fabrics that need such a file
+ * @dir: directory for the files of routing tables; NULL: fabrics that need such a file are rejected
  */
 struct save {
 	struct json_object *list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Check whether a call is about a machine with routing tables. */
+/* Check whether a call refers to a machine with routing tables. */
 #include <string.h>
 
 #include "../machine/machine.h"
@@ -10,7 +10,7 @@
 /**
  * route_spec_meant - check whether the arguments begin with `arch`
  *
- * Return: true if so; then the call names no fabric.
+ * Return: true if the first argument is `arch`; then the call names no fabric.
  */
 bool route_spec_meant(const struct ctl_args *args)
 {
@@ -18,10 +18,10 @@ bool route_spec_meant(const struct ctl_args *args)
 }
 
 /**
- * route_spec_tabled - check whether a call is about routing tables
+ * route_spec_tabled - check whether a call refers to a machine with routing tables
  * @args: the arguments, which begin with `arch` or a fabric
  *
- * Invalid arguments are not reported: the code that parses them does that.
+ * Invalid arguments are not reported here, because the code that parses the arguments reports them.
  *
  * Return: true if the arguments begin with `arch`, or with a fabric whose machine has routing
  * tables.
@@ -37,7 +37,10 @@ bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args)
 		return true;
 	if (!name || ctl->words_only)
 		return false;
-	/* use the session of a configuration line: only that session sees its fabrics */
+	/*
+	 * use the session of the call, if it has one: a dry run's fabrics are visible only in its
+	 * session
+	 */
 	nl = ctl->nl ? ctl->nl : torus_nl_new();
 	if (!nl)
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Check whether a call is about a machine with routing tables. */
+/* Check whether a call refers to a machine with routing tables. */
 #ifndef TORUS_TORUSCTL_TABLED_H
 #define TORUS_TORUSCTL_TABLED_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing tables in a configuration: a line that names a file in the same directory.
+ * Describe the routing tables of a fabric in a configuration: by a line that names a file in the
+ * same directory.
  *
- * The line is omitted if the tables are those of a new fabric. The file name has a checksum of the
- * tables, so equal tables have equal lines.
+ * The line is omitted if the tables equal those of a new fabric. The file name contains a checksum
+ * of the tables, so equal tables have equal lines.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -64,7 +65,8 @@ static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struc
 /**
  * config_route_tail - format the arguments of `route load` for a fabric's tables
  * @ctl: the call, connected
- * @tail: [out] arguments; "" if the tables are those of a new fabric, or the machine has none
+ * @tail: [out] arguments; "" if the tables equal those of a new fabric, or if the machine has no
+ *    tables
  * @size: size of @tail in bytes
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.
@@ -80,7 +82,9 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 	*tail = '\0';
 	if (!torus_machine_can(torus_machine_find(fabric->arch), TORUS_MACHINE_TABLES))
 		return CTL_OK;
-	/* the module reports that tables are pending, but not their contents */
+	/*
+	 * the module reports that tables wait for their tick, but not the contents of these tables
+	 */
 	if (fabric->routes_wait) {
 		ctl_error(ctl, "fabric %s: its tables for tick %" PRIu64 " cannot be read yet: "
 			  "wait for that tick, or load tables without at", fabric->name,
@@ -103,7 +107,7 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
  * config_route_write - write the tables of a fabric to the file that its line names
  * @ctl: the call, connected
  * @dir: directory of the file
- * @tail: from config_route_tail()
+ * @tail: arguments from config_route_tail(), which contain the file name
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routing tables in a configuration: their line and their file. */
+/* Routing tables in a configuration: the line that loads them, and the file. */
 #ifndef TORUS_TORUSCTL_CONFIGROUTE_H
 #define TORUS_TORUSCTL_CONFIGROUTE_H
 

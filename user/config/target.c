@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse FABRIC [NODE [DIR]], the first arguments of most calls, and change the nodes that are
- * named.
+ * Parse FABRIC [NODE [DIR]], the first arguments of most calls. Change the nodes that these
+ * arguments name.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "diag.h"
 #include "target.h"
 
-/* Check for a keyword that may follow instead of an optional node. */
+/* Check whether an argument is a keyword, which may follow in place of an optional node. */
 static bool target_keyword(const char *word)
 {
 	static const char *const words[] = {
@@ -108,8 +108,8 @@ int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 }
 
 /**
- * target_free - free the list of nodes
- * @target: from target_find()
+ * target_free - free the list of nodes of a target
+ * @target: target from target_find()
  */
 void target_free(struct target *target)
 {
@@ -156,8 +156,8 @@ int target_find(struct ctl *ctl, struct target *target)
 
 /**
  * target_each - call a function for each node of a target
- * @target: from target_find(), with nodes; they are freed
- * @one: called with each number in @target->node
+ * @target: target from target_find(), with nodes; the list of nodes is freed
+ * @one: function that is called for each node, with the node's number in @target->node
  * @arg: argument of @one
  *
  * The first error ends the loop.
@@ -180,7 +180,7 @@ int target_each(struct ctl *ctl, struct target *target,
 
 /**
  * target_change - change all nodes of a target, or none
- * @target: from target_find(), with nodes; the caller frees it
+ * @target: target from target_find(), with nodes; freed by the caller
  * @change: the change and its undo
  * @arg: argument of @change
  *
@@ -217,7 +217,7 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 }
 
 /**
- * target_whole - parse a target that is the only argument of a call, and find its fabric
+ * target_whole - parse a call whose only arguments are a target, and find the fabric
  * @form: as in target_parse()
  * @target: [out] the target, with the module's description of the fabric
  *
@@ -234,9 +234,9 @@ int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, stru
 
 /**
  * target_ticks - convert a time to ticks of the fabric
- * @target: from target_find()
+ * @target: target from target_find()
  *
- * Return: ticks, rounded up.
+ * Return: the number of ticks, rounded up.
  */
 uint64_t target_ticks(const struct target *target, const struct parse_time *time)
 {

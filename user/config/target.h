@@ -14,23 +14,24 @@
 #define TARGET_FABRIC	0		/* FABRIC */
 #define TARGET_MAY_NODE	(1u << 0)	/* FABRIC [NODE] */
 #define TARGET_NODE	(1u << 1)	/* FABRIC NODE */
-#define TARGET_ALL	(1u << 2)	/* NODE and DIR may be `all` */
-#define TARGET_MAY_DIR	(1u << 3)	/* .. [DIR] after a node */
-#define TARGET_DIR	(1u << 4)	/* .. DIR after a node */
+#define TARGET_ALL	(1u << 2)	/* NODE and DIR may be the word `all` */
+#define TARGET_MAY_DIR	(1u << 3)	/* the direction DIR may follow a node */
+#define TARGET_DIR	(1u << 4)	/* the direction DIR must follow a node */
 #define TARGET_RANGE	(1u << 5)	/* NODE may be a range of nodes */
 
 /**
  * struct target - the fabric, node and direction that a call names
  * @name: name of the fabric
  * @fabric: the module's description of the fabric, after target_find()
- * @has_node: the call names one node or several. `all` sets it only in a range without TARGET_ALL
- *  and TARGET_MAY_NODE
- * @has_dir: the call names one direction
- * @node: number of the node, after target_find(); if there are several, of the current one
+ * @has_node: true if the call names one node or several. The word `all` sets it only as a range,
+ *    without TARGET_ALL and TARGET_MAY_NODE
+ * @has_dir: true if the call names one direction
+ * @node: number of the node, after target_find(). If there are several nodes, number of the current
+ *    node
  * @dir: the direction
- * @place: the node as it was parsed
- * @ranged: NODE may be a range: @places is used instead of @place
- * @places: the range of nodes as it was parsed
+ * @place: the node as parsed from its argument
+ * @ranged: true if NODE may be a range; then @places is used in place of @place
+ * @places: the range of nodes as parsed from its argument
  * @nodes: numbers of the nodes in @places, after target_find()
  */
 struct target {
@@ -48,10 +49,10 @@ struct target {
 
 /**
  * struct target_change - a change of a node that can be undone
- * @one: save the state of the node in @kept and change it
- * @undo: restore the state from @kept
- * @drop: free memory that @kept refers to; may be NULL
- * @size: size of @kept in bytes; @kept is zeroed before @one
+ * @one: function that saves the state of the node in @kept and changes the node
+ * @undo: function that restores the node's state from @kept
+ * @drop: function that frees memory to which @kept refers; may be NULL
+ * @size: size of @kept in bytes; @kept is zeroed before each call of @one
  */
 struct target_change {
 	int (*one)(struct ctl *ctl, struct target *target, void *arg, void *kept);
