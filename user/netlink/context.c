@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Owners of FIFO groups, and programs with barrier gates. */
+/* Read the owners of FIFO groups, and the programs that have barrier gates. */
 #include <errno.h>
 
 #include "context.h"
 
 /**
  * torus_nl_context_read - read the owner of a FIFO group from a message
- * @item: [out] struct torus_nl_context
+ * @item: [out] the owner, a struct torus_nl_context
  *
  * Return: 0, or -EBADMSG if the message has no node.
  */
@@ -26,7 +26,7 @@ int torus_nl_context_read(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_context_dump - list the owners of FIFO groups, and the programs with gates
+ * torus_nl_context_dump - list the owners of FIFO groups, and the programs that have barrier gates
  * @fabric: name of the fabric
  * @node: number of a node, or NULL for all nodes
  * @contexts: [out] array, freed by the caller

@@ -5,9 +5,9 @@
 
 #include "session.h"
 
-#define TORUS_NL_COMMAND_MAX	16	/* bytes of a process name */
+#define TORUS_NL_COMMAND_MAX	16	/* maximum bytes of a process name, with NUL */
 
-/* value of @group for a program with barrier gates */
+/* value of @group for a program that has barrier gates instead of a FIFO group */
 #define TORUS_NL_GATES		UINT32_MAX
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse events of the multicast group. */
+/* Parse events that arrive from the multicast group. */
 #include <errno.h>
 
 #include "event.h"
@@ -7,7 +7,7 @@
 /**
  * torus_nl_event_parse - read an event from a message
  * @reply: the message, from torus_nl_receive()
- * @event: [out] filled in on success
+ * @event: [out] the event, filled in on success
  *
  * Return: 0, or -EBADMSG if the message is not an event.
  */
@@ -41,7 +41,7 @@ int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_eve
 	torus_nl_string(reply, TORUS_A_COMMAND, event->command, sizeof(event->command));
 	event->signal = torus_nl_u32(reply, TORUS_A_SIGNAL);
 	torus_nl_fabric_params(reply, event->params, &event->nparams);
-	/* An event without a node or a direction concerns all nodes or directions. */
+	/* An event without a node or a direction applies to all nodes or all directions. */
 	torus_nl_link_read(reply, &event->link);
 	return 0;
 }

@@ -9,13 +9,13 @@
 
 /**
  * struct torus_nl_event - a change of a fabric
- * @present: attributes that the module sent: TORUS_NL_HAS()
+ * @present: set of attributes that the module sent, for TORUS_NL_HAS()
  * @event: enum torus_event_type
  * @fabric: name of the fabric
  * @clock: tick of the event
  * @text: description by the module
  * @group: FIFO group of a node
- * @uid: new owner of a node
+ * @uid: user ID of a node's new owner
  * @partition: new partition of a node
  * @node_state: 0 dead, 1 alive
  * @arch: machine of a new fabric
@@ -27,8 +27,8 @@
  * @reg_value: new value of the register
  * @command: name of the process that caused the event
  * @signal: signal that killed the process, or 0
- * @params: parameters that were set
- * @link: node, direction and faults, as far as @present has them
+ * @params: parameters of the fabric that were set
+ * @link: node, direction and faults of a link; members that @present does not name are 0
  */
 struct torus_nl_event {
 	torus_nl_set present;

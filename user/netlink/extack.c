@@ -67,8 +67,8 @@ static const char *extack_attr_name(const struct nlmsghdr *request, uint32_t off
 }
 
 /*
- * Check whether a message is the kernel's own, about an attribute that the family's policy
- * rejects.
+ * Check whether a message is from the kernel itself, about an attribute that the policy of the
+ * netlink family rejects.
  */
 static bool extack_is_policy(const char *words)
 {
@@ -89,7 +89,7 @@ static bool extack_is_policy(const char *words)
 	return false;
 }
 
-/* Write " (MIN to MAX)" if the policy has a range, otherwise "". */
+/* Write " (MIN to MAX)" if the attribute's policy has a range, otherwise "". */
 static void extack_range(struct nlattr *nest, char *text, size_t size)
 {
 	uint64_t range[2] = { 0, UINT64_MAX };
@@ -122,8 +122,8 @@ static void extack_range(struct nlattr *nest, char *text, size_t size)
  * @text: [out] the message
  * @size: bytes of @text
  *
- * The module's own messages name the value and the reason. Messages of the kernel's policy do
- * not, so the attribute's name and range are added.
+ * The module's own messages name the value and the reason. The kernel's messages about its policy
+ * name neither, so the attribute's name and range are added.
  *
  * Return: false if the acknowledgement has no message.
  */
@@ -161,7 +161,8 @@ bool torus_nl_extack(const struct nlmsghdr *request, struct nlattr *first, int l
  * torus_nl_extack_attrs - find the attributes of an NLMSG_ERROR
  * @length: [out] bytes of attributes
  *
- * The attributes follow the nlmsgerr, and the request if the kernel sends it back.
+ * The attributes follow the nlmsgerr. If the kernel sends the request back, they follow the
+ * request.
  *
  * Return: the first attribute, or NULL.
  */

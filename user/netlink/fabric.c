@@ -26,7 +26,8 @@ static int fabric_put_params(struct nl_msg *msg, const struct torus_nl_param *pa
 }
 
 /*
- * Return the message, or free it after an error. torus_nl_do() reports NULL as lack of memory.
+ * Return the message, or free it after an error and return NULL. torus_nl_do() reports NULL as lack
+ * of memory.
  */
 static struct nl_msg *fabric_checked(struct nl_msg *msg, int error)
 {
@@ -67,7 +68,7 @@ static void fabric_parse_param(struct nlattr *nest, struct torus_nl_param *param
 }
 
 /**
- * torus_nl_fabric_params - read the parameters of a message
+ * torus_nl_fabric_params - read the parameters of a fabric from a message
  * @params: [out] array of TORUS_NL_PARAMS_MAX
  * @count: [out] number of parameters
  */
@@ -99,7 +100,7 @@ const char *torus_nl_fabric_param(const struct torus_nl_fabric *fabric, const ch
 	return "";
 }
 
-/* Read the program for which virtual time waits, if there is one. */
+/* Read from a message the program for which virtual time waits, if there is such a program. */
 static int fabric_parse_time_held(const struct torus_nl_reply *reply,
 				  struct torus_nl_fabric *fabric)
 {

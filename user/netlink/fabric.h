@@ -6,20 +6,21 @@
 #include "context.h"
 #include "session.h"
 
-#define TORUS_NL_KEY_MAX	32	/* bytes of a parameter's name, with NUL */
-#define TORUS_NL_TEXT_MAX	64	/* bytes of a parameter's value as text, with NUL */
-#define TORUS_NL_UNIT_MAX	24	/* bytes of a parameter's unit, with NUL */
+#define TORUS_NL_KEY_MAX	32	/* maximum bytes of a parameter's name, with NUL */
+#define TORUS_NL_TEXT_MAX	64	/* maximum bytes of a parameter's value as text, with NUL */
+#define TORUS_NL_UNIT_MAX	24	/* maximum bytes of a parameter's unit, with NUL */
 #define TORUS_NL_PARAMS_MAX	64	/* maximum number of parameters of a fabric */
 
 /**
  * struct torus_nl_param - a parameter of a fabric
  * @key: name
  * @text: value as text; "" if the module sent only @value
- * @value: value as a number; index of an enumeration, units of 2^-64 of a fraction
- * @is_text: @text is sent to the module, not @value
- * @unit: unit of the value; "" if there is none
+ * @value: value as a number. For an enumeration, index of the value; for a fraction, value in units
+ *    of 2^-64
+ * @is_text: true if @text is sent to the module in place of @value
+ * @unit: unit of the value; "" if the value has no unit
  * @initial: default value as text; "" if the module sends none
- * @live: can be changed while the fabric exists
+ * @live: true if the parameter can be changed while the fabric exists
  */
 struct torus_nl_param {
 	char key[TORUS_NL_KEY_MAX];
@@ -38,9 +39,9 @@ struct torus_nl_param {
  * @mesh: bit i: dimension i is a mesh
  * @seed: seed of all random streams
  * @domains: number of domains, which are simulated in parallel
- * @has_seed: @seed is set; otherwise the module selects a seed
- * @has_domains: @domains is set
- * @tied: the fabric is deleted when the session ends
+ * @has_seed: true if @seed is set; otherwise the module selects a seed
+ * @has_domains: true if @domains is set
+ * @tied: true if the fabric is deleted when the session ends
  * @params: further parameters
  */
 struct torus_nl_fabric_spec {
@@ -66,25 +67,26 @@ struct torus_nl_fabric_spec {
  * @shape: shape in the form of the request that created the fabric
  * @nshape: number of lengths in @shape
  * @numbering: numbering of the nodes
- * @numbered: the module sent @numbering
+ * @numbered: true if the module sent @numbering
  * @seed: seed of all random streams
  * @domains: number of domains, which are simulated in parallel
- * @watched: this user may watch the fabric: clock, packets, memory and programs are valid
+ * @watched: true if this user may watch the fabric; then clock, packets, memory and programs are
+ *    valid
  * @clock: current tick
  * @tick_fs: femtoseconds per tick
  * @vcs: names of the VCs, separated by blanks
  * @drops: names of the reasons for dropped packets, separated by blanks; "-" marks an unused
  *    reason; "" if the module sends no names
  * @in_flight: number of packets in flight
- * @routes_wait: routing tables wait for a tick
- * @routes_at: the next such tick
+ * @routes_wait: true if loaded routing tables wait for the tick at which they take effect
+ * @routes_at: the next tick at which routing tables take effect
  * @memory: bytes of memory in use
  * @state: enum torus_fabric_state
  * @contexts: number of attached programs
- * @time_held: virtual time waits for a program; the next three fields are valid
- * @time_holder: the program
- * @time_held_at: clock of the program
- * @time_held_ms: milliseconds since that clock last changed
+ * @time_held: true if virtual time waits for a program; then the next three fields are valid
+ * @time_holder: the program for which virtual time waits
+ * @time_held_at: clock of that program
+ * @time_held_ms: milliseconds since that program's clock last changed
  * @params: parameters
  */
 struct torus_nl_fabric {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Create, list and delete jobs: nodes by rank, with a partition of their own. */
+/* Create, list and delete jobs. A job has a list of nodes by rank, and a partition. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "job.h"
 
-#define BESIDE_BYTES	512	/* bytes of a request without its nodes */
+#define BESIDE_BYTES	512	/* bytes of a request in addition to the list of nodes */
 
 static int job_parse(const struct torus_nl_reply *reply, void *item)
 {
@@ -42,7 +42,7 @@ static int job_parse_whole(const struct torus_nl_reply *reply, void *item)
 	return -EBADMSG;
 }
 
-/* Start a request about a job. */
+/* Start a request that concerns a job. */
 static struct nl_msg *job_message(struct torus_nl *nl, enum torus_cmd cmd, const char *fabric,
 				  const char *name)
 {
@@ -58,7 +58,7 @@ static struct nl_msg *job_message(struct torus_nl *nl, enum torus_cmd cmd, const
 /**
  * torus_nl_job_add - create a job
  * @fabric: name of the fabric
- * @job: name, nodes, and view if the job has one
+ * @job: name, nodes and view of the job; the view is optional
  *
  * Return: 0 or a negative errno.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Create, list and delete jobs: nodes by rank, with a partition of their own. */
+/* Create, list and delete jobs. A job has a list of nodes by rank, and a partition. */
 #ifndef TORUS_NL_JOB_H
 #define TORUS_NL_JOB_H
 
@@ -8,10 +8,10 @@
 /**
  * struct torus_nl_job - a job of a fabric
  * @partition: partition of the job's nodes
- * @axes: number of axes of the job's view; 0 if it has none
- * @view: lengths of these axes
+ * @axes: number of axes of the job's view; 0 if the job has no view
+ * @view: lengths of the view's axes
  * @count: number of nodes
- * @nodes: numbers of the nodes by rank; NULL if not read
+ * @nodes: by rank: number of the node; NULL if the nodes were not read
  */
 struct torus_nl_job {
 	char name[TORUS_NAME_MAX];
@@ -22,7 +22,8 @@ struct torus_nl_job {
 	uint32_t *nodes;
 };
 
-#define TORUS_NL_JOB_NODES_MAX	16000	/* limit by the size of a message */
+/* maximum number of nodes of a job, because a message has a maximum size */
+#define TORUS_NL_JOB_NODES_MAX	16000
 
 int torus_nl_job_add(struct torus_nl *nl, const char *fabric, const struct torus_nl_job *job);
 int torus_nl_job_del(struct torus_nl *nl, const char *fabric, const char *name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read the state and the CRCs of links, and set faults. */
+/* Read the state and the CRCs of links, and inject faults. */
 #include <errno.h>
 
 #include "link.h"
@@ -21,7 +21,8 @@ static void link_parse_base(struct nlattr *nest, struct torus_nl_link *link)
 }
 
 /**
- * torus_nl_link_read - read the attributes of one or several links from a message
+ * torus_nl_link_read - read the attributes of a link, or of a change of several links, from a
+ * message
  * @link: [in, out] must be zeroed
  */
 void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link *link)
@@ -59,7 +60,7 @@ void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link
 
 /**
  * torus_nl_link_parse - read a link from a message
- * @item: [in, out] struct torus_nl_link, must be zeroed
+ * @item: [in, out] the link, a struct torus_nl_link that must be zeroed
  *
  * Return: 0, or -EBADMSG if the message has no node or no direction.
  */
@@ -99,8 +100,8 @@ int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, ui
 }
 
 /*
- * List links or faults. The request has @attr with @value. Without @value it has the flag
- * TORUS_A_CHANGED if @attr is that, otherwise no attribute.
+ * List links or faults. The request contains @attr with @value. If @value is NULL, the request
+ * contains only the flag TORUS_A_CHANGED if @attr is that flag, and otherwise no attribute.
  */
 static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd,
 		     enum torus_attr attr, const uint32_t *value, struct torus_nl_link **links,
@@ -140,7 +141,7 @@ int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *
 }
 
 /**
- * torus_nl_link_dump_off - describe the links whose sender is off
+ * torus_nl_link_dump_off - describe the links whose sender is switched off
  * @fabric: name of the fabric
  * @links: [out] array, freed by the caller
  * @count: [out] number of links
@@ -157,7 +158,7 @@ int torus_nl_link_dump_off(struct torus_nl *nl, const char *fabric, struct torus
 
 /**
  * torus_nl_link_dump_changed - describe the links with a fault or a changed state
- * @fabric: name of the fabric. If the fabric itself has a bit-error rate, all links are listed
+ * @fabric: name of the fabric. If the whole fabric has a bit-error rate, all links are listed
  * @links: [out] array, freed by the caller
  * @count: [out] number of links
  *
@@ -172,7 +173,7 @@ int torus_nl_link_dump_changed(struct torus_nl *nl, const char *fabric,
 /**
  * torus_nl_fault_dump - list the faults that start or end at a future tick
  * @fabric: name of the fabric
- * @faults: [out] array in the form of torus_nl_link_set(), freed by the caller
+ * @faults: [out] array of faults as torus_nl_link_set() accepts them, freed by the caller
  * @count: [out] number of faults
  *
  * Return: 0 or a negative errno.
@@ -184,7 +185,7 @@ int torus_nl_fault_dump(struct torus_nl *nl, const char *fabric, struct torus_nl
 }
 
 /**
- * torus_nl_link_check - list the links whose two CRCs differ
+ * torus_nl_link_check - list the links whose CRC at the sender differs from that at the receiver
  * @fabric: name of the fabric
  * @links: [out] array, freed by the caller
  * @count: [out] number of links
@@ -212,8 +213,8 @@ static int link_put_u64(struct nl_msg *msg, torus_nl_set present, enum torus_att
 /**
  * torus_nl_link_set - set faults on links
  * @fabric: name of the fabric
- * @link: attributes to be set, named by @present. Without node or direction the request applies
- *    to all nodes or directions
+ * @link: attributes to be set; @present names them. Without a node or a direction, the request
+ *    applies to all nodes or all directions
  *
  * Return: 0 or a negative errno.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* State of links, CRCs of their ends, and faults. */
+/* State of links, CRCs of both ends of links, and faults. */
 #ifndef TORUS_NL_LINK_H
 #define TORUS_NL_LINK_H
 
@@ -8,11 +8,12 @@
 
 /**
  * struct torus_nl_link - a directed link, or faults for links
- * @present: attributes that the module sent, or that are to be sent: TORUS_NL_HAS()
+ * @present: set of attributes that the module sent, or that a request sends; for TORUS_NL_HAS()
  * @node: number of the sending node
  * @dir: direction, 0 = x+, 1 = x- ..
- * @state: 0 down, 1 up
- * @sender: 0 off (starts no packet), 1 on; in a request enum torus_sender_state
+ * @state: state of the link: 0 down, 1 up
+ * @sender: state of the sender: 0 off (starts no packet), 1 on; in a request enum
+ *    torus_sender_state
  * @ber: bit-error rate in units of 2^-64
  * @corrupt: number of following packets that get a wrong bit
  * @escape: number of following packets that get an error which CRC-24 does not detect
@@ -26,11 +27,11 @@
  * @delay_ticks: ticks added to the link's latency
  * @at_ticks: tick at which a fault takes effect
  * @for_ticks: duration of a fault in ticks
- * @has_base: a temporary fault is in effect; the next three fields are valid
- * @base_state: state after the fault
+ * @has_base: true if a temporary fault is in effect; then the next three fields are valid
+ * @base_state: state of the link after the fault
  * @base_ber: bit-error rate after the fault
- * @base_delay: delay after the fault
- * @begun: the fault is in effect
+ * @base_delay: added delay after the fault
+ * @begun: true if the fault is in effect
  * @peer: number of the node at the other end
  * @tx_crc: the sender's 32-bit link CRC
  * @rx_crc: the receiver's 32-bit link CRC

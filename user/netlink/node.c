@@ -99,7 +99,7 @@ int torus_nl_node_fifos(struct torus_nl *nl, const char *fabric, uint32_t number
 }
 
 /**
- * torus_nl_node_dump - describe all nodes
+ * torus_nl_node_dump - describe all nodes of a fabric
  * @fabric: name of the fabric
  * @nodes: [out] array, freed by the caller
  * @count: [out] number of nodes
@@ -146,7 +146,7 @@ int torus_nl_node_dump_changed(struct torus_nl *nl, const char *fabric,
 /**
  * torus_nl_node_set - set a node's owner, partition or state, or evict its programs
  * @fabric: name of the fabric
- * @node: number of the node, and the attributes named by @present
+ * @node: number of the node, and the attributes to be set; @present names them
  *
  * Return: 0 or a negative errno.
  */

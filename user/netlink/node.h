@@ -18,11 +18,11 @@ _Static_assert(TORUS_A_MAX < 128, "torus_nl_set has a bit for each attribute");
 
 /**
  * struct torus_nl_node - a node
- * @present: attributes that the module sent, or that are to be sent: TORUS_NL_HAS()
+ * @present: set of attributes that the module sent, or that a request sends; for TORUS_NL_HAS()
  * @node: number of the node
  * @coords: coordinates
  * @ndims: number of coordinates; 0 if the module did not send them
- * @uid: owner
+ * @uid: user ID of the owner
  * @contexts: number of attached programs
  * @state: enum torus_node_state
  */

@@ -5,18 +5,19 @@
 
 #include "fabric.h"
 
-#define TORUS_NL_VALUES_MAX	256	/* bytes of the list of values of an enumeration */
-#define TORUS_NL_HELP_MAX	128	/* bytes of a line of help */
+/* maximum bytes of the list of an enumeration's values, with NUL */
+#define TORUS_NL_VALUES_MAX	256
+#define TORUS_NL_HELP_MAX	128	/* maximum bytes of a parameter's help text, with NUL */
 
 /**
  * struct torus_nl_key - a parameter of a machine
- * @key: name
+ * @key: name of the parameter
  * @initial: default value as text
- * @values: values of an enumeration, separated by blanks; "" for a number
- * @min: smallest number
- * @max: largest number
- * @unit: unit of the number; "" if there is none
- * @live: can be changed while the fabric exists
+ * @values: values that an enumeration accepts, separated by blanks; "" for a number
+ * @min: smallest number that is accepted
+ * @max: largest number that is accepted
+ * @unit: unit of the number; "" if the number has no unit
+ * @live: true if the parameter can be changed while the fabric exists
  * @help: one line of help
  */
 struct torus_nl_key {

@@ -79,8 +79,7 @@ int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
 }
 
 /**
- * torus_nl_reg_dump_changed - list the registers of all nodes that differ from their first
- * value
+ * torus_nl_reg_dump_changed - list the registers of all nodes that differ from their initial value
  * @fabric: name of the fabric
  * @regs: [out] array with the node of each register, freed by the caller
  * @count: [out] number of registers
@@ -106,7 +105,7 @@ int torus_nl_reg_dump_changed(struct torus_nl *nl, const char *fabric, struct to
  * @nl: the session
  * @fabric: the fabric
  * @node: number of the node
- * @name: name of the register, in any case; NULL: @offset names it
+ * @name: name of the register, in upper or lower case; NULL: @offset identifies the register
  * @offset: offset of the register
  * @reg: [out] the register and its value
  *

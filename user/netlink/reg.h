@@ -10,13 +10,13 @@
 
 /**
  * struct torus_nl_reg - a register
- * @reg: offset
+ * @reg: offset of the register
  * @flags: TORUS_REG_*
  * @help: one line of help
- * @value: value, if the request reads values
- * @boot: first value
- * @has_boot: the module sent @boot
- * @node: number of the node, if the module sent it
+ * @value: value of the register; valid if the request reads values
+ * @boot: initial value of the register
+ * @has_boot: true if the module sent @boot
+ * @node: number of the register's node; valid if the module sent it
  */
 struct torus_nl_reg {
 	uint32_t reg;

@@ -8,7 +8,7 @@
 #include "reply.h"
 #include "uapi_tables.h"
 
-/* Attribute types, by the names that TORUS_EACH_ATTR() uses. */
+/* Netlink attribute types, for the type names that TORUS_EACH_ATTR() uses. */
 #define ATTR_u32	NLA_U32
 #define ATTR_u64	NLA_U64
 #define ATTR_string	NLA_STRING
@@ -39,7 +39,7 @@ int torus_nl_reply_parse(struct nlmsghdr *hdr, struct torus_nl_reply *reply)
 /**
  * torus_nl_nest - parse a nested attribute
  * @attr: the attribute, which must exist
- * @nest: [out] the attributes inside
+ * @nest: [out] the attributes inside @attr
  *
  * Return: 0 or -EBADMSG.
  */

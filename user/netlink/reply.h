@@ -13,8 +13,8 @@
 
 /**
  * struct torus_nl_reply - a parsed message of the module
- * @attrs: by type: the attribute, or the last one if it is repeated
- * @first: first attribute, for loops over repeated ones
+ * @attrs: by type: the attribute of that type; the last one if several attributes have the type
+ * @first: first attribute, for loops over repeated attributes
  * @length: bytes of attributes from @first on
  */
 struct torus_nl_reply {

@@ -6,7 +6,7 @@
 
 #include "route.h"
 
-#define PART_BYTES	8192	/* half of a request's 16 KB */
+#define PART_BYTES	8192	/* bytes of an image in one request: half of a request's 16 KB */
 
 static int route_send(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
 		      const void *part, size_t length, const uint64_t *at)
@@ -53,7 +53,7 @@ int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *ima
 	return error ? error : route_send(nl, fabric, NULL, NULL, 0, at);
 }
 
-/* The part of an image that was received. */
+/* State of an image that is being received: the part that has arrived. */
 struct arriving {
 	unsigned char *image;
 	size_t bytes;
@@ -74,8 +74,8 @@ static int route_parse(const struct torus_nl_reply *reply, void *item)
 		arriving->bytes = bytes;
 	}
 	/*
-	 * another load between two requests usually changes the length; equal lengths are not
-	 * detected
+	 * if other tables are loaded between two requests, the image's length usually changes; a
+	 * load with the same length is not detected
 	 */
 	if (!length || bytes != arriving->bytes || length > bytes - arriving->have)
 		return -EAGAIN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Load routing tables into a fabric, and read those that it has. */
+/* Load routing tables into a fabric, and read the current ones. */
 #ifndef TORUS_NL_ROUTE_H
 #define TORUS_NL_ROUTE_H
 

@@ -24,13 +24,15 @@
 #include "extack.h"
 #include "session.h"
 
-#define COMMAND_BYTES	256	/* bytes of the command that loads the module */
+#define COMMAND_BYTES	256	/* maximum bytes of the command that loads the module */
 #define ERROR_MAX	512
-#define BUFFER_BYTES	(1 << 20)	/* size of the socket's buffer: an overflow loses events */
-#define MESSAGE_BYTES	(80 << 10)	/* an attribute, the nodes of a job, may have 64 KiB */
-/* the longest request creates a fabric with all its parameters */
+/* bytes of the socket's receive buffer; an overflow loses events */
+#define BUFFER_BYTES	(1 << 20)
+/* maximum bytes of a message, because the attribute with a job's nodes may have 64 KiB */
+#define MESSAGE_BYTES	(80 << 10)
+/* maximum bytes of a request; the longest request creates a fabric with all its parameters */
 #define REQUEST_BYTES	(16 << 10)
-/* maximum number of attempts for a dump that is interrupted */
+/* maximum number of attempts for a dump that changes interrupt */
 #define DUMP_ROUNDS	8
 
 struct torus_nl {
@@ -40,7 +42,7 @@ struct torus_nl {
 	char note[ERROR_MAX];
 };
 
-/* State of a request. */
+/* State of a request while its replies are received. */
 struct exchange {
 	struct torus_nl *nl;
 	struct nlmsghdr *request;
@@ -63,7 +65,7 @@ session_fail(struct torus_nl *nl, int error, const char *format, ...)
 	return error;
 }
 
-/* Convert an error of libnl to an errno. Handles only those that can occur here. */
+/* Convert an error of libnl to an errno. Only errors that can occur in this file are handled. */
 static int session_errno(int libnl_error)
 {
 	switch (-libnl_error) {
@@ -152,7 +154,10 @@ int torus_nl_connect(struct torus_nl *nl)
 	if (error)
 		return session_nl_fail(nl, "cannot open a netlink socket", error);
 
-	/* Older kernels without these options work too, but error messages are less precise. */
+	/*
+	 * Older kernels do not have these options. Sessions work without them, but error messages
+	 * are less precise.
+	 */
 	fd = nl_socket_get_fd(nl->sock);
 	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
 	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one));
@@ -170,7 +175,7 @@ int torus_nl_connect(struct torus_nl *nl)
 
 /**
  * torus_nl_loaded - check whether the module is loaded
- * @nl: must have been connected
+ * @nl: a session that was connected
  *
  * Lists all families. A request for a family by name would make the kernel load the module.
  */
@@ -189,10 +194,12 @@ bool torus_nl_loaded(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_connect_apart - connect in a new network namespace, which ends with the session
+ * torus_nl_connect_apart - connect to the module in a new network namespace, which ends with the
+ * session
  * @nl: a new session
  *
- * Fabrics in that namespace are invisible to others, and their names cannot conflict.
+ * Fabrics in that namespace are invisible to other sessions, and their names cannot conflict with
+ * other names.
  *
  * Return: 0 or a negative errno; -EPERM without the right to create a namespace.
  */
@@ -217,7 +224,7 @@ int torus_nl_connect_apart(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_message - start a request
+ * torus_nl_message - start the message of a request
  * @cmd: the command
  * @fabric: name of the fabric, or NULL
  *
@@ -334,7 +341,10 @@ static int session_on_reply(struct nl_msg *msg, void *arg)
 	void *item = exchange->item;
 	int error;
 
-	/* After a failure, read and discard all other messages, so that the socket is clean. */
+	/*
+	 * After a failure, read and discard all remaining messages, so that the next request finds
+	 * the socket empty.
+	 */
 	if (exchange->error)
 		return NL_SKIP;
 	if (exchange->list) {
@@ -385,8 +395,8 @@ static int session_run(struct exchange *exchange, struct nl_msg *msg)
 	while (exchange->pending) {
 		error = nl_recvmsgs(nl->sock, cb);
 		/*
-		 * nl_recvmsgs() returns an error for a rejected request, too, which a callback
-		 * has handled.
+		 * nl_recvmsgs() returns an error also for a rejected request. A callback has
+		 * handled that case.
 		 */
 		if (error < 0 && exchange->pending) {
 			error = session_nl_fail(nl, "no answer from the module", error);
@@ -402,8 +412,8 @@ free_cb:
 
 /**
  * torus_nl_do - send a request, wait for its reply and its acknowledgement
- * @msg: from torus_nl_message(), freed here; NULL is reported as lack of memory
- * @parse: parses the reply; NULL if none is expected
+ * @msg: message from torus_nl_message(), freed by this function; NULL is reported as lack of memory
+ * @parse: function that parses the reply; NULL if no reply is expected
  * @item: argument of @parse
  *
  * Return: 0 or a negative errno.
@@ -424,10 +434,11 @@ int torus_nl_do(struct torus_nl *nl, struct nl_msg *msg,
 
 /**
  * torus_nl_dump - request a list
- * @msg: from torus_nl_message(), freed here; NULL is reported as lack of memory
- * @list: [in, out] @size and @parse must be set; empty after an error
+ * @msg: message from torus_nl_message(), freed by this function; NULL is reported as lack of memory
+ * @list: [in, out] the list, with @size and @parse set; empty after an error
  *
- * If fabrics change during the dump, it is discarded and repeated, and torus_nl_note() says so.
+ * If fabrics change during the dump, the dump is discarded and repeated, and torus_nl_note()
+ * returns a warning.
  *
  * Return: 0 or a negative errno; -EAGAIN if the fabrics changed during each attempt.
  */
@@ -467,7 +478,7 @@ int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list 
 
 /**
  * torus_nl_listen - join the multicast groups of events
- * @nl: can only be used by torus_nl_receive() from now on
+ * @nl: the session; from now on only torus_nl_receive() can use it
  *
  * Return: 1; 0 if this user does not receive events of fabrics with restricted access; or a
  * negative errno.
@@ -515,7 +526,7 @@ static int session_on_event(struct nl_msg *msg, void *arg)
 	return listener->error ? NL_STOP : NL_OK;
 }
 
-/* Accept each sequence number: events are no replies to requests. */
+/* Accept any sequence number, because events are not replies to requests. */
 static int session_no_sequence(struct nl_msg *msg, void *arg)
 {
 	(void)msg;
@@ -526,12 +537,12 @@ static int session_no_sequence(struct nl_msg *msg, void *arg)
 /**
  * torus_nl_receive - receive events and pass them to a callback
  * @nl: torus_nl_listen() must have been called
- * @event: called for each event; a value other than 0 ends the loop
+ * @event: function that is called for each event; if it returns a value other than 0, the loop ends
  * @arg: argument of @event
  *
- * Return: the value of @event, or a negative errno. -ENOBUFS if events were lost because they
- * were read too slowly; the caller may continue. -EAGAIN after torus_nl_listen_fd() if there
- * are no more events.
+ * Return: the last return value of @event, or a negative errno. -ENOBUFS if events were lost
+ * because they were read too slowly; the caller may continue. -EAGAIN after torus_nl_listen_fd() if
+ * there are no more events.
  */
 int torus_nl_receive(struct torus_nl *nl,
 		     int (*event)(const struct torus_nl_reply *reply, void *arg), void *arg)

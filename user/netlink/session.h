@@ -14,15 +14,15 @@
 #include "reply.h"
 
 /*
- * Functions that send requests return 0 or a negative errno. After an error torus_nl_error()
- * returns a message: that of the module (extack) if it sent one.
+ * Functions that send requests return 0 or a negative errno. After an error, torus_nl_error()
+ * returns an error message. If the module sent a message (extack), it is that message.
  */
 struct torus_nl;
 
 /**
  * struct torus_nl_list - records of a dump
  * @size: bytes of a record
- * @parse: fills in a zeroed record from a message; returns 0 or a negative errno
+ * @parse: function that fills in a zeroed record from a message; returns 0 or a negative errno
  * @items: array of records, freed by the caller
  * @capacity: private to session.c
  */

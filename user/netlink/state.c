@@ -6,11 +6,11 @@
 
 #include "state.h"
 
-#define PART_BYTES	8192	/* half of a request's 16 KB */
+#define PART_BYTES	8192	/* bytes of a state in one request: half of a request's 16 KB */
 
 /* ----------------------------------------------------------------------- save */
 
-/* The part of a state that was received. */
+/* State of a transfer: the part of a fabric's state that has arrived. */
 struct arriving {
 	unsigned char *state;
 	size_t bytes;
@@ -39,8 +39,8 @@ static int state_parse(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_state_save - read the state of a fabric with a workload
- * @fabric: name of the fabric, which stops only while the module copies its state
+ * torus_nl_state_save - read the state of a fabric and of its workload
+ * @fabric: name of the fabric. The fabric stops while the module copies its state
  * @options: options of the run, as in torus-sim's checkpoints
  * @state: [out] freed by the caller
  * @bytes: [out] length of @state
@@ -94,7 +94,7 @@ static int state_write(struct torus_nl *nl, const char *fabric, const uint64_t *
  * @fabric: name of the fabric; its configuration must be that of the saved fabric
  * @state: content of a complete state file
  * @bytes: length of @state
- * @traffic: workload of the saved fabric; its pair list must have been loaded
+ * @traffic: workload of the saved fabric; if it has a pair list, the list must have been loaded
  *
  * Return: 0 or a negative errno; after an error the fabric is unchanged.
  */

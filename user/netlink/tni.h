@@ -7,8 +7,8 @@
 
 /**
  * struct torus_nl_tnis - counters of network interfaces
- * @count: number of interfaces; 0 if the machine has none with counters
- * @tni: counters by number of the interface
+ * @count: number of interfaces; 0 if the machine's interfaces have no counters
+ * @tni: counters, by number of the interface
  */
 struct torus_nl_tnis {
 	unsigned int count;

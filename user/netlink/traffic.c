@@ -4,7 +4,7 @@
 
 #include "traffic.h"
 
-#define CHUNK_PAIRS	512	/* 8 KB of a request's 16 */
+#define CHUNK_PAIRS	512	/* number of pairs in one request: 8 KB of the request's 16 KB */
 
 /**
  * torus_nl_traffic_start - start a workload
@@ -54,7 +54,7 @@ static int traffic_pairs_add(struct torus_nl *nl, const char *fabric,
  * @fabric: name of the fabric
  * @pairs: pairs of source and destination
  *
- * The workload must be started in the same session.
+ * The workload must then be started in the same session.
  *
  * Return: 0 or a negative errno.
  */

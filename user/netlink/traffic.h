@@ -7,9 +7,9 @@
 
 /**
  * struct torus_nl_progress - progress of a workload
- * @has_share: the module sent @share
+ * @has_share: true if the module sent @share
  * @share: completed fraction of the workload, in units of 2^-16
- * @has_traffic: the module sent @traffic
+ * @has_traffic: true if the module sent @traffic
  * @traffic: parameters of the workload
  * @result: measurements so far
  */
