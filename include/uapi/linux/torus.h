@@ -296,8 +296,8 @@ struct torus_ioc_locate {
  * struct torus_ioc_fabric - public properties of a fabric
  * @name: [in, out] name of the fabric, NUL-terminated; empty: use @index, and return the name
  * @index: position in the list of fabrics, oldest first; used if @name is empty
- * @list: [out] changes when a fabric is created or deleted; a program that walks the list must
- *        then start again
+ * @list: [out] number that changes when a fabric is created or deleted; then a program that walks
+ *        the list must start again
  * @arch: [out] the machine, NUL-terminated
  * @ndims: [out] number of dimensions
  * @mesh: [out] bit i: dimension i is a mesh
@@ -369,8 +369,8 @@ struct torus_ioc_fabric {
 
 /* torus_group.state: may the caller attach to the group? */
 #define TORUS_GROUP_FREE	0	/* yes */
-#define TORUS_GROUP_HELD	1	/* no: a program of another user owns it */
-#define TORUS_GROUP_MINE	2	/* no: a program of the same user owns it */
+#define TORUS_GROUP_HELD	1	/* no: a program of another user owns the group */
+#define TORUS_GROUP_MINE	2	/* no: a program of the same user owns the group */
 #define TORUS_GROUP_CLOSING	3	/* soon: the kernel still sends the packets
 					 * that a closed file left in its rings
 					 */
@@ -422,9 +422,12 @@ struct torus_ioc_groups {
 	__u32 reserved[6];
 };
 
-/* Memory that engines can access: a STADD is an offset, with a STag in the bits above it. */
-#define TORUS_VCQS		8	/* queues of an injection FIFO */
-#define TORUS_STAGS		256	/* STags below this are chosen by programs */
+/*
+ * Registered memory, which engines can access.  A STADD (address) has an offset in its low bits,
+ * and a STag (number of the registration) in the bits above.
+ */
+#define TORUS_VCQS		8	/* number of queues of an injection FIFO */
+#define TORUS_STAGS		256	/* a program may choose a STag below this */
 #define TORUS_STADD_BITS	40	/* bits of the offset in a STADD */
 
 /* New value that an atomic operation of an engine stores in memory. */
@@ -588,10 +591,10 @@ struct torus_ioc_wait {
 
 #define TORUS_WIRE_AGAIN	(1u << 0)	/* a retransmission */
 #define TORUS_WIRE_HEADER	(1u << 1)	/* the receiver finds a wrong header CRC */
-#define TORUS_WIRE_CRC		(1u << 2)	/* it finds a wrong packet CRC or valid byte */
+#define TORUS_WIRE_CRC		(1u << 2)	/* the receiver finds a wrong packet CRC or valid byte */
 #define TORUS_WIRE_LOST		(1u << 3)	/* the packet does not arrive: the link is down */
 #define TORUS_WIRE_ESCAPED	(1u << 4)	/* damaged, but no CRC detects the damage */
-#define TORUS_WIRE_INVALID	(1u << 5)	/* forwarded before the damage was detected */
+#define TORUS_WIRE_INVALID	(1u << 5)	/* a node forwarded it before it found the damage */
 
 /**
  * struct torus_wire - a packet on a link
@@ -716,7 +719,8 @@ struct torus_capture_record {
 
 /**
  * struct torus_capture_mark - all packets that left before @clock are recorded, or lost
- * @clock: tick of the mark; packets before the mark are not sorted, packets after it leave later
+ * @clock: tick of the mark.  Records before the mark are not sorted; packets of records after the
+ *         mark leave at @clock or later
  * @lost: packets since the previous mark that did not fit into the buffer
  */
 struct torus_capture_mark {
@@ -766,9 +770,9 @@ struct torus_capture_mark {
  * - EFAULT.
  */
 #define TORUS_GATES		48u	/* gates of an engine */
-#define TORUS_GATES_NODE	384u	/* maximum per node, and per SET or FREE call */
+#define TORUS_GATES_NODE	384u	/* maximum gates of a node, and of a SET or FREE call */
 #define TORUS_GATE_ENDS		16u
-#define TORUS_GATE_WORDS	6u	/* integers of a reduction; or 3 doubles */
+#define TORUS_GATE_WORDS	6u	/* maximum integers of a reduction; doubles: 3 */
 #define TORUS_GATE_QUEUED	4u	/* packets of a gate that may wait to be sent */
 #define TORUS_GATE_NONE		(~0ull)	/* no gate */
 #define TORUS_GATE_PATH_DEFAULT	0xffu
@@ -913,7 +917,10 @@ struct torus_ioc_gate {
 
 /* ------------------------------------------------------------------- mmap */
 
-/* The mmap offset is a token: the kind in bits 32 and above, the index in bits 24..31. */
+/*
+ * The offset argument of mmap is a token: kind of the mapping in bits 32 and above, index of the
+ * ring in bits 24..31.
+ */
 #define TORUS_MAP_STATUS	1	/* PROT_READ, page_bytes */
 #define TORUS_MAP_CONTROL	2	/* PROT_READ | PROT_WRITE, page_bytes */
 #define TORUS_MAP_INJECT	3	/* PROT_READ | PROT_WRITE, inject_chunks * chunk_bytes */
@@ -921,22 +928,22 @@ struct torus_ioc_gate {
 #define TORUS_MAP_NOTICE	5	/* PROT_READ, notices * sizeof(struct torus_notice) */
 #define TORUS_MAP_STAMP		6	/* PROT_READ | PROT_WRITE, inject_chunks * 8: ticks */
 #define TORUS_MAP_ARRIVAL	7	/* PROT_READ, receive_chunks * 8: ticks */
-/* The kernel rounds the lengths up to whole pages. */
+/* The kernel rounds the length of each mapping up to whole pages. */
 #define TORUS_MAP_TOKEN(kind, index) \
 	(((__u64)(kind) << 32) | ((__u64)(index) << 24))
 
 #define TORUS_STATE_ALIVE	0x41	/* status.state */
 #define TORUS_STATE_DEAD	0x44	/* the fabric was deleted */
 
-#define TORUS_STATUS_DOORBELL	(1u << 0)	/* the engine sleeps: ring after a moved tail */
-#define TORUS_STATUS_HEAD	(1u << 1)	/* ring also after a moved head */
+#define TORUS_STATUS_DOORBELL	(1u << 0)	/* ring the doorbell after moving a tail */
+#define TORUS_STATUS_HEAD	(1u << 1)	/* ring the doorbell also after moving a head */
 #define TORUS_STATUS_INLINE_RUN	(1u << 2)	/* a program's doorbell call runs the fabric */
 
 /* Why a packet was rejected at injection (status_inject.refuse_code). */
 enum torus_refuse {
 	TORUS_REFUSE_NONE,
 	TORUS_REFUSE_SIZE,		/* the packet exceeds the tail, or its size is illegal */
-	TORUS_REFUSE_TAIL,		/* the tail is ahead by more than the ring's length */
+	TORUS_REFUSE_TAIL,		/* tail - head is more than the ring's length */
 	TORUS_REFUSE_HINTS,		/* both hints of a dimension, or no link for a hint */
 	TORUS_REFUSE_DESTINATION,	/* the destination is outside the machine */
 	TORUS_REFUSE_VC,		/* unknown VC, or one that contradicts the Dynamic bit */
@@ -1068,16 +1075,16 @@ struct torus_control_notice {
  * nor when it arrived.  Other values are:
  */
 #define TORUS_NOTICE_READER_GONE	0x40	/* the owner left before the packet arrived */
-#define TORUS_NOTICE_READER_GONE_UNREAD	0x41	/* it was in the modelled reception FIFO when the
-					 * reader left or its FIFOs were reset: the ring had
-					 * no space before
+#define TORUS_NOTICE_READER_GONE_UNREAD	0x41	/* the ring had no space, and the packet was in
+					 * the modelled reception FIFO when the reader
+					 * left or its FIFOs were reset
 					 */
-#define TORUS_NOTICE_LINK	0x42	/* it waits for links that are all dead or parked */
+#define TORUS_NOTICE_LINK	0x42	/* the packet waits for links that are all dead or parked */
 #define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory to store the reasons (with
 					 * ALL), or to run the fabric until a reset (with ALL
 					 * and WAITS)
 					 */
-#define TORUS_NOTICE_REFUSED	0x80	/* + enum torus_refuse: the packet was rejected */
+#define TORUS_NOTICE_REFUSED	0x80	/* the packet was rejected; enum torus_refuse is added */
 
 #define TORUS_NOTICE_COPY	(1u << 0)	/* flags: the copy of a broadcast for @node was
 						 * lost; the broadcast continues
@@ -1214,7 +1221,7 @@ enum torus_bgl_vc {
 #define TORUS_XT_VC1			0x08
 #define TORUS_XT_PROCESSOR		6
 #define TORUS_XT_MISSING		0xff
-#define TORUS_XT_PAGE			64	/* entries of a page, and pages of a table */
+#define TORUS_XT_PAGE			64	/* entries per page, and pages per table */
 
 /**
  * struct torus_xt_table - a routing table
@@ -1297,16 +1304,16 @@ struct torus_xt_routes {
 #define TORUS_TOFU_GROUP		(1u << 0)	/* set for FIFO groups 1 and 3 */
 #define TORUS_TOFU_PATH_SHIFT		28	/* word 1 */
 #define TORUS_TOFU_PATH_MASK		0xf
-#define TORUS_TOFU_PATH_ANY		15	/* the fabric's key `path` selects it */
+#define TORUS_TOFU_PATH_ANY		15	/* the fabric's key `path` selects the path */
 #define TORUS_TOFU_PATH_FIXED		14	/* the fixed path, regardless of `path` */
-#define TORUS_TOFU_PATH_APART		13	/* one of the disjoint paths, by FIFO */
+#define TORUS_TOFU_PATH_APART		13	/* one of the disjoint paths, by FIFO number */
 #define TORUS_TOFU_Z_LAST		(1u << 27)
 #define TORUS_TOFU_GROUP_HIGH		(1u << 26)	/* set for FIFO groups 2 and 3 */
 #define TORUS_TOFU_RESERVED		(0xfu << 22)
 #define TORUS_TOFU_CHUNKS_SHIFT		16
 #define TORUS_TOFU_CHUNKS_MASK		0x3f
 #define TORUS_TOFU_SW_MASK		0xffff
-#define TORUS_TOFU_KIND_SHIFT		8	/* in the software bits, with FIFO 6 */
+#define TORUS_TOFU_KIND_SHIFT		8	/* position in the software bits, with FIFO 6 */
 #define TORUS_TOFU_KIND_GATE		0
 #define TORUS_TOFU_KIND_ENGINE		1
 #define TORUS_TOFU_KIND_COMMAND		2	/* a struct torus_tofu_command follows */
@@ -1993,7 +2000,7 @@ struct torus_result {
 	__u64 nodes;
 	__u64 links;
 	__u64 tick_fs;
-	__u64 injected;			/* up to @backlog: counts of the whole run */
+	__u64 injected;			/* members from here to @backlog count the whole run */
 	__u64 delivered;
 	__u64 dropped;
 	__u64 retransmitted;
@@ -2010,15 +2017,15 @@ struct torus_result {
 	__u64 win_latency_max;
 	__u64 win_latency_p50;
 	__u64 win_latency_p99;
-	__u64 win_network_latency_sum;	/* from the injection FIFO to the last byte */
+	__u64 win_network_latency_sum;	/* from the injection FIFO to the last byte received */
 	__u64 win_hops_sum;
 	__u64 win_hops_max;
-	__u64 win_busy[TORUS_DIMS_MAX];	/* ticks that links are busy, by dimension */
+	__u64 win_busy[TORUS_DIMS_MAX];	/* ticks that links are busy, summed by dimension */
 	__u64 win_payload_bytes;	/* payload bytes transmitted, summed over links */
-	__u64 win_population_ticks;	/* sum over all ticks of packets in the network */
-	__u64 win_half_delivered[2];	/* packets, by first and second half */
+	__u64 win_population_ticks;	/* packets in the network, summed over all ticks */
+	__u64 win_half_delivered[2];	/* packets of each half of the window */
 	__u64 win_half_latency[2];
-	__u64 dim_links[TORUS_DIMS_MAX];	/* directed links of each dimension */
+	__u64 dim_links[TORUS_DIMS_MAX];	/* number of directed links of each dimension */
 	__u64 vc_packets[TORUS_VCS_MAX];
 	__u64 conservation;		/* 1: injected = delivered + in flight + dropped */
 	__u64 tokens;			/* 1: no token is missing or extra */
