@@ -146,7 +146,7 @@ enum utofu_mrq_notice_type {
 #define UTOFU_VCQ_FLAG_EXCLUSIVE	(1UL << 1)
 #define UTOFU_VCQ_FLAG_SESSION_MODE	(1UL << 2)
 
-/* Flags of alloc_vbg and of reg_mem */
+/* Flags of utofu_alloc_vbg() and of utofu_reg_mem() */
 #define UTOFU_VBG_FLAG_THREAD_SAFE	(1UL << 0)
 #define UTOFU_REG_MEM_FLAG_READ_ONLY	(1UL << 0)
 
@@ -173,7 +173,7 @@ enum utofu_mrq_notice_type {
  * @max_toq_desc_size: bytes of a prepared operation
  * @max_putget_size: maximum bytes of a put or get; 0: not supported
  * @max_piggyback_size: maximum bytes of a piggyback
- * @max_edata_size: bytes of an operation's edata
+ * @max_edata_size: maximum bytes of an operation's edata
  * @max_mtu: maximum bytes of a packet of an operation
  * @max_gap: maximum gap between packets
  */
@@ -209,10 +209,10 @@ struct utofu_barrier_caps {
 /**
  * struct utofu_vbg_setting - sources and destinations of a barrier gate
  * @vbg_id: id of the gate
- * @src_lcl_vbg_id: gate of the same engine whose signal it waits for, or UTOFU_VBG_ID_NULL
- * @src_rmt_vbg_id: gate whose packet it waits for, or UTOFU_VBG_ID_NULL
- * @dst_lcl_vbg_id: gate of the same engine that it signals, or UTOFU_VBG_ID_NULL
- * @dst_rmt_vbg_id: gate that it sends a packet to, or UTOFU_VBG_ID_NULL
+ * @src_lcl_vbg_id: gate of the same engine whose signal this gate waits for, or UTOFU_VBG_ID_NULL
+ * @src_rmt_vbg_id: gate whose packet this gate waits for, or UTOFU_VBG_ID_NULL
+ * @dst_lcl_vbg_id: gate of the same engine that this gate signals, or UTOFU_VBG_ID_NULL
+ * @dst_rmt_vbg_id: gate to which this gate sends a packet, or UTOFU_VBG_ID_NULL
  * @dst_path_coords: a, b, c of the packet's path; UTOFU_PATH_COORD_NULL in the first: default path
  */
 struct utofu_vbg_setting {

@@ -59,11 +59,11 @@ enum torus_alltoall_order {
 /**
  * struct torus_alltoall_config - options of an all-to-all; zero selects the defaults
  * @order: order of the destinations; one packet to each rank in turn, in this order
- * @pacing: 0: inject at full speed; otherwise the maximum injection rate in thousandths of the
- *          rate that saturates the links of the machine's longest dimension, 1 to
- *          TORUS_ALLTOALL_PACING_MAX.  The rate is measured by the fabric's clock.  While the
- *          network is idle, its clock stands still; then a burst of 16 packets may be sent at any
- *          time, so that a paced exchange always ends
+ * @pacing: 0: inject at full speed; otherwise the maximum injection rate in thousandths of the rate
+ *          that saturates the links of the machine's longest dimension, 1 to
+ *          TORUS_ALLTOALL_PACING_MAX.  The rate is measured by the fabric's clock.  The clock
+ *          stands still while the network is idle.  In that case a rank may send a burst of 16
+ *          packets at any time, so that a paced exchange always ends
  */
 struct torus_alltoall_config {
 	enum torus_alltoall_order order;

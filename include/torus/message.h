@@ -32,8 +32,9 @@
  * On machines without broadcast packets the header has four words if that leaves more space for
  * data.  On the Cray XT a packet then has 48 bytes of data in 64:
  *
- *	0	as above, over words 1 to 3; for the CRC, the upper half of the destination's
- *		rank is the upper half of the message number, which no other field has
+ *	0	CRC-32 as above, over words 1 to 3.  Word 2 has only the lower half of the
+ *		message number.  So for the CRC, the upper half of the number takes the place
+ *		of the upper half of the destination's rank
  *	1	flags in the upper two bits, three bits of kind, number of the packet in the
  *		lower 27
  *	2	the source's rank in the upper 16 bits, the lower half of the message number
@@ -64,7 +65,7 @@
 extern "C" {
 #endif
 
-#define TORUS_MESSAGE_ANY	(-1ll)		/* any source, any tag */
+#define TORUS_MESSAGE_ANY	(-1ll)		/* matches any source or any tag */
 #define TORUS_JOB_RANKS_MAX	0x1000000u
 #define TORUS_RANK_NONE		(~0u)
 
@@ -100,7 +101,8 @@ struct torus_member {
  * @unconnected: do not wait for the members, and identify the job by its key alone.  For programs
  *               that make sure that all members are attached before any of them sends.  Must be
  *               the same in all processes of the job
- * @axes: number of axes of the job's view; 0: the view of its nodes, or a ring
+ * @axes: number of axes of the job's view; 0: the view has the shape of the job's nodes, or is a
+ *        ring of all ranks
  * @view: lengths of the axes, the fastest first; their product is the number of ranks.  See
  *        torus_job_view(3)
  */
@@ -132,14 +134,14 @@ struct torus_job_config {
  * @rejected_size: packets of the wrong size, or of messages longer than length_max
  * @rejected_number: packets whose message number is too far ahead
  * @rejected_index: packets whose number is beyond the end of their message
- * @rejected_duplicate: packets received before
+ * @rejected_duplicate: packets that had been received before
  * @rejected_mismatch: packets whose length, tag or kind differs from their message's
  * @relayed_packets: packets forwarded for other ranks
- * @rejected_relay: packets to forward for which there is no path
+ * @rejected_relay: packets for another rank to which this rank knows no path
  * @memory: bytes of messages that wait in memory now
  * @memory_peak: maximum of @memory so far
  * @broadcasts: broadcasts that ended without error, see <torus/collective.h>
- * @strangers: packets by which processes of other jobs look for each other
+ * @strangers: wire-up packets of other jobs, whose processes look for each other
  */
 struct torus_job_counts {
 	__u64 sent_messages;

@@ -47,7 +47,7 @@ enum torus_route_class {
 };
 
 /**
- * struct torus_route_leg - hints for a part of a route without software in between
+ * struct torus_route_leg - hints for one leg of a route; no software forwards a packet within a leg
  * @hints: TORUS_BGL_HINT_*
  * @deterministic: deterministic packets may use these hints
  * @dynamic: dynamic packets may use these hints
@@ -103,7 +103,7 @@ bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32
 int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 		      const unsigned char *relays, struct torus_route_fault *faults, size_t room);
 
-/* Make the map of an attached fabric; it reports errors like <torus/torus.h>. */
+/* Make the map of an attached fabric.  After an error, torus_error_text() returns the reason. */
 int torus_route_learn(struct torus_context *context, struct torus_route_map **map);
 
 #ifdef __cplusplus

@@ -105,9 +105,9 @@ int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
  *                       order
  * @TORUS_ROUTE_PRIORITY: deterministic and with high priority, through the priority FIFO; only for
  *                        contexts with the right to it
- * @TORUS_ROUTE_SECOND: in order, as packets of the second class.  The class has its own VCs and
- *                      FIFOs, so that neither class waits for a reader of the other.  The Cray XT
- *                      has two classes, the other machines have one
+ * @TORUS_ROUTE_SECOND: in order, as packets of the second class.  Each class has its own VCs and
+ *                      FIFOs, so that packets of one class do not wait for a program that reads the
+ *                      other.  The Cray XT has two classes, the other machines have one
  *
  * On Blue Gene/L the first three use the defaults of IBM's packet layer: VC D0 without hints, the
  * bubble VC in the order x, y, z, and the priority VC.
