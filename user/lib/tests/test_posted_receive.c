@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test messages of several packets that are placed into the buffer of the waiting receive, and
- * waits that end otherwise.  Two ranks run in one thread, which steps the engine while the receive
- * sleeps.
+ * waits that end without a message.  Two ranks run in one thread, which steps the engine while the
+ * receive sleeps.
  */
 #include <errno.h>
 #include <poll.h>
@@ -26,7 +26,7 @@ static const struct fake_config wide = {
 /**
  * struct sleeper - a receive of rank 1, and the function that runs while it sleeps
  * @pair: the ranks
- * @asleep: called in each poll() of rank 1; its result is that of poll()
+ * @asleep: function called in place of each poll(2) of rank 1, whose result it returns
  * @sleeps: number of calls so far
  * @straight: number of sleeps in which packets were in the buffer
  * @sent: message of rank 0
@@ -132,7 +132,7 @@ static void test_straight(void **state)
 
 	straight_on(&wide, 5, true);
 	straight_on(&wide, TORUS_MESSAGE_ANY, true);
-	/* on the XT the tag is last */
+	/* on the Cray XT the tag follows the message */
 	xt.xt = true;
 	straight_on(&xt, TORUS_MESSAGE_ANY, true);
 	straight_on(&xt, 5, false);
@@ -196,7 +196,7 @@ static void test_another_ends_the_wait(void **state)
 	sleeper_stop();
 }
 
-/* Messages that do not match or do not fit leave the buffer alone. */
+/* Messages that do not match or do not fit are not written into the buffer. */
 static void test_not_meant(void **state)
 {
 	sleeper_start(&wide, asleep_step);
@@ -216,7 +216,7 @@ static void test_not_meant(void **state)
 	sleeper_stop();
 }
 
-/* Of two matching messages, the second stays in its ring until it is asked for. */
+/* If two messages match, the second stays in its ring until the program receives again. */
 static void test_one_at_a_time(void **state)
 {
 	sleeper_start(&wide, asleep_step);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test that TORUS_RECORD has the packets that the machine accepts. */
+/*
+ * Test that the file of TORUS_RECORD contains the packets that the machine accepts, and no others.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +18,9 @@
 #define CHUNKS		64
 #define CHUNK		8
 
-/* Write an XT header, whose length is up to 15 flits, while a packet has at most 9. */
+/*
+ * Write an XT header of @flits flits.  The field permits up to 15, although a packet has at most 9.
+ */
 static void put(unsigned char *ring, unsigned int at, unsigned int flits)
 {
 	torus_store_be32(ring + at * CHUNK + 4, flits << 28);

@@ -21,7 +21,7 @@
 #include "fake.h"
 
 #define KEY	0xdeadc0deu
-#define RANKS	7		/* at all nodes of 2x2x2 except the last, which is dead */
+#define RANKS	7		/* one rank at each node of 2x2x2 except the last, which is dead */
 #define DEAD	7
 #define ROUNDS	6
 #define LENGTH	1000
@@ -130,7 +130,10 @@ static __u64 run(enum torus_route route)
 	return relayed;
 }
 
-/* Dimension-order routes that turn at the dead node need a relay, like 4 to 3. */
+/*
+ * Dimension-order routes that turn at the dead node need a relay, such as that from rank 4 to rank
+ * 3.
+ */
 static void test_in_order(void **state)
 {
 	__u64 relayed = run(TORUS_ROUTE_ORDERED);
@@ -165,7 +168,7 @@ static void test_headers(void **state)
 	assert_int_equal(header.hints, 0);
 	assert_false(peer->relayed);
 
-	/* from 6 at 0,1,1 the dead node is next in x; 5 is at 1,0,1 */
+	/* from rank 6 at 0,1,1 the next node in x is dead; rank 5 is at 1,0,1 */
 	fake.config.dead = 1u << DEAD;
 	assert_int_equal(torus_job_reroute(job), 0);
 	torus_bgl_header_parse(peer->header, &header);
@@ -208,7 +211,7 @@ static void test_dead_rank(void **state)
 	assert_int_equal(torus_message_send(job, DEAD, 0, "x", 1), -EHOSTUNREACH);
 	assert_says(torus_error_text(), "rank 7");
 	assert_int_equal(torus_message_start(job, 1, 0, "x", 1, NULL), 0);
-	/* all neighbours are dead */
+	/* all neighbours of node 0 are dead */
 	fake.config.dead = 1u << 1 | 1u << 2 | 1u << 4;
 	assert_int_equal(torus_job_reroute(job), 0);
 	assert_int_equal(torus_job_barrier(job, 1000), -EHOSTUNREACH);
@@ -239,7 +242,7 @@ static void test_dead_link_is_named(void **state)
 	fake_stop(&fake);
 }
 
-/* Given links count as dead, whatever the module reports. */
+/* Links that the caller passes as dead count as dead, even if the module does not report them. */
 static void test_given_links(void **state)
 {
 	const struct fake_config ring = {
@@ -264,7 +267,7 @@ static void test_given_links(void **state)
 	assert_int_equal(torus_job_begin(&job, context, &config, &one), 0);
 	assert_true(torus_route_link_alive(job->map, 0, 0));
 	assert_false(torus_route_link_alive(job->map, 1, 0));
-	/* a router could grant a dynamic packet the link that is down */
+	/* no dynamic packets: a router could grant them the link that is down */
 	assert_int_equal(torus_relay_flags(job), TORUS_ROUTE_IN_ORDER);
 	torus_job_close(job);
 	link.down = false;
@@ -277,7 +280,7 @@ static void test_given_links(void **state)
 	fake_stop(&fake);
 }
 
-/* A packet to be forwarded to a rank that no hints reach is discarded. */
+/* A relay discards a packet for a rank that it can reach only through a second relay. */
 static void test_no_second_relay(void **state)
 {
 	const struct torus_job_config config = {
@@ -291,7 +294,10 @@ static void test_no_second_relay(void **state)
 
 	fake_start(&fake, &machine);
 	assert_int_equal(torus_job_open(&job, fake.node[6].context, &config), 0);
-	/* for rank 5, from rank 0, at rank 6, which reaches rank 5 only through rank 4 */
+	/*
+	 * a packet for rank 5 from rank 0 arrives at rank 6, which reaches rank 5 only through rank
+	 * 4
+	 */
 	torus_store_be32(fields, KEY);
 	torus_store_be32(fields + 4, 5);
 	torus_store_be32(packet, 1u << TORUS_BGL_CHUNKS_SHIFT);

@@ -82,7 +82,7 @@ static void test_full_injection_ring(void **state)
 	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 0), -EAGAIN);
 	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 20), -ETIMEDOUT);
 	assert_int_equal(torus_inject_idle(context), 0);
-	/* TORUS_FIFO_ANY: the other two normal FIFOs, never the priority one */
+	/* TORUS_FIFO_ANY selects the other two normal FIFOs, never the priority FIFO */
 	for (i = 0; i < 16; i++)
 		many[i] = (struct torus_packet_buffer) { packet, 256 };
 	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), 4);
@@ -318,7 +318,7 @@ static void test_receive_zero_copy_and_fairness(void **state)
 		assert_int_equal(view.bytes, 96);
 		torus_view_copy(&view, 0, packet, 96);
 		packet_check(packet, 3, 10 * view.fifo + count[view.fifo]);
-		/* in turn: each FIFO once before any a second time */
+		/* FIFOs take turns: each is read once before any is read a second time */
 		assert_int_equal(count[view.fifo], i / TORUS_BGL_RECEIVE_FIFOS);
 		count[view.fifo]++;
 		assert_int_equal(torus_receive_advance(context, &view), 0);
@@ -333,7 +333,7 @@ static void test_receive_zero_copy_and_fairness(void **state)
 	fake_stop(&fake);
 }
 
-/* While one ring stays full, the others, which were empty, are polled now and then. */
+/* While one ring stays full, the other rings, which were empty, are polled now and then. */
 static void test_receive_looks_at_all(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -439,7 +439,7 @@ static void test_kernel_indices_out_of_range(void **state)
 	assert_int_equal(torus_receive_peek(context, 1, &view), -EIO);
 	*(__u32 *)&context->receive[1].status->tail = -1;
 	assert_int_equal(torus_receive_peek(context, 1, &view), -EIO);
-	/* a packet that ends after the tail */
+	/* the header of a packet that would end after the tail */
 	fake_deliver(&fake, 0, 2, packet);
 	*(__u32 *)&context->receive[2].status->tail = 7;
 	assert_int_equal(torus_receive_peek(context, 2, &view), -EIO);

@@ -125,8 +125,8 @@ static struct torus_job *alone(struct fake *fake, const struct fake_config *how)
 }
 
 /*
- * Test flush: a message in the ring of a live process has arrived, read or not; a lost one is
- * reported once.
+ * Test flush.  A message in the ring of a live process has arrived, even if the process has not
+ * read it.  A lost message is reported once.
  */
 static void test_flush(void **state)
 {
@@ -153,7 +153,7 @@ static void test_flush(void **state)
 	ret = torus_message_receive(job, 1, 7, NULL, 0, NULL, 100);
 	assert_int_equal(ret, -ENOTCONN);
 	assert_says(torus_error_text(), "rank 1 node 1,0,0 group 0 process");
-	/* from now on without a wait */
+	/* from now on, a receive fails without a wait */
 	assert_int_equal(torus_message_receive(job, 1, 7, NULL, 0, NULL, 0), -ENOTCONN);
 	torus_job_close(job);
 	fake_stop(&fake);
@@ -220,7 +220,7 @@ static void test_watch(void **state)
 	assert_int_equal(torus_message_start(job, 1, 1, "x", 1, &(struct torus_send *){ NULL }),
 			 -ENOTCONN);
 
-	/* wait for any rank: while one lives, a message may arrive */
+	/* wait for any rank: while one rank runs, a message may arrive */
 	pthread_create(&last, NULL, last_run, &fake.node[2]);
 	assert_int_equal(torus_message_receive(job, TORUS_MESSAGE_ANY, TORUS_MESSAGE_ANY, word, 8,
 					       &info, -1), 0);
@@ -235,7 +235,7 @@ static void test_watch(void **state)
 	fake_stop(&fake);
 }
 
-/* More losses than the notice ring can store, before they are read. */
+/* Lose more packets than the notice ring can store before the notices are read. */
 static void test_overrun(void **state)
 {
 	struct torus_notice notice;

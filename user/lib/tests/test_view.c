@@ -157,7 +157,10 @@ static void test_fabric(void **state)
 	assert_next(&plain, 7, (const __u32[]){ 4, 6, 11, 3, 19, 19 });
 }
 
-/* A ring of length 1 is its own neighbour; a mesh of length 1 has none. */
+/*
+ * On an axis of length 1 that is a ring, a rank is its own neighbour.  On a mesh of length 1 it has
+ * none.
+ */
 static void test_short(void **state)
 {
 	struct plain plain;
@@ -173,13 +176,13 @@ static void test_box(void **state)
 	static const __u32 at[] = { 3, 1, 1 }, shape[] = { 2, 2, 1 };
 	struct plain plain;
 
-	/* the box wraps around in x from 3 to 0, and is still no ring */
+	/* a box that wraps around in x from 3 to 0 is no ring, because it does not fill x */
 	plain_init(&plain, lengths);
 	plain_box(&plain, at, shape, 1);
 	assert_shape(&plain, shape);
 	assert_next(&plain, 0, (const __u32[]){ 1, NONE, 2, NONE, NONE, NONE });
 	assert_next(&plain, 3, (const __u32[]){ NONE, 2, NONE, 1, NONE, NONE });
-	/* all of x, starting at its second node */
+	/* a box of all nodes in x, which starts at the second node */
 	plain_init(&plain, lengths);
 	plain_box(&plain, (const __u32[]){ 1, 0, 0 }, (const __u32[]){ 4, 2, 1 }, 0);
 	assert_shape(&plain, (const __u32[]){ 4, 2, 1 });
@@ -201,12 +204,12 @@ static void test_ring_of_all(void **state)
 	plain_add(&plain, 1, 0, 0, 0);
 	plain_add(&plain, 1, 1, 0, 0);
 	assert_ring(&plain);
-	/* beyond the edge of the mesh */
+	/* the box would extend beyond the edge of the mesh */
 	plain_init(&plain, lengths);
 	plain_add(&plain, 0, 2, 0, 0);
 	plain_add(&plain, 0, 0, 0, 0);
 	assert_ring(&plain);
-	/* as many nodes as a box, but one is elsewhere */
+	/* the number of nodes equals that of a box, but one node is elsewhere */
 	plain_init(&plain, lengths);
 	plain_add(&plain, 0, 0, 0, 0);
 	plain_add(&plain, 1, 0, 0, 0);
@@ -215,7 +218,7 @@ static void test_ring_of_all(void **state)
 	assert_ring(&plain);
 }
 
-/* Two ranks per node: the groups of a node first, or all nodes first. */
+/* Two ranks per node.  Ranks count the groups of a node first, or all nodes first. */
 static void test_two_per_node(void **state)
 {
 	static const __u32 origin[3];

@@ -123,7 +123,10 @@ static void any_order(const struct fake_config *config, enum torus_route route)
 			late_start(&late[i], &fake, i,
 				   (unsigned int)(fake_random(&random) % 200000), &job);
 		late_all(late, config->nodes);
-		/* each run has another session: packets of the last run with this key may remain */
+		/*
+		 * each run draws a new session, because packets of the last run with this key may
+		 * remain
+		 */
 		assert_int_not_equal(session, late[0].session);
 		session = late[0].session;
 		/* a duplicate of the last job's packet may arrive in this one, and is rejected */
@@ -177,7 +180,7 @@ static void test_two_apart(void **state)
 	}
 }
 
-/* The error names the missing ranks, and their packets do not disturb the next run. */
+/* The error names the missing ranks.  Packets for them that remain do not disturb the next run. */
 static void missing(bool hold)
 {
 	struct torus_job_config job = { .key = KEY, .timeout_ms = 300 };
@@ -262,7 +265,7 @@ static void test_started_again(void **state)
 	fake_stop(&fake);
 }
 
-/* The job has begun with another process of this rank. */
+/* A process starts after the job has begun with another process of the same rank. */
 static void test_too_late(void **state)
 {
 	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
