@@ -28,7 +28,7 @@
 
 #define BGL_LATENCY_HOP		20	/* ticks per hop */
 #define BGL_LATENCY_PACKET	256	/* bytes of a full packet */
-#define BGL_LATENCY_OVERHEAD	14	/* ticks that a packet takes on a link beyond its bytes */
+#define BGL_LATENCY_OVERHEAD	14	/* ticks on a link in addition to the packet's bytes */
 
 /**
  * bgl_latency_ticks() - one-way latency of a message on an idle machine

@@ -23,7 +23,9 @@ void rig_at_rest(struct torus_fabric *f);
 struct torus_packet rig_packet_on(struct torus_fabric *f, u32 src, u32 dst, u32 chunks, u32 vc,
 				  u32 hints);
 
-/* Queue a dynamic or deterministic packet of client @c to FIFO group @pid of node @dst. */
+/*
+ * Queue a packet of client @c to FIFO group @pid of node @dst; @dynamic: the routing of the packet.
+ */
 struct rig_message *rig_send(struct rig_client *c, u32 dst, u32 pid, u32 chunks, bool dynamic,
 			     u32 mark);
 

@@ -250,8 +250,8 @@ void engine_pair_free(struct engine_pair *t)
 }
 
 /*
- * Check that @length bytes at offset @at of @got are those of @source, and that all others are
- * unchanged.
+ * Check that @length bytes at offset @at of @got equal those of @source, and that all other bytes
+ * of @got are unchanged.
  */
 void engine_pair_check(const struct engine_pair *t, const u8 *got, u32 seed, const u8 *source,
 		       u32 at, u32 from, u32 length)
@@ -290,7 +290,7 @@ u64 engine_put_ticks(u32 hops, u32 length)
 	u32 packets = (length + TOFU_DATA_MAX - 1) / TOFU_DATA_MAX;
 	u32 last = length - (packets - 1) * TOFU_DATA_MAX;
 
-	/* packets follow each other without a gap */
+	/* the link sends all packets of the put without a gap */
 	return TOFU_LATENCY_DELAYS + hops * TOFU_LATENCY_HOP +
 	       ((packets - 1) * TOFU_PACKET_CHUNKS + tofu_chunks(last)) * TOFU_CHUNK_TICKS;
 }

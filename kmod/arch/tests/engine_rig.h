@@ -66,7 +66,7 @@ void engine_post_by(struct engine_program *p, u32 fifo, const struct engine_prog
 void engine_post(struct engine_program *p, const struct engine_program *to,
 		 const struct torus_tofu_command *command);
 
-/* Bytes before and after the transferred ones, which must not change. */
+/* Number of bytes before and after the transferred bytes that must not change. */
 #define ENGINE_GUARD	64u
 
 /* Two programs with memory of @bytes bytes each: @from of program @a, and @to of program @b. */

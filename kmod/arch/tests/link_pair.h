@@ -14,7 +14,8 @@
 #define PER_MILLION	(~0ull / 1000000)	/* one error per million bits, in units of 2^-64 */
 
 /*
- * A ring of four nodes. Packets go from node 0 to node 1 through one FIFO on one VC, so in order.
+ * A ring of four nodes. Packets go from node 0 to node 1 through one FIFO on one VC, and so arrive
+ * in order.
  */
 struct pair {
 	struct torus_fabric *f;
@@ -29,7 +30,7 @@ void pair_send(struct pair *p, u32 packets, u32 chunks);
 /* Check that all packets have arrived, once and in order, and that the network is empty. */
 void pair_close(struct pair *p);
 
-/* Inject a fault that takes a number on link x+ of node 0. */
+/* Inject fault @what with count @number on link x+ of node 0. */
 void link_set(struct torus_fabric *f, u32 what, u32 number);
 
 /* Take a link down in ticks @at .. @at + @lasts. */

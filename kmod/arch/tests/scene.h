@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tests of the arbitration at one node, (1,1,1) of 4x4x4, with buffers that the test fills. */
+/*
+ * A scene for tests of arbitration: node (1,1,1) of a 4x4x4 fabric, with buffers that the test
+ * fills.
+ */
 #ifndef TORUS_ARCH_TESTS_SCENE_H
 #define TORUS_ARCH_TESTS_SCENE_H
 
@@ -25,8 +28,8 @@ u32 scene_vc(const struct scene *s, u32 vc);
 u32 scene_target(const struct scene *s, u32 hints);
 
 /*
- * Place @packets packets into buffer (@dir, @vc) of the neighbour, which takes tokens from the
- * node.
+ * Place @packets packets into buffer (@dir, @vc) of the neighbour, so that the node has fewer
+ * tokens.
  */
 void scene_fill(struct scene *s, u32 dir, u32 vc, u32 packets, u32 chunks);
 

@@ -16,7 +16,7 @@ struct snapshot_file {
 
 /**
  * struct snapshot_scene - a run that is saved and restored
- * @traffic: workload; its fields that are 0 mean uniform traffic
+ * @traffic: workload; if all its fields are 0, uniform traffic
  * @faults: links damage packets
  * @statistics: the run keeps histograms
  */
@@ -42,7 +42,7 @@ struct snapshot_head {
 
 extern const struct snapshot_scene snapshot_scenes[SNAPSHOT_SCENES];
 
-/* Operations that serialize into a struct snapshot_file, and that restore from one. */
+/* File operations of a snapshot: write to, and read from, a struct snapshot_file. */
 extern const struct torus_snapshot_ops snapshot_to, snapshot_from;
 
 /*
@@ -72,8 +72,8 @@ void snapshot_seal(struct snapshot_file *m);
 size_t snapshot_section(const struct snapshot_file *m, u32 number, size_t *bytes);
 
 /*
- * Restore file @m into a new fabric. Return: true if it was rejected with an error message. If
- * @go_on is set, run an accepted state for a while.
+ * Restore file @m into a new fabric. Return: true if it was rejected with an error message. If the
+ * file was accepted and @go_on is set, run the fabric for a while.
  */
 bool snapshot_refused(const struct snapshot_scene *s, struct snapshot_file *m,
 		      struct torus_error *err, bool go_on);

@@ -128,7 +128,7 @@ static void test_slq(void **state)
 		right += contest("slq_fraction=100", SAME_RECEIVER, false, seed) == 0;
 		random += contest("slq_fraction=0", SAME_RECEIVER, true, seed);
 	}
-	/* SLQ applies in all but one of 256 draws */
+	/* SLQ applies in 255 of 256 cycles */
 	assert_true(right >= 78);
 	assert_true(random >= 8 && random <= 32);
 }
@@ -159,8 +159,7 @@ static void test_slq_fraction(void **state)
 }
 
 /*
- * A high-priority packet wins against every other one, also against fuller queues and packets of
- * the network.
+ * A high-priority packet wins against every other packet, even in a fuller queue or in the network.
  */
 static void test_priority_first(void **state)
 {
@@ -275,8 +274,8 @@ static void test_buses_of_each_receiver(void **state)
 }
 
 /*
- * A reception FIFO takes packets of all receivers at a time, and one high-priority packet of each
- * in addition.
+ * All receivers can transfer packets to reception FIFOs at the same time, and each receiver a
+ * high-priority packet in addition.
  */
 static void test_reception_buses(void **state)
 {

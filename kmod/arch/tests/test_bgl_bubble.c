@@ -81,7 +81,7 @@ static u32 check_cycle(struct torus_fabric *f, const struct torus_cycle *cycle,
 
 /* --------------------------------- the deadlock that the reference describes */
 
-static const u32 chunks[] = { 8, 8, 8, 1 };	/* 8 at the head; 7 chunks stay free */
+static const u32 chunks[] = { 8, 8, 8, 1 };	/* 8 chunks at the head; 7 stay free */
 
 /* Build a packet that goes round the ring in plus direction, to the node two hops after @node. */
 static struct torus_packet ring_packet(struct torus_fabric *f, u32 node, u32 size)
@@ -150,9 +150,9 @@ static void test_plain_bubble_spare_chunk_drains(void **state)
 }
 
 /*
- * Full-size accounting never reaches that state. If the test places the packets there, the census
- * reports a ring without a bubble. If they enter through injection FIFOs, they drain, and each
- * window keeps the bubble.
+ * With full-size accounting the ring never reaches that deadlock. If the test places the packets
+ * there, the census reports a ring without a bubble. If the packets enter through injection FIFOs,
+ * they drain, and the ring has its bubble at each window.
  */
 static void test_full_bubble_cannot_reach_it(void **state)
 {
@@ -181,7 +181,7 @@ static void test_full_bubble_cannot_reach_it(void **state)
 	f = rig_make("4x1x1", "bubble=full");
 	for (node = 0; node < f->nodes; node++)
 		for (i = 0; i < 6; i++) {
-			/* sizes that plain accounting would accept */
+			/* with bubble=plain, packets of these sizes would fill the ring */
 			p = rig_packet_on(f, node, (node + 3) % 4, chunks[i % 4], BN,
 					  TORUS_BGL_HINT_XP);
 			rig_inject(f, i < 3 ? i : i + 1, &p);
@@ -231,7 +231,7 @@ static void test_bubble_one_deadlocks(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The same traffic survives if entry needs space for two packets. */
+/* The same traffic does not deadlock if entry needs space for two packets. */
 static void test_bubble_full_survives(void **state)
 {
 	struct torus_fabric *f;
@@ -254,7 +254,7 @@ static void test_bubble_invariant(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Dynamic traffic with one small dynamic VC uses the escape VC, and completes. */
+/* Dynamic traffic with one small dynamic VC uses the escape VC, and all packets arrive. */
 static void test_escape_carries(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "dynamic_vcs=1 vc_bytes=512");
@@ -281,7 +281,7 @@ static void test_watchdog_alive(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Count the seeds 1 to 4 for which tornado traffic deadlocks a ring. */
+/* Return for how many of the seeds 1 to 4 tornado traffic deadlocks a ring. */
 static u32 rings_that_die(const char *bubble, u32 least)
 {
 	const struct torus_traffic t = {

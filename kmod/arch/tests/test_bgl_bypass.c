@@ -16,12 +16,12 @@
 
 #define ENDS	(1u << TORUS_TRACE_DELIVER)
 
-/* -------------------------------------------------------------- queued in the receiver */
+/* -------------------------------------------------------------- packets queued in the receiver */
 
 /*
- * Let two packets compete for link y+. A short one waits at the node, because a third packet uses
- * the link until tick 46. In that tick a long one on @vc arrives over the bypass. Return: whether
- * the packet on the bypass goes first.
+ * Let two packets compete for link y+. A short packet waits at the node, because a third packet
+ * uses the link until tick 46. In that tick a long packet on @vc arrives over the bypass. Return:
+ * whether the packet on the bypass goes first.
  */
 static bool contest(const char *settings, u32 vc, u32 seed)
 {
@@ -88,8 +88,8 @@ static bool first_of_two(u32 seed)
 }
 
 /*
- * A packet that arrives after a queued one is not on the bypass, and does not give the queued one
- * the bypass's low priority.
+ * A packet that arrives after a queued packet is not on the bypass. The queued packet does not get
+ * the low priority of the bypass.
  */
 static void test_bypass_after_queued(void **state)
 {
@@ -172,8 +172,8 @@ static void test_zero_load_buffers(void **state)
 }
 
 /*
- * Let a packet arrive at tick 20, while @chunks chunks occupy its link. Return: the tick at which
- * it leaves, which is not before it was written into its buffer.
+ * Let a packet arrive at tick 20, while a packet of @chunks chunks occupies the link that it needs.
+ * Return: the tick at which it leaves. It leaves only after it was written into its buffer.
  */
 static u64 leaves(const char *settings, u32 chunks)
 {
@@ -270,7 +270,7 @@ static void test_bypass_threshold(void **state)
 	assert_false(flows("vc_delay=50 escape=dateline", 0, high, BP, 8));
 }
 
-/* The boot thresholds do not open the bypass if the parameter has switched it off. */
+/* With bypass=off, the boot thresholds of register 07 do not open the bypass. */
 static void test_bypass_off_stays_off(void **state)
 {
 	static const u8 boot[] = { 127, 127, 127, 127 };

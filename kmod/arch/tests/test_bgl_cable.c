@@ -14,8 +14,8 @@
 #define SETTINGS	"midplane_ticks=31 rack_ticks=77"
 
 /*
- * Classify a cable by the coordinates of its ends: within a midplane, within a rack, or between
- * racks.
+ * Compute the kind of a cable from the coordinates of its ends: within a midplane, within a rack,
+ * or between racks.
  */
 static u32 kind(u32 dim, u32 a, u32 b)
 {
@@ -157,8 +157,8 @@ static void test_token_delay(void **state)
 			back = at;
 	}
 	/*
-	 * the grant takes tokens; they return when the next link has read the packet and the
-	 * cable is passed
+	 * the grant takes tokens; they return when the packet has left the next buffer, plus the
+	 * delay of the cable
 	 */
 	assert_int_equal(taken, 1);
 	assert_int_equal(back, 1 + 20 + RACK_TICKS + 270 + 20 + RACK_TICKS);

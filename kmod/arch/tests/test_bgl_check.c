@@ -79,7 +79,7 @@ static void test_good_packets(void **state)
 		{ .x = 2, .y = 1, .hints = XM, .dynamic = true, .vc = D0 },
 		{ .x = 3, .y = 2, .hints = XP | YP, .vc = BN },
 		{ .x = 3, .y = 0, .hints = XM | YM, .vc = BN },
-		/* to itself, all round the ring */
+		/* to its own node, once round the ring */
 		{ .x = 1, .y = 1, .hints = XP, .dynamic = true, .vc = D0 },
 		{ .x = 1, .y = 2, .hints = XM | YP, .dynamic = true, .vc = D0 },
 	};
@@ -182,7 +182,7 @@ static void test_refuse_deposit(void **state)
 		{ .x = 3, .y = 1, .hints = XP, .dynamic = true, .vc = D0, .dp = true },
 		{ .x = 3, .y = 1, .dynamic = true, .vc = D0, .dp = true },
 		{ .x = 3, .y = 1, .hints = XM, .vc = BN, .dp = true },
-		/* to itself, all round the ring */
+		/* to its own node, once round the ring */
 		{ .x = 1, .y = 1, .hints = XP, .dynamic = true, .vc = D1, .dp = true },
 		{ .x = 3, .y = 2, .hints = XP | YP, .dynamic = true, .vc = D0, .dp = true,
 		  .code = TORUS_REFUSE_DEPOSIT },
@@ -208,7 +208,9 @@ static void test_random_headers_end(void **state)
 		u8 bytes[256] = { 0 };
 
 		memcpy(bytes, &random, 8);
-		/* make coordinates valid often, clear deposit and hints often */
+		/*
+		 * often make the coordinates valid, and often clear the deposit flag and the hints
+		 */
 		bytes[3] &= random >> 56 & 1 ? 0xff : 2;
 		bytes[4] &= 3;
 		bytes[5] &= 1;

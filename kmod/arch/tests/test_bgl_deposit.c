@@ -125,7 +125,7 @@ static void test_generation(void **state)
 	rig_attach(&c, f, 3, 0, false);
 	rig_settle(f);
 	assert_int_equal(c.ins, 0);
-	/* the new owner at node 3 does not receive it; the other nodes have no program */
+	/* the new owner at node 3 does not receive the copy, and the other nodes have no program */
 	assert_int_equal(f->domain[0].stats.dropped[TORUS_DROP_NO_LISTENER], 7);
 	rig_at_rest(f);
 	rig_client_free(&a);
@@ -143,7 +143,10 @@ static void test_generation_hold(void **state)
 	u32 i;
 
 	for (i = 0; i < 4; i++) {
-		/* @was: node 1 has a program at the send; @comes: a program attaches later */
+		/*
+		 * @was: node 1 has a program when the broadcast is sent; @comes: a program attaches
+		 * later
+		 */
 		bool was = i & 1, comes = i & 2;
 		struct torus_fabric *f = rig_make("4mx1x1", "no_listener=hold");
 		struct rig_client a, b, c, d, e;

@@ -14,8 +14,8 @@
 /* ---------------------------------------------------------------------- the arbiter gap */
 
 /*
- * Ticks at which two packets leave over link y+, which is busy until tick 46: one of the network,
- * and one of an injection FIFO if @injected is set.
+ * Ticks at which packets leave over link y+, which is busy until tick 46: a packet of the network,
+ * and a packet of an injection FIFO (@injected).
  */
 struct wait {
 	u64 network;
@@ -56,11 +56,11 @@ static void test_arbiter_gap(void **state)
 	w = waits("arbiter_gap=1", true);
 	assert_int_equal(w.injected, 46);
 	/*
-	 * the packet misses its cycle, then the injected one occupies the link, then it misses a
-	 * cycle again
+	 * the packet of the network misses its cycle; the injected packet occupies the link; then
+	 * the first packet misses a cycle again
 	 */
 	assert_int_equal(w.network, 46 + 2 * 32 + 14 + 1);
-	/* one tick later if no injected packet takes the link */
+	/* without an injected packet, the packet leaves only one tick later */
 	assert_int_equal(waits("", false).network, 46);
 	assert_int_equal(waits("arbiter_gap=1", false).network, 47);
 	assert_int_equal(waits("arbiter_gap=1 escape=dateline", false).network, 47);
@@ -119,9 +119,9 @@ static u64 occupancy(const struct torus_result *r)
 }
 
 /*
- * Injection in the gap fills the buffers of the network. The throughput does not rise while the
- * sources inject below saturation. If they inject all they can, the network stays full and the
- * throughput falls. Both states are steady: the measurement starts after 60,000 ticks.
+ * Injection in the gap fills the buffers of the network. While the sources inject below saturation,
+ * the throughput does not rise. If they inject all they can, the network stays full and the
+ * throughput falls. The measurement starts after 60,000 ticks, when either state is steady.
  */
 static void test_gap_fills_buffers(void **state)
 {
@@ -165,7 +165,7 @@ static void test_occupancy_counts(void **state)
 			s.f->router->occupancy(&s.f->domain[0], seen);
 			assert_int_equal(seen[D0], 0);
 			assert_int_equal(seen[D1], chunks);
-			/* a dateline pair, and bubble=plain, count the true size */
+			/* a dateline pair of escape VCs, and bubble=plain, count the true size */
 			assert_int_equal(seen[scene_vc(&s, BN)], i ? chunks : 8);
 			rig_drain(s.f);
 			memset(seen, 0, sizeof(seen));
@@ -273,7 +273,10 @@ static void test_unblocking_busy_link(void **state)
 	scene_close(&s);
 }
 
-/* If no packet waits, no token unblocks. With unblocking=off nothing is counted. */
+/*
+ * If no packet waits, no returned token counts as unblocking. With unblocking=off nothing is
+ * counted.
+ */
 static void test_unblocking_no_waiter(void **state)
 {
 	struct scene s;
@@ -354,9 +357,9 @@ static u64 behind_control(const char *settings, u64 at)
 }
 
 /*
- * Control packets go before all others and take eight byte-times each. The first returns the
- * tokens of the buffer that was read. The acknowledgement follows, and is due when trailer and gap
- * have arrived, too.
+ * Control packets go before all others and take eight byte-times each. The first control packet
+ * returns the tokens of the buffer that was read. The acknowledgement follows; it is due when the
+ * packet's trailer and gap have arrived.
  */
 static void test_control_first(void **state)
 {
@@ -370,8 +373,8 @@ static void test_control_first(void **state)
 }
 
 /*
- * Simulated control packets take as much link time as the charge for them, if all links are busy
- * both ways.
+ * If all links are busy in both directions, simulated control packets take as much link time as the
+ * charge that replaces them.
  */
 static void test_control_costs(void **state)
 {

@@ -22,7 +22,7 @@
  * @first: number of the field's most significant bit; bit 0 is the most significant of the word
  * @last: number of the least significant bit
  * @offset: offset of the field in struct bgl_header
- * @bias: the struct has the value of the bits plus @bias
+ * @bias: the member of the struct is the value of the bits plus @bias
  */
 struct field {
 	u32 word;
@@ -152,10 +152,10 @@ static void test_every_value(void **state)
 	}
 }
 
-/* A value that is too large for its field changes no other field. */
+/* Packing a value that is too large for its field changes no other field. */
 static void test_fields_keep_to_their_bits(void **state)
 {
-	/* csum_skip, hints, chunks, sw, vc */
+	/* rows of csum_skip, hints, chunks, sw, vc */
 	static const size_t narrow[] = { 0, 2, 5, 6, 8 };
 	size_t i;
 
@@ -267,8 +267,8 @@ struct wire {
 };
 
 /*
- * Compute the differences of the two CRCs from their right values, as a receiver does: the CRC-8's
- * in the high byte, the CRC-24's in the 24 low bits.
+ * Compute the differences between the two received CRCs and their right values, as a receiver does.
+ * The high byte is the difference of the CRC-8, the low 24 bits are that of the CRC-24.
  */
 static u32 difference(const struct wire *w)
 {
@@ -359,8 +359,8 @@ static bool soak(void)
 }
 
 /*
- * The sum of single differences is the difference that a receiver computes. The next tests rely on
- * it.
+ * The sum of the differences for single bits equals the difference that a receiver computes for all
+ * flipped bits. The next tests rely on this.
  */
 static void test_flips_add_up(void **state)
 {
@@ -380,8 +380,8 @@ static void test_flips_add_up(void **state)
 }
 
 /*
- * Each choice of one or two bits in packets of each size is detected. The soak test computes each
- * difference without the sums.
+ * Each choice of one or two bits in packets of each size is detected. With TORUS_SOAK, compute each
+ * difference as a receiver does, not as a sum.
  */
 static void test_one_or_two_flips_never_accepted(void **state)
 {
@@ -421,8 +421,8 @@ static void test_crc24_alone_finds_two_flips(void **state)
 }
 
 /*
- * Each choice of three bits in a packet of 32 bytes is detected. Each difference is computed
- * without the sums.
+ * Each choice of three bits in a packet of 32 bytes is detected. Each difference is computed as a
+ * receiver does, not as a sum.
  */
 static void test_three_flips_never_accepted_32(void **state)
 {
@@ -448,8 +448,8 @@ static void test_three_flips_never_accepted_32(void **state)
 }
 
 /*
- * Random choices of three bits are detected. Each difference is computed without the sums;
- * test_crc proves each choice.
+ * Random choices of three bits are detected. Each difference is computed as a receiver does, not as
+ * a sum. test_crc tests all choices of three bits.
  */
 static void test_three_flips_never_accepted_256(void **state)
 {

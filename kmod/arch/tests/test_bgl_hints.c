@@ -39,9 +39,9 @@ static u32 distance(u32 length, bool mesh, u32 from, u32 to)
 }
 
 /*
- * Check whether the authentic rule takes one hop too many. It does in odd lengths n = 2 h + 1,
- * except at the last node: to the node h above an odd one, and to the node h below an even one.
- * The shorter path has no wraparound link.
+ * Check whether the rule of the machine's software takes one hop too many. This happens in odd
+ * lengths n = 2 h + 1, not at the last node: from an odd node to the node h above it, and from an
+ * even node to the node h below it. In both cases the shorter path has no wraparound link.
  */
 static bool authentic_detour(u32 length, u32 from, u32 to)
 {
@@ -322,10 +322,7 @@ static void test_cutoff_registers_mesh(void **state)
 		for (x = 0; x < length; x++) {
 			struct bgl_cutoff c = bgl_cutoffs(length, x, true, length & 1);
 
-			/*
-			 * 256 does not fit into the register; 255 is also larger than each
-			 * coordinate
-			 */
+			/* 256 does not fit into the register; 255 also includes each coordinate */
 			assert_int_equal(c.plus, length < 256 ? length : 255);
 			assert_int_equal(c.minus, 0);
 		}
@@ -356,8 +353,8 @@ static void test_neighbor_registers(void **state)
 }
 
 /*
- * A packet to the cutoff coordinate itself takes the cutoff's direction, also if software wrote
- * the register.
+ * A packet to the coordinate in a cutoff register takes the direction of that register, even if
+ * software wrote the register.
  */
 static void test_cutoffs_are_inclusive(void **state)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure 10's experiment in user space, the network's part: the one-way latency of messages over
- * 1, 2, 3 hops equals the closed form of bgl_latency.h to the tick. selftests/latency.c compares
- * the kernel module with the same form.
+ * The experiment of figure 10 (Adiga et al. (2005)), network part only, in user space: the one-way
+ * latency of messages over 1, 2, 3 hops equals the closed form of bgl_latency.h to the tick.
+ * selftests/latency.c compares the kernel module with the same form.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -52,7 +52,7 @@ static void check_latency(const char *shape, const char *settings, const u32 des
 
 	rig_attach(&from, f, 0, 0, false);
 	rig_attach(&to, f, rig_node(f, dest[0], dest[1], dest[2]), 1, false);
-	/* each length up to two and a half packets, then longer ones */
+	/* each length up to two and a half packets, then longer lengths in larger steps */
 	for (bytes = 32; bytes <= LONGEST; bytes += bytes < 640 ? 32 : 1760) {
 		assert_int_equal(one_way(&from, &to, bytes, dynamic),
 				 bgl_latency_ticks(hops, bytes));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Wait of a high-priority packet while normal packets saturate the machine. At each node it waits
- * for two of them at most: one that uses the last transfer bus of its receiver, and one that then
- * uses the link. Acknowledgements count in a packet's time on the link. The paper, section Torus
- * network: "If a high-priority packet is requesting, it wins", in the second phase and in the
- * third.
+ * Wait of a high-priority packet while normal packets saturate the machine. At each node the packet
+ * waits for at most two normal packets: one that uses the last transfer bus of its receiver, and
+ * one that then uses the link. Acknowledgements count in a packet's time on the link. The paper,
+ * section Torus network: "If a high-priority packet is requesting, it wins", in the second phase
+ * and in the third.
  */
 #include "arch/tests/bgl_rig.h"
 #include "arch/bgl/bgl.h"
@@ -32,7 +32,7 @@ struct watch {
 	u32 live;
 	u64 hops;
 	u64 waited;		/* number of hops with a wait */
-	u64 longest;		/* longest wait in a node that is passed */
+	u64 longest;		/* longest wait in a node on the path */
 	u64 longest_inject;	/* longest wait in the injection FIFO */
 	u64 longest_receive;
 	u64 delivered;
@@ -163,7 +163,7 @@ static void check_bound(const char *shape, const char *settings, u32 min, u32 ma
 	assert_true(w.hops > 1000);
 	assert_true(w.waited > w.hops / 4);
 	assert_true(w.longest <= 2 * packet + acks);
-	/* an injection FIFO has its own bus, so waits for the link only */
+	/* an injection FIFO has its own bus, so its packets wait for the link only */
 	assert_true(w.longest_inject <= packet + acks);
 	/* a priority packet has its own reception bus and FIFO */
 	assert_int_equal(w.longest_receive, 0);

@@ -107,7 +107,7 @@ static void test_input_errors_and_retries(void **state)
 			assert_int_equal(peek(f, 21, REG_RE + BGL_RE_RETRY + i),
 					 i == dir ? 3 : 0);
 		}
-		/* a read clears a register, peek() does not */
+		/* reg_read() clears a register, reg_peek() does not */
 		assert_int_equal(reg(f, peer, REG_RE + BGL_RE_INPUT + dir), 3);
 		assert_int_equal(reg(f, peer, REG_RE + BGL_RE_INPUT + dir), 0);
 		assert_int_equal(reg(f, 21, REG_RE + BGL_RE_RETRY + dir), 3);
@@ -120,7 +120,10 @@ static void test_input_errors_and_retries(void **state)
 	}
 }
 
-/* Register 73 counts corrected errors, which set no bit of a non-recoverable error. */
+/*
+ * Register 73 counts corrected single-bit errors. These set no bit in the registers of
+ * non-recoverable errors.
+ */
 static void test_single_bit_errors(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "");
@@ -297,7 +300,7 @@ static void test_nre_of_receivers(void **state)
 		assert_int_equal(f->arch->reg_write(f, value, REG_NRE + BGL_NRE_RECEIVER + dir, 0,
 						    &err), -EPERM);
 		assert_says(err.text, "reset");
-		/* bit 0 of register 00 resets them */
+		/* bit 0 of register 00 clears the error registers */
 		write(f, value, REG_RESET, BGL_RESET_REGISTERS);
 		assert_int_equal(reg(f, value, REG_NRE + BGL_NRE_RECEIVER + dir), 0);
 		torus_fabric_destroy(f);
@@ -320,7 +323,7 @@ static void test_nre_masks(void **state)
 	fault(f, 0, XP, TORUS_FAULT_PARITY, 1);
 	send(f, 0, 1, 1);
 	assert_int_equal(tolds, 1);
-	/* bit 0 of register 30 masks all of them */
+	/* bit 0 of register 30 masks all non-recoverable errors */
 	write(f, 3, REG_RE_MASK, BGL_RE_MASK_NRE);
 	fault(f, 2, XP, TORUS_FAULT_PARITY, 1);
 	send(f, 2, 3, 1);
@@ -331,7 +334,7 @@ static void test_nre_masks(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Registers 63-67 have no cause in the simulator: they stay 0, and their masks can be written. */
+/* In the simulator no event sets registers 63-67. They stay 0, and their masks can be written. */
 static void test_nre_without_cause(void **state)
 {
 	struct torus_fabric *f = make("4x1x1", "");

@@ -76,8 +76,8 @@ static void test_watermark_zero_is_off(void **state)
 }
 
 /*
- * Registers 4D-54: N0-2 of group 0, N3-5 of group 1, P0, P1. A bit of register 1E clears each of
- * them.
+ * Registers 4D-54 are the checksums of FIFOs N0-N2 of group 0, N3-N5 of group 1, P0 and P1.
+ * Register 1E has a bit that clears each of them.
  */
 static void test_checksums(void **state)
 {

@@ -130,7 +130,7 @@ static void test_edge_of_a_mesh(void **state)
 /* ------------------------------------------------------------------- clears */
 
 /*
- * Register 1E: each bit clears one CRC. The link check agrees if the CRCs of both ends were
+ * Register 1E: each bit clears one CRC. A link's two CRCs agree after the CRCs of both ends were
  * cleared.
  */
 static void test_clear_link_crcs(void **state)
@@ -160,7 +160,7 @@ static void test_clear_link_crcs(void **state)
 		torus_fabric_counters(f, &c);
 		assert_int_equal(c.links_differ, 0);
 	}
-	/* the CRCs agree after more packets */
+	/* both ends were cleared: the CRCs also agree after more packets */
 	send(f, 21, 42, 5);
 	rig_drain(f);
 	assert_int_not_equal(rig_reg(f, 21, "sender_crc_xp") | rig_reg(f, 21, "sender_crc_xm") |
@@ -195,7 +195,7 @@ static void test_clear_at_rest_only(void **state)
 	assert_says(err.text, "x+");
 	assert_int_equal(write(f, 1, REG_CLEAR, BGL_CLEAR_RECEIVER(0), &err), -EBUSY);
 	assert_int_equal(rig_reg(f, 0, "sender_crc_xp"), before);
-	/* other links have no packet between their ends */
+	/* the CRC of another link, with no packet between its ends, can be cleared */
 	rig_reg_set(f, 0, "clear", BGL_CLEAR_SENDER(1));
 	rig_drain(f);
 	rig_reg_set(f, 0, "clear", BGL_CLEAR_SENDER(0));
@@ -220,7 +220,10 @@ static void test_resend_pointers(void **state)
 	send(f, 0, 1, 5);
 	torus_fabric_run(f, f->clock + 5000, 0, 1);
 	r = rig_reg(f, 0, "resend_x");
-	/* the bubble VC has tokens for three packets */
+	/*
+	 * the bubble VC has tokens for three packets, so three packets of four chunks are
+	 * unacknowledged
+	 */
 	assert_int_equal(r, 0x0c180000);
 	rig_reg_set(f, 1, "link_control", 0);
 	rig_drain(f);

@@ -38,8 +38,8 @@ static u64 lost(struct torus_fabric *f)
 }
 
 /*
- * Bit 0 sets each register of the node to its boot value, and undoes the switches that were set by
- * registers.
+ * Bit 0 sets each register of the node to its boot value, and also enables links and ends loopback
+ * that registers had switched.
  */
 static void test_reset_registers(void **state)
 {
@@ -228,8 +228,8 @@ static void test_reset_send(void **state)
 	struct torus_fabric *f = rig_make("4x1x1", "crc=full routing=deterministic retries=2");
 
 	/*
-	 * the receiver ignores packets until the sender is parked; clearing ->deaf directly does
-	 * not notify the sender
+	 * The receiver ignores packets until the sender is parked. The test then clears ->deaf
+	 * directly, which does not wake the sender.
 	 */
 	rig_reg_set(f, 1, "link_control", BGL_STOP_RECEIVE(XP));
 	send(f, 0, 1, 1);
@@ -244,7 +244,7 @@ static void test_reset_send(void **state)
 	reset(f, 0, BGL_RESET_SEND(XP));
 	rig_drain(f);
 	assert_int_equal(torus_fabric_in_flight(f), 0);
-	/* both ends without packets: their CRCs agree after the resets */
+	/* no packet is between the ends, so their CRCs agree after both resets */
 	assert_int_not_equal(rig_reg(f, 1, "receiver_crc_xp"), 0);
 	reset(f, 0, BGL_RESET_SEND(XP));
 	assert_int_equal(rig_reg(f, 0, "sender_crc_xp"), 0);

@@ -21,8 +21,8 @@ static void test_boot_values(void **state)
 	assert_int_equal(rig_reg(f, node, "plus_neighbor"), bytes3(6, 4, 1));
 	assert_int_equal(rig_reg(f, node, "minus_neighbor"), bytes3(4, 2, 1));
 	/*
-	 * x: an odd coordinate, ties go to minus; y: a mesh; z: an even coordinate, ties go to
-	 * plus
+	 * x: the coordinate is odd, so ties go in minus direction; y: a mesh; z: the coordinate is
+	 * even, so ties go in plus direction
 	 */
 	assert_int_equal(rig_reg(f, node, "cutoff_plus"), bytes3(7, 4, 1));
 	assert_int_equal(rig_reg(f, node, "cutoff_minus"), bytes3(1, 0, 0));
@@ -247,7 +247,7 @@ static void test_cutoff_changes_the_route(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A time-out register holds two directions, one in each half. */
+/* A time-out register has the time-outs of two directions, one in each half. */
 static void test_timeouts_act(void **state)
 {
 	static const struct {

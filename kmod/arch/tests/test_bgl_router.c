@@ -20,10 +20,7 @@
 
 /* ---------------------------------------------------------- each pair of nodes */
 
-/*
- * Count the links of the path in one dimension by the text of the rule
- * (reference/bgl-hardware.md).
- */
+/* Count the links of the path in one dimension by the rule in reference/bgl-hardware.md. */
 static u32 steps(u32 n, bool mesh, bool minimal, u32 x, u32 to)
 {
 	u32 gap = to > x ? to - x : x - to, half = n / 2;
@@ -380,7 +377,7 @@ static void test_bubble_enter_two(void **state)
 {
 	static const struct {
 		u32 filled;
-		u32 from;	/* arrival direction; ZM + 1: injected */
+		u32 from;	/* direction of arrival; ZM + 1: injected */
 		u32 vc;		/* VC of arrival */
 		bool goes;
 	} cases[] = {
@@ -390,7 +387,7 @@ static void test_bubble_enter_two(void **state)
 		{ 3, XP, BN, false },
 		{ 3, YP, BN, true },	/* continues straight on */
 		{ 4, YP, BN, false },
-		{ 3, YP, D0, false },	/* from a dynamic VC, though straight on */
+		{ 3, YP, D0, false },	/* from a dynamic VC, in the same direction */
 		{ 2, YP, D0, true },
 		{ 2, ZM + 1, BP, true },
 		{ 3, ZM + 1, BP, false },

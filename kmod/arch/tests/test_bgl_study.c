@@ -135,7 +135,7 @@ static void test_zero_load(void **state)
 	}
 }
 
-/* A run uses exactly the dynamic VCs and escape VCs of its settings. */
+/* Packets use exactly the dynamic VCs and escape VCs that the settings select. */
 static void test_vcs_in_use(void **state)
 {
 	struct outcome o;
@@ -218,7 +218,7 @@ static void test_dateline_vcs(void **state)
 	check_pair("5x4x2", "escape=dateline escape_order=direction routing=deterministic");
 }
 
-/* A dynamic packet that crossed the dateline on a dynamic VC escapes to the higher VC, too. */
+/* A dynamic packet that crossed the dateline on a dynamic VC also takes the higher escape VC. */
 static void test_dateline_of_dynamic(void **state)
 {
 	u32 crossed;
@@ -247,8 +247,8 @@ static void test_dateline_of_dynamic(void **state)
 }
 
 /*
- * In a ring each node sends nearly half way round as fast as it can. The dateline prevents a
- * deadlock.
+ * In a ring, each node sends packets nearly half way round, as fast as it can. The dateline
+ * prevents a deadlock.
  */
 static void test_dateline_keeps_rings_free(void **state)
 {
@@ -316,7 +316,10 @@ static void test_direction_order(void **state)
 	assert_true(mixed > 0);
 }
 
-/* A dynamic packet without tokens on any dynamic VC escapes in that order. */
+/*
+ * A dynamic packet without tokens on any dynamic VC takes the escape VC in that order of
+ * directions.
+ */
 static void test_direction_order_escape(void **state)
 {
 	static const char *const orders[] = { "dimension", "direction" };

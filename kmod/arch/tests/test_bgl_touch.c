@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events after which a node must arbitrate in the same tick. A node's state from an earlier tick
- * must not count as the present one.
+ * Events after which a node must arbitrate in the same tick. Arbitration must not use a node's
+ * state from an earlier tick.
  */
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
@@ -52,8 +52,8 @@ static void test_bypass_of_an_earlier_tick(void **state)
 }
 
 /*
- * If the link is free and a packet waits only for tokens, it leaves in the tick in which tokens
- * arrive.
+ * If the link is free and a packet waits only for tokens, the packet leaves in the tick in which
+ * the tokens arrive.
  */
 static void test_token_to_a_node_that_waits(void **state)
 {
@@ -78,8 +78,8 @@ static void test_token_to_a_node_that_waits(void **state)
 }
 
 /*
- * Two packets arrive at one receiver whose reception bus takes one at a time. The second follows
- * as soon as the first has ended.
+ * Two packets arrive at one receiver whose reception bus takes one at a time. The second reception
+ * begins as soon as the first has ended.
  */
 static void test_reception_is_tried_again(void **state)
 {
@@ -127,8 +127,8 @@ static u64 hash_with_live_links(const char *settings, u32 nth)
 /*
  * A live link becomes free, and returns tokens, after the other events of the tick. Nodes are
  * arbitrated after that, so the result is the same as without live links. Deterministic routing is
- * not tested: an acknowledgement offers an idle link again, and a node whose packets wait for a
- * bubble draws a random number more.
+ * not tested, because its results may differ: an acknowledgement touches the node of an idle link
+ * again, and if packets wait there for a bubble, arbitration draws another random number.
  */
 static void test_live_links_in_the_same_tick(void **state)
 {

@@ -103,7 +103,7 @@ static void test_plane_under_stress(void **state)
 		check_reach("5x4x1", settings[i], &t);
 }
 
-/* Each link has packets of one colour only, a quarter of all packets at most. */
+/* Each link has packets of one colour only, at most a quarter of all packets. */
 static void test_plane_one_stream_a_link(void **state)
 {
 	struct torus_fabric *f = rig_make("5x6x1", "");
@@ -120,7 +120,10 @@ static void test_plane_one_stream_a_link(void **state)
 			assert_true(sum == 0 || sum == 20);
 			used += sum != 0;
 		}
-	/* in each direction one link is unused: the one that leads back to the root */
+	/*
+	 * in each of four directions one link per ring is unused: the link that leads back to the
+	 * root's row or column
+	 */
 	assert_int_equal(used, 4 * f->nodes - 4);
 	torus_fabric_destroy(f);
 }
@@ -141,7 +144,10 @@ static u64 percent(const char *shape, u32 pattern, u64 packets)
 	return 10000 * r.peak_num / (r.peak_den * r.window_end);
 }
 
-/* A fill of 1 MB reaches "at least 99 %" of two links, "at least 96 %" of four. */
+/*
+ * A fill of 1 MB reaches "at least 99 %" of the bandwidth of two links, or "at least 96 %" of that
+ * of four links.
+ */
 static void test_share_of_peak(void **state)
 {
 	assert_true(percent("8x8x1", TORUS_PATTERN_LINEFILL, 4370) >= 9900);

@@ -98,8 +98,8 @@ static void test_hold(void **state)
 
 /*
  * A reader detaches. Packets in its ring are delivered. Packets in its modelled FIFO are lost as
- * unread. Packets under way are lost because the reader has left. Packets that are sent later are
- * lost because the group has no listener.
+ * unread. Packets under way to the reader are lost because it has left. Packets that are sent later
+ * are lost because the group has no listener.
  */
 static void test_reader_leaves(void **state)
 {
@@ -424,7 +424,7 @@ static void test_disabled_link(void **state)
 	row_free(&r);
 }
 
-/* A packet with an alternative link is not reported as waiting. */
+/* A packet that can take another link is not reported as waiting. */
 static void test_another_way(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x1", "");
@@ -495,7 +495,7 @@ static void row_broadcast(struct row *r, u32 last)
 	m->bytes[1] |= TORUS_BGL_DP >> 16;
 }
 
-/* A broadcast completes when its last copy is in a ring, for any order of arrival. */
+/* A broadcast completes when its last copy is in a client's ring, in any order of arrival. */
 static void test_broadcast(void **state)
 {
 	struct row r;
@@ -537,7 +537,7 @@ static void test_broadcast_losses(void **state)
 	assert_int_equal(r.c[0].loss[0].reason, TORUS_DROP_NO_LISTENER);
 	assert_int_equal(r.c[0].loss[0].node, 1);
 	assert_int_equal(r.c[0].loss[0].dst, 1);
-	/* the loss at the last node is of the packet itself, not of a copy */
+	/* the last node receives the broadcast packet itself, not a copy */
 	rig_detach(&r.c[2]);
 	row_broadcast(&r, 2);
 	rig_settle(r.f);

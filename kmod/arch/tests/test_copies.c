@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies of a packet on a link whose delay changes: two copies arrive in one tick; one arrives
- * after all header numbers were used once; windows exceed half of the header numbers.
+ * Copies of a packet on a link whose delay changes. Two copies arrive in one tick. A copy arrives
+ * after the sequence numbers in headers have wrapped. A window has more packets than half of these
+ * numbers.
  */
 #include "arch/tests/xt_rig.h"
 #include "core/link/fault.h"
@@ -33,7 +34,7 @@ static struct torus_fault late(u64 delay, u32 corrupt)
 }
 
 /*
- * Let a delayed copy and a retransmitted one arrive in the same tick, one of them damaged. The
+ * Let a delayed copy and a retransmitted copy arrive in the same tick, one of them damaged. The
  * order in which they are processed depends on the number of transmissions, not on mail between
  * domains. Return: the delivery hash.
  */
@@ -64,8 +65,8 @@ static void test_two_copies_in_a_tick(void **state)
 }
 
 /*
- * A copy that is late by 65,536 packets has the header number of another packet. It is not
- * delivered.
+ * A copy that is late by 65,536 packets has the same number in its header as another packet. The
+ * copy is not delivered.
  */
 static void test_late_copy(void **state)
 {

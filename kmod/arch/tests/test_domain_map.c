@@ -97,7 +97,7 @@ static void test_blocks(void **state)
 	check_blocks("8x8x8", 2, 256, 2 * 2 * 64);
 	/* the longest dimension is cut first */
 	check_blocks("4x16x4", 4, 64, 4 * 2 * 16);
-	/* a mesh has fewer links, and is cut in the longest dimension, too */
+	/* a mesh has fewer links, and is also cut in the longest dimension */
 	check_blocks("4x16mx4", 4, 64, 6 * 16);
 	/* the number of domains is a prime */
 	check_blocks("6x5x1", 5, 6, 50);
@@ -153,8 +153,8 @@ static u64 pending(struct torus_fabric *f, u32 domain)
 }
 
 /*
- * A domain receives mail from a thread without a neighbouring domain, also if another thread runs
- * the domain later.
+ * A domain receives mail from a thread that runs no neighbouring domain, even if another thread
+ * later runs the receiving domain.
  */
 static void test_far_mail(void **state)
 {

@@ -105,7 +105,7 @@ static void test_domains_8x8x8(void **state)
 	check_domains(&(struct run){ "8x8x8", "seed=5", 10, false });
 }
 
-/* Another thread may run a domain in the next slice of a run. */
+/* Results are equal if another thread runs a domain in the next slice of a run. */
 static void test_domains_change_threads(void **state)
 {
 	struct torus_fabric *one = rig_make("4x4x4", ""), *f = rig_make("4x4x4", "domains=8");
@@ -143,8 +143,8 @@ static void test_domains_faults(void **state)
 }
 
 /*
- * Parameters of the router studies give equal results with and without faults. So do optional
- * counters.
+ * With the parameters of the router studies, and with optional counters, results are equal for each
+ * number of domains, with and without faults.
  */
 static void test_domains_router(void **state)
 {
@@ -232,7 +232,7 @@ static void test_tick_slices(void **state)
 	}
 }
 
-/* In an open loop the statistics of the measurement are equal, too. */
+/* In an open loop, the statistics of the measurement are also equal. */
 static void test_open_loop(void **state)
 {
 	struct torus_result first = { 0 }, r;

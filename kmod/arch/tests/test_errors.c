@@ -9,7 +9,7 @@
 
 #include "arch/tests/bgl_rig.h"
 
-#define LEDGER		128	/* more packets than a resend FIFO holds */
+#define LEDGER		128	/* more packets than fit in a resend FIFO */
 #define INVALID_MARK	(1ull << 63)
 
 /* Packets that a link has sent for the first time and that its receiver has not accepted yet. */
@@ -89,7 +89,7 @@ static void book_open(struct book *b, struct torus_fabric *f, u32 packets)
 		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct ledger)),
 		.there = calloc(f->nodes, packets),
 	};
-	/* one watcher for all domains: a single thread runs one domain after the other */
+	/* all domains share one tracer, because a single thread runs one domain after the other */
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].tracer = &b->tracer;
 }
@@ -176,7 +176,7 @@ struct run {
 	u32 escapes;
 };
 
-/* Return the @i-th link on which an error escapes. All of them differ. */
+/* Return the @i-th link on which an error escapes; each @i gives a different link. */
 static u32 escape_link(const struct torus_fabric *f, u32 i)
 {
 	return (i * 37 + 5) % (f->nodes * f->dirs);
@@ -194,7 +194,10 @@ static void check_crcs(struct torus_fabric *f, const struct run *what)
 			for (i = 0; i < what->escapes; i++)
 				escaped |= escape_link(f, i) == node * f->dirs + dir;
 			assert_true(v.rest);
-			/* the link has sent no packet since then, so no error could escape */
+			/*
+			 * the link has sent no packet since the fault was set, so no error could
+			 * escape
+			 */
 			waiting += v.escape;
 			escaped &= !v.escape;
 			if ((v.tx_crc != v.rx_crc) != escaped ||
@@ -309,7 +312,9 @@ static void test_control_packets(void **state)
 	check_all(runs, COUNT(runs));
 }
 
-/* If an error escapes the packet CRC, the CRCs of exactly those links differ. */
+/*
+ * The CRCs of a link's two ends differ exactly on the links where an error escaped the packet CRC.
+ */
 static void test_escapes(void **state)
 {
 	static const struct run runs[] = {
@@ -355,7 +360,7 @@ static double goodput(const char *settings, u32 size)
 }
 
 /*
- * Closed form of go-back-N with a time-out. An error costs all transmissions that begin before the
+ * Closed form of go-back-N with a time-out. An error wastes all transmissions that begin before the
  * oldest packet times out. The timer starts at the acknowledgement before that packet, or at the
  * packet itself if it is a retransmission.
  */

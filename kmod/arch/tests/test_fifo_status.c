@@ -265,7 +265,7 @@ static void test_checksum_stays(void **state)
 	torus_fabric_counters_reset(f);
 	assert_int_equal(torus_nic_checksum(f, 0, 0, 0), want);
 	assert_int_equal(fifo_of(f, 0, 0, false, 0).packets, 0);
-	/* clearing one checksum leaves that of the next FIFO */
+	/* clearing one checksum does not clear that of the next FIFO */
 	torus_nic_checksum_clear(f, 0, 0, 0);
 	torus_nic_checksum_clear(f, 9, 1, 0);
 	assert_int_equal(torus_nic_checksum(f, 0, 0, 0), 0);
@@ -414,7 +414,7 @@ static void test_watermark_receive(void **state)
 	assert_int_equal(b.interrupts, 1);
 	assert_int_equal(fifo_of(f, 1, 1, true, 0).interrupts, 1);
 	assert_int_equal(fifo_of(f, 1, 1, true, 0).watermark, 16);
-	/* the contents fall below, and rise above again */
+	/* the contents fall below the watermark, and rise above it again */
 	b.room = 2;
 	rig_settle(f);
 	b.room = 0;

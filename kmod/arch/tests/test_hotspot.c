@@ -117,7 +117,7 @@ static void test_accepted_traffic(void **state)
 	}
 }
 
-/* In a closed loop the hot node receives the same share. */
+/* In a closed loop, the hot node receives the same share of the packets as in an open loop. */
 static void test_closed(void **state)
 {
 	static const u32 hot[] = { 5 };

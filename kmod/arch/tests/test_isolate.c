@@ -105,8 +105,8 @@ static bool all_stay(const struct torus_fabric *f, u32 own, u32 at, u32 dest, u3
 }
 
 /*
- * Draw hints that lead to a destination either way round, or once round the ring if the
- * coordinates are equal.
+ * Draw hints to a destination: in each dimension plus or minus at random, or once round the ring if
+ * the coordinates are equal.
  */
 static u32 draw_hints(const struct torus_geometry *g, u32 src, u32 dst)
 {
@@ -280,8 +280,8 @@ static u32 place(u32 group, u32 slot)
 
 /*
  * The nodes with a = 0 are one partition. A path over a relay with a = 1 is rejected, and so is a
- * path whose reply would leave the partition. In a group the reply takes b before c, so it passes
- * another corner than the request.
+ * path whose reply would leave the partition. Within a group, a reply also takes axis b before c,
+ * so it passes other nodes than the request.
  */
 static void test_tofu_command(void **state)
 {

@@ -104,7 +104,7 @@ static void test_first_come(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The busy time of a link covers the packets that it has begun to send, and no others. */
+/* The busy time of a link is that of the packets that it has begun to send. */
 static void check_counts(struct torus_fabric *f)
 {
 	struct torus_stats sum;
@@ -117,7 +117,7 @@ static void check_counts(struct torus_fabric *f)
 			u64 ticks = c.chunks[0] * KN_CHUNK_BYTES +
 				    c.packets[0] * (LINK_TICKS - 256);
 
-			/* the last packet's busy time may be incomplete */
+			/* the busy time of the last packet may not be complete */
 			assert_true(ticks >= c.busy_ticks);
 			assert_true(ticks < c.busy_ticks + LINK_TICKS);
 			assert_true(c.busy_ticks <= f->clock);

@@ -49,7 +49,7 @@ static void check_empty(struct torus_fabric *f)
 }
 
 /*
- * Check that stored packets stay few, and that the census includes the packets that are only
+ * Check that only a few packets are stored, and that the census includes the packets that are only
  * counted.
  */
 static void bounded(u32 pattern, u64 sent, u64 tick, u32 most)

@@ -68,7 +68,10 @@ static void walk_all(const struct torus_geometry *g, double *on, u32 from, u32 t
 	}
 }
 
-/* Return the destination of a node's packets, or TORUS_NONE for all other nodes equally. */
+/*
+ * Return the destination of a node's packets. TORUS_NONE: the packets go to all other nodes equally
+ * often.
+ */
 static u32 goes_to(const struct torus_geometry *g, u32 pattern, u32 node)
 {
 	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim;
@@ -143,9 +146,9 @@ static void check_loads(const char *shape, u32 pattern, u32 routing, const char 
 }
 
 /*
- * The enumeration also holds for minimal adaptive routing if all nodes are equivalent, for uniform
- * and tornado traffic. Then a packet takes as many links in each dimension as in dimension order,
- * and all links have equal traffic.
+ * For uniform and tornado traffic on a torus, the enumeration also holds for minimal adaptive
+ * routing. A packet takes as many links in each dimension as in dimension order, and all nodes are
+ * equivalent, so all links of a dimension have equal traffic.
  */
 static void test_loads(void **state)
 {
@@ -157,7 +160,7 @@ static void test_loads(void **state)
 		if (rig_soak() || i == KN_VALIANT)
 			check_loads("5x5", TORUS_PATTERN_TORNADO, i, "", 30, 12000000);
 	}
-	/* load 0.3 of the peak of any routing would saturate dimension order */
+	/* a smaller load, because 0.3 of the peak of any routing would saturate dimension order */
 	check_loads("4x4", TORUS_PATTERN_TRANSPOSE, KN_DOR, "", 10, 24000000);
 	if (!rig_soak())
 		return;
@@ -212,7 +215,8 @@ static double carried(const char *shape, u32 pattern, u32 routing)
 }
 
 /*
- * Return the rate at which uniform traffic saturates the links, packets to the own node included.
+ * Return the rate at which uniform traffic saturates the links. The rate includes packets to the
+ * own node.
  */
 static double uniform_bound(const char *shape)
 {
@@ -248,8 +252,8 @@ static void test_orders(void **state)
 	adaptive = carried("8x8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
 	valiant = carried("8x8", TORUS_PATTERN_TORNADO, KN_VALIANT);
 	/*
-	 * if rings served their inputs in turns, a packet that turns into a full ring would wait
-	 * and block others: 0.20
+	 * with arbitration in turns the result would be 0.20: a packet that turns into a full ring
+	 * would wait and block other packets
 	 */
 	assert_true(dor > 0.23);
 	assert_true(valiant > 1.1 * dor && valiant > 1.1 * adaptive);
@@ -298,7 +302,10 @@ static void test_saturated(void **state)
 	}
 }
 
-/* If all packets exist from the start, packets of the network go before packets that enter. */
+/*
+ * In a closed loop all packets exist from the start. Packets of the network then win against
+ * packets that enter.
+ */
 static void test_closed(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", "8x8", "buffers=finite escape=dateline");

@@ -54,8 +54,8 @@ struct watch {
 	struct torus_fabric *f;
 	u32 vc_hops[KN_VCS_MAX];
 	u32 astray;		/* hops that lead no nearer to the destination */
-	u32 turned;		/* not adaptive: hops in a higher dimension than before */
-	u32 turned_free;	/* such hops on free VCs */
+	u32 turned;		/* not adaptive: hops from a lower to a higher dimension */
+	u32 turned_free;	/* hops counted in @turned on free VCs */
 	u32 late;		/* hops after a ring's last link on the wrong VCs */
 	u8 *last;		/* dimension and phase of the last hop, by source and number */
 	u64 hops;
@@ -76,7 +76,7 @@ static u32 far(const struct torus_geometry *g, u32 from, u32 to)
 	return hops;
 }
 
-/* Check a hop when it begins. The header of @p already has the remaining part of the path. */
+/* Check a hop when it begins. The header of @p already describes the path after this hop. */
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {

@@ -30,7 +30,9 @@ static u64 count(const struct torus_latency *l)
 	return sum;
 }
 
-/* Check that the sum of a histogram is possible with its bucket counts. */
+/*
+ * Check that the sum of a histogram is between the sums of its buckets' lowest and highest values.
+ */
 static void holds_sum(const struct torus_latency *l)
 {
 	u64 least = 0, most = 0;
@@ -67,8 +69,8 @@ static struct kept measure(const char *settings, u64 warmup)
 }
 
 /*
- * Each histogram counts all packets that were delivered in the measurement, and its sum equals the
- * tally's.
+ * Each histogram counts all packets that were delivered in the measurement, and its sum equals that
+ * of the statistics.
  */
 static void check_sums(u64 warmup)
 {
@@ -82,7 +84,10 @@ static void check_sums(u64 warmup)
 	assert_int_equal(count(&l->total), k.result.win_delivered);
 	assert_int_equal(l->total.sum, k.result.win_latency_sum);
 	assert_int_equal(l->total.max, k.result.win_latency_max);
-	/* 0 to 4 hops to the farthest node (2 + 1 + 1), and a last histogram for more hops */
+	/*
+	 * one row for each of 0 to 4 hops (2 + 1 + 1 to the farthest node), and a last row for more
+	 * hops
+	 */
 	assert_int_equal(l->hops, 6);
 	for (i = 0; i < l->hops; i++) {
 		packets += count(&l->network[i]);

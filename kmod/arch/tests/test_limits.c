@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requirements of machines other than Blue Gene/L: windows of hundreds of packets, and packets
- * that take longer than a turn of the wheel. Values beyond the limits of the core are rejected,
- * not truncated.
+ * Machines with other sizes than Blue Gene/L: windows of hundreds of packets, and packets that take
+ * longer than a turn of the wheel. Values beyond the limits of the core are rejected, not
+ * truncated.
  */
 #include "arch/arch.h"
 #include "arch/bgl/arch.h"
@@ -11,7 +11,7 @@
 #include "arch/kncube/kncube.h"
 #include "arch/tests/bgl_rig.h"
 
-#define WINDOW		256			/* packets of one chunk in a window */
+#define WINDOW		256			/* number of packets of one chunk in a window */
 #define WINDOW_BYTES	(WINDOW * 32)
 /* Link delay in ticks, longer than the transmission of a window. */
 #define FAR		30000
@@ -195,7 +195,7 @@ static void test_packet_longer_than_a_turn(void **state)
 	}
 }
 
-/* Each lane of the wheel accepts an event that is more than a turn of the wheel away. */
+/* Events of each kind can be pushed for a tick that is more than a turn of the wheel away. */
 static void test_lanes_longer_than_a_turn(void **state)
 {
 	const u64 far = 3 * TORUS_WHEEL_SIZE + 5;

@@ -228,7 +228,7 @@ static void check_ack(u32 what)
 	assert_int_equal(c.timeouts, 1);
 	pair_close(&p);
 
-	/* a later acknowledgement covers the lost one */
+	/* a later acknowledgement also acknowledges the packets of the lost one */
 	pair_open(&p, "", 1);
 	link_set(p.f, what, 2);
 	pair_send(&p, 4, 8);
@@ -290,7 +290,7 @@ static void test_resend_window(void **state)
 		torus_fabric_run(p.f, 6000, 0, 1);
 		/* a packet starts if the FIFO has space for one of full size */
 		room = (2048 - 256) / (chunks[i] * 32) + 1;
-		/* tokens limit the sender, too: three packets enter the bubble VC */
+		/* tokens also limit the sender: only three packets can enter the bubble VC */
 		room = room < 3 ? room : 3;
 		assert_int_equal(rig_times(&p.trace, TORUS_TRACE_HOP, 0), room);
 		rig_trace_free(&p.trace);
@@ -379,7 +379,7 @@ static void test_parked_link_wakes(void **state)
 	pair_open(&p, "retries=3", 1);
 	link_set(p.f, TORUS_FAULT_STATE, 0);
 	pair_send(&p, 2, 8);
-	/* no event is pending any more: an idle fabric needs no processor time */
+	/* a parked link has no pending events, so the fabric is idle */
 	torus_fabric_run(p.f, 100000, 0, 1);
 	assert_false(torus_fabric_pending(p.f));
 	assert_true(rig_view(p.f, 0, XP).parked);
@@ -416,7 +416,7 @@ static void test_up_before_the_last_timeout(void **state)
 	struct pair p;
 
 	pair_open(&p, "retries=3", 1);
-	/* sent at 0, retransmitted at 1294, 2318, 3342 */
+	/* the packet is sent at tick 0, and retransmitted at ticks 1294, 2318 and 3342 */
 	link_down(p.f, 0, XP, 0, 3800);
 	pair_send(&p, 1, 8);
 	torus_fabric_run(p.f, 100000, 0, 1);

@@ -125,7 +125,10 @@ static void check_against_counters(struct recorder *r)
 				packets += c.packets[vc];
 			assert_int_equal(l->sent, packets + c.resends);
 			assert_int_equal(l->again, c.resends);
-			/* a link counts no CRC errors of packets after a lost one */
+			/*
+			 * after a lost packet, the receiver counts no CRC errors of the packets
+			 * that it discards
+			 */
 			assert_true(l->wrong >= c.crc_header_errors + c.crc_packet_errors);
 			r->sum.wrong += l->wrong;
 		}
@@ -178,7 +181,7 @@ static void test_errors(void **state)
 	struct recorder r = recorded("bgl", "4x2x2", "ber=0.00001", 256, 100, 0);
 
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
-	/* enough packets that some of them are INVALID and damaged, too */
+	/* enough packets, so that some of them are both INVALID and damaged */
 	assert_true(recorded("bgl", "4x2x2", "ber=0.0002", 256, 100, 0).sum.wrong > 500);
 	r = recorded("xt", "3x3x2", "ber=0.00001", 72, 100, 0);
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
@@ -188,7 +191,7 @@ static void test_errors(void **state)
 
 /*
  * While a link is down, packets are lost and retransmitted until it is up. Then it corrupts
- * packets. Later links, which are not live, forward some of them.
+ * packets. Some of the corrupted packets continue over later links, which are not live.
  */
 static void test_down(void **state)
 {

@@ -180,7 +180,10 @@ static void test_stopped_resend(void **state)
 	}
 	rig_drain(f);
 	c = rig_link(f, 0, XP);
-	/* the first packet was damaged, and the others are not the next in sequence */
+	/*
+	 * the first packet was damaged, so the receiver rejects the others by their sequence
+	 * numbers
+	 */
 	assert_int_equal(c.packets[TORUS_BGL_BN], 3);
 	assert_int_equal(c.resends, 0);
 	assert_int_equal(c.timeouts, 0);

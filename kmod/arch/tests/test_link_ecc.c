@@ -87,7 +87,7 @@ static void test_double_bit_loses_the_packet(void **state)
 }
 
 /*
- * The memory error applies to the next accepted packet, so not to a damaged copy but to its
+ * The memory error applies to the next packet that is accepted: not to a damaged copy, but to its
  * retransmission.
  */
 static void test_error_meets_the_accepted_copy(void **state)

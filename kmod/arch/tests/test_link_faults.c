@@ -132,7 +132,7 @@ static u32 count_differing(struct torus_fabric *f, u32 *node, u32 *dir)
 	return differ;
 }
 
-/* The CRCs of both ends of each used link agree, with retransmissions, too. */
+/* The CRCs of both ends of each used link agree, also after retransmissions. */
 static void test_link_crc_agrees(void **state)
 {
 	static const char *const settings[] = { "crc=full", "crc=full ber=1e-4" };
@@ -152,7 +152,10 @@ static void test_link_crc_agrees(void **state)
 	}
 }
 
-/* They also agree if crc=full is set while packets are on links, live or not. */
+/*
+ * The CRCs of both ends also agree if crc=full is set while packets are on links, whether these
+ * links are live or not.
+ */
 static void test_link_crc_begins(void **state)
 {
 	static const char *const settings[] = { "ber=1e-4", "ber=1e-4 domains=3", "" };

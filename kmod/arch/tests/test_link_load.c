@@ -201,7 +201,10 @@ static void walk_pair(struct torus_fabric *f, u32 src, u32 dst, double ticks, do
 	assert_int_equal(node, dst);
 }
 
-/* Return the ticks for which the busiest link or port is busy per packet of a node. */
+/*
+ * Return the number of ticks that the busiest link or port is busy for each packet that a node
+ * sends.
+ */
 static double busiest(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	u32 dirs = f->dirs, src, dst, i, ports = f->arch->port_links;
@@ -262,8 +265,8 @@ static const u32 plain[] = {
 };
 
 /*
- * Check the patterns without parameters, and with replies those for which replies double the
- * traffic.
+ * Check the patterns without parameters. If replies double the traffic of a pattern, check it with
+ * replies, too.
  */
 static void check_plain(struct torus_fabric *f, const char *shape, u32 size)
 {
@@ -430,8 +433,8 @@ static void test_saturated(void **state)
 	double part;
 
 	/*
-	 * in a ring of two a tie is decided by parity, so every second link is idle: half of the
-	 * peak
+	 * in a ring of two the parity decides each tie, so every second link is idle, and half of
+	 * the peak is reached
 	 */
 	part = of_peak("2x2x2", "", &t);
 	assert_true(part > 46 && part < 51);
@@ -448,8 +451,8 @@ static void test_saturated(void **state)
 }
 
 /*
- * Below the peak the result equals the load. An exchange takes at least the time that its busiest
- * link needs.
+ * Below the peak the result equals the load. An all-to-all exchange takes at least the time that
+ * its busiest link needs.
  */
 static void test_time(void **state)
 {
@@ -509,7 +512,9 @@ static u64 pairs_one_by_one(struct torus_fabric *f, const struct torus_ring_load
 	return torus_ring_loads_max(&one);
 }
 
-/* Loads that are summed in one pass equal those summed pair by pair, with random weights. */
+/*
+ * With random weights, loads that are computed in one pass equal loads that are added pair by pair.
+ */
 static void test_pairs(void **state)
 {
 	u64 rng = 7, want;
@@ -566,7 +571,10 @@ static void test_long(void **state)
 	t.pattern = TORUS_PATTERN_UNIFORM;
 	peak = torus_pattern_peak_gap(f, &t);
 	torus_fabric_destroy(f);
-	/* for odd n the mean distance is (n + 1) / 4: 8192 times that of a ring of 7 */
+	/*
+	 * for odd n, the load of a link is proportional to (n + 1) / 4: here 8192 times that of a
+	 * ring of 7
+	 */
 	f = rig_make_arch("kncube", "7x1", "");
 	small = torus_pattern_peak_gap(f, &t);
 	assert_in_range(peak, small * 8192 - small, small * 8192 + small);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * FIFO groups and their clients. The bytes of programs arrive unchanged, with faults, too. No
- * client receives packets of another one. A reader that does not read blocks the network, as on
+ * client receives packets for another client. A client that does not read blocks the network, as on
  * the machine.
  */
 #include "arch/bgl/bgl.h"
@@ -184,7 +184,7 @@ static void check_generation(const char *settings, u64 ticks)
 	i = old.generation;
 	rig_attach(&new, f, 42, 1, false);
 	assert_true(new.generation > i);
-	/* packets that client a injects from now on are for the new owner */
+	/* packets that client @a injects from now on are for the new owner */
 	i = a.accepts;
 	rig_settle(f);
 	assert_int_equal(a.accepts, 40);
@@ -356,7 +356,7 @@ static void test_full_reception_pushes_back(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* rx_stall limits the time for which a reader may not read. */
+/* rx_stall limits the time during which a client that does not read blocks packets. */
 static void test_rx_stall(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "rx_stall=5000");
@@ -470,7 +470,7 @@ static void test_refused_fifo_continues(void **state)
 	} kinds[] = {
 		{ 1, 4, 0 },
 		{ OUTSIDE, 4, TORUS_REFUSE_DESTINATION },
-		{ 1, 5, TORUS_REFUSE_SIZE },	/* differs from the pulled size */
+		{ 1, 5, TORUS_REFUSE_SIZE },	/* the header's size is not the pulled size */
 	};
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	struct rig_client a, b;

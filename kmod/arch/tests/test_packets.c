@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pools of packets. Packets are narrow until a feature needs the fields at their end. Narrow
- * packets may be under way at that moment.
+ * Pools of packets. Packets are narrow until a feature needs the members at their end. At that
+ * moment, narrow packets may be in flight.
  */
 #include "arch/tests/link_pair.h"
 #include "core/run/windows.h"
 #include "core/tests/live_params.h"
 
-#define PACKETS	20000	/* more than a segment holds */
+#define PACKETS	20000	/* more packets than fit in a segment */
 
 /* Write a packet whose bytes all depend on @mark. */
 static void mark(struct torus_pool *pool, u32 i, u32 mark)

@@ -43,8 +43,8 @@ static void test_sender_on_unparks(void **state)
 }
 
 /*
- * Declaring a parked sender dead discards its unacknowledged packets. After it is enabled it
- * starts with the next packet.
+ * A parked sender that is declared dead discards its unacknowledged packets. After it is enabled,
+ * it starts with the next packet.
  */
 static void test_sender_on_unparks_what_was_dead(void **state)
 {
@@ -82,7 +82,10 @@ static void test_waking_link_stops_resend(void **state)
 	pair_close(&p);
 }
 
-/* Reviving a node leaves a sender disabled, dead or parked if it was so before. */
+/*
+ * A sender that was disabled, dead or parked before its node died has the same state after the node
+ * is revived.
+ */
 static void test_dead_node_keeps_senders(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x1", "");

@@ -151,12 +151,12 @@ static void test_table_peak(void **state)
 	struct torus_pair pairs[512];
 	u32 i, n = 0;
 
-	/* one path of one link */
+	/* one pair with a path of one link */
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 1, 1) }, 1, 270);
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 1, 5) }, 1, 5 * 270);
 	/* two pairs share the link from 1 to 2 */
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 2, 1), PAIR(1, 3, 2) }, 2, 3 * 270);
-	/* of three dimensions the packet takes the first one first */
+	/* a pair whose path has links in three dimensions */
 	check_gap("8x8x8", (struct torus_pair[]){ PAIR(0, 1 + 8 + 64, 3) }, 1, 3 * 270);
 	/*
 	 * all nodes send to one: each of its two z links has the packets of 64 columns, from 3.5
@@ -236,7 +236,9 @@ static void test_bad_tables(void **state)
 
 /* ------------------------------------------------------------------ pacing */
 
-/* Packet k of a node enters k gaps after the start or later, and with a bounded delay. */
+/*
+ * With pacing, packet k of a node enters at least k gaps after the start, and with a bounded delay.
+ */
 static void check_pacing(const char *settings, u64 pacing)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
@@ -310,7 +312,7 @@ static void test_hot_region(void **state)
 		torus_geometry_coords(&f->cfg.geo, to, at);
 		hot += (at[0] + 2) % 8 < 4 && at[1] >= 2 && at[1] < 6 && (at[2] + 1) % 8 < 4;
 	}
-	/* a quarter, and an eighth of the other packets: 34.4 % */
+	/* a quarter of the packets, and an eighth of the other packets: 34.4 % */
 	assert_in_range(hot, draws * 33 / 100, draws * 36 / 100);
 	torus_fabric_destroy(f);
 }
@@ -337,12 +339,15 @@ static void test_alltoall_order(void **state)
 			alike += to == (i % others) + (i % others >= node);
 		}
 	}
-	/* in order of node numbers all destinations would match; in random order one in 23 */
+	/*
+	 * if sources sent in the order of node numbers, all destinations would match; in random
+	 * orders, one in 23 matches
+	 */
 	assert_true(alike < f->nodes * others / 2);
 	torus_fabric_destroy(f);
 }
 
-/* "Infinite-sized" injection FIFOs: each normal FIFO has a queue of its own. */
+/* "Infinite-sized" injection FIFOs: a source has a separate queue for each normal FIFO. */
 static void test_infinite_injection(void **state)
 {
 	struct torus_workload w = { .traffic.pattern = TORUS_PATTERN_ALLTOALL };

@@ -67,8 +67,8 @@ static void test_links_with_errors(void **state)
 }
 
 /*
- * The operators for zeros are computed from one packet length to the next. They equal those that
- * are computed directly.
+ * The effect of zero bytes is computed from that of the next shorter packet. It equals the effect
+ * that is computed directly.
  */
 static void test_zeros_of_each_length(void **state)
 {

@@ -46,13 +46,13 @@ static void test_bits(void **state)
 
 	assert_int_equal(differ(f, f, TORUS_PATTERN_BITREV), 0);
 	assert_int_equal(differ(f, f, TORUS_PATTERN_SHUFFLE), 0);
-	/* numbers of six bits */
+	/* node indices have six bits */
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_BITREV, 0x0b), 0x34);
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_BITREV, 0x21), 0x21);
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_SHUFFLE, 0x0b), 0x16);
 	assert_int_equal(torus_permutation(f, TORUS_PATTERN_SHUFFLE, 0x35), 0x2b);
 	assert_int_equal(torus_permutation(g, TORUS_PATTERN_SHUFFLE, 1), 1);
-	/* with numbers of one bit no node sends to another */
+	/* with node indices of one bit, no node sends to another node */
 	assert_int_equal(torus_pattern_check(g, &(struct torus_traffic){
 		.pattern = TORUS_PATTERN_SHUFFLE, .packets = 1 }, &err), -EINVAL);
 	assert_says(err.text, "pattern shuffle node");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Values that the core rejects, and the error codes. A row has a value that is out of the
- * machine's range or that contradicts another value.
+ * Values that the core rejects, and the error codes. Each row of the table has a value that is out
+ * of the machine's range, or that contradicts another value.
  */
 #include "core/link/control.h"
 #include "core/link/dead_node.h"

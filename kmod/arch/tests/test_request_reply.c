@@ -42,7 +42,7 @@ static void test_one_by_one(void **state)
 	assert_int_equal(r.win_replies, 10);
 	assert_int_equal(r.win_trip_sum, r.win_request_latency_sum + r.win_reply_latency_sum);
 	assert_int_equal(r.win_trip_max * 10, r.win_trip_sum);
-	/* a reply takes its additional bytes longer, and waits one tick in memory */
+	/* the latency of a reply is longer by its additional bytes, and by one tick in memory */
 	assert_int_equal(r.win_reply_latency_max, r.win_request_latency_max + 192 + 1);
 	assert_int_equal(r.backlog, 0);
 	rig_at_rest(f);
@@ -223,8 +223,7 @@ static void test_load(void **state)
 }
 
 /*
- * The busiest link of a hot spot is one over which requests arrive, or one over which replies
- * leave.
+ * The busiest link of a hot spot is a link over which requests arrive, or over which replies leave.
  */
 static void test_hot_peak(void **state)
 {
@@ -273,7 +272,8 @@ static void test_many(void **state)
 }
 
 /*
- * Nodes that wait for replies to lost requests send no more. Their workload does not end as done.
+ * Nodes that wait for replies to lost requests send no more. Their workload does not end with the
+ * outcome "done".
  */
 static void test_lost(void **state)
 {

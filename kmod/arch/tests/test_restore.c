@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A fabric that is restored from a whole file, as the module does. It continues like an
- * uninterrupted one, with pending faults and routing tables. The fabric that serves as its
+ * uninterrupted run, with pending faults and routing tables. The fabric that is the restore's
  * template does not change. Damaged files are rejected.
  */
 #include "arch/tests/bgl_rig.h"
@@ -181,7 +181,7 @@ static void test_continues_restored(void **state)
 	}
 }
 
-/* Routing tables that wait for their tick are saved. One of two is in use at the save. */
+/* Staged routing tables are saved. Of two staged tables, one is in use at the time of the save. */
 static void test_tables(void **state)
 {
 	const struct xt_plan plans[] = {
@@ -273,7 +273,9 @@ static void test_damage(void **state)
 	free(whole.bytes);
 }
 
-/* Random wrong numbers with right CRCs are rejected, or the continued run does not fail. */
+/*
+ * A file with random wrong numbers and right CRCs is rejected, or the continued run does not crash.
+ */
 static void test_wrong(void **state)
 {
 	static const char *const archs[] = { "bgl", "xt", "tofu" };
@@ -292,7 +294,10 @@ static void test_wrong(void **state)
 		like = make(archs[w], "3x2x2", "");
 		for (i = 0; i < tries; i++) {
 			m = snapshot_copy(&whole);
-			/* overwrite data that exist once: links and faults */
+			/*
+			 * overwrite data that the fabric has once, not per node: live links and
+			 * faults
+			 */
 			for (j = 1 + torus_random_below(&rng, 3); j; j--)
 				m.bytes[94 + torus_random_below(&rng, 600)] =
 					(u8)torus_random_below(&rng, 256);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run that is saved at a tick and continued in another fabric with other domains ends like an
- * uninterrupted one. The saved bytes do not depend on the domains. Damaged files are rejected.
+ * A run that is saved at a tick, and continued in another fabric with other domains, ends like an
+ * uninterrupted run. The saved bytes do not depend on the domains. Damaged files are rejected.
  */
 #include "arch/tests/snapshot_rig.h"
 #include "core/run/snapshot.h"
@@ -75,7 +75,7 @@ static void equal(const struct snapshot_file *a, const struct snapshot_file *b)
 
 /*
  * Save a run at tick @tick, restore it with other domains, save it again, and restore it with yet
- * other domains. Each run must end like @whole.
+ * other domains. Each run must end with outcome @whole.
  */
 static void broken(const struct snapshot_scene *s, u64 tick, const struct outcome *whole)
 {
@@ -232,7 +232,7 @@ static void test_error_messages(void **state)
 	m.bytes[m.n - 1] = 0;
 	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
 	assert_says(err.text, "state last section");
-	/* the last section contains that byte */
+	/* now the last section's head says that the section contains that byte */
 	m.bytes[whole.n - sizeof(head) + offsetof(struct snapshot_head, bytes)] = 1;
 	snapshot_seal(&m);
 	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));

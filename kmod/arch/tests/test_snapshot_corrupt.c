@@ -39,7 +39,9 @@ static void spoil(struct snapshot_file *m, u64 *rng)
 	memcpy(m->bytes + at, &value, width);
 }
 
-/* Random wrong numbers with right CRCs are rejected, or the continued run does not fail. */
+/*
+ * A file with random wrong numbers and right CRCs is rejected, or the continued run does not crash.
+ */
 static void test_wrong(void **state)
 {
 	u32 tries = rig_soak() ? 2000 : 20, i, j, n, no = 0;
@@ -66,8 +68,8 @@ static void test_wrong(void **state)
 }
 
 /*
- * Each byte of a node's record is overwritten, for each machine. It is rejected, or the continued
- * run does not fail.
+ * For each machine, overwrite each byte of a node's record in turn. The file is rejected, or the
+ * continued run does not crash.
  */
 static void test_wrong_node(void **state)
 {
@@ -95,7 +97,7 @@ static void test_wrong_node(void **state)
 	assert_true(no > 0);
 }
 
-/* Return a packet of a pending event, which is under way to a node. */
+/* Return a packet that a pending event brings to a node. */
 static struct torus_packet *on_its_way(struct torus_fabric *f)
 {
 	const struct torus_block *blk;
@@ -176,7 +178,7 @@ static bool leaves_buffer(struct torus_fabric *f, const struct torus_short *ev,
 	return ev->queue < f->dirs * f->vcs;
 }
 
-/* A packet leaves a buffer with more chunks than it brought. */
+/* Corrupt a state: a packet leaves a buffer with more chunks than it brought. */
 static void leaves_with_more(struct torus_fabric *f)
 {
 	struct torus_short *leaves = find_short(f, TORUS_LANE_DONE, leaves_buffer, NULL);
@@ -185,7 +187,7 @@ static void leaves_with_more(struct torus_fabric *f)
 	leaves->tokens += 200;
 }
 
-/* Match events that return tokens to the node that sends to the buffer of @leaves. */
+/* Check whether an event returns tokens for the buffer that event @leaves frees. */
 static bool goes_back(struct torus_fabric *f, const struct torus_short *ev,
 		      const struct torus_short *leaves)
 {
@@ -202,8 +204,8 @@ static bool leaves_while_another_goes_back(struct torus_fabric *f, const struct 
 }
 
 /*
- * Move a token from a returning event to a packet that leaves the same buffer. The sum of tokens
- * stays right.
+ * Corrupt a state: move a token from an event that returns it to a packet that leaves the same
+ * buffer. The sum of tokens stays right.
  */
 static void leaves_with_anothers(struct torus_fabric *f)
 {
@@ -246,7 +248,7 @@ static struct torus_event *find_event(struct torus_fabric *f, enum torus_event_k
 	return NULL;
 }
 
-/* Copy a packet, and count the copy in the tally. */
+/* Copy a packet, and count the copy in the statistics. */
 static u32 one_like(struct torus_fabric *f, u32 pkt)
 {
 	struct torus_packet p = *torus_packet_at(f->domain, pkt);
@@ -260,7 +262,7 @@ static u32 one_like(struct torus_fabric *f, u32 pkt)
 	return more;
 }
 
-/* More packets are received in a tick than a node has buses. */
+/* Corrupt a state: more packets are received in a tick than a node has buses. */
 static void received_at_once(struct torus_fabric *f)
 {
 	struct torus_event *head = find_event(f, TORUS_EV_HEAD);
@@ -281,7 +283,7 @@ static void other_buffer(struct torus_fabric *f)
 	p->slot = (u8)(f->dirs * f->vcs + 1);
 }
 
-/* Add a copy of a packet that is not in the resend FIFO of its sender. */
+/* Corrupt a state: add a copy of a packet that is not in the resend FIFO of its sender. */
 static void extra_copy(struct torus_fabric *f)
 {
 	struct torus_event ev = *find_event(f, TORUS_EV_LINK_HEAD);
@@ -327,7 +329,7 @@ static void no_timer(struct torus_fabric *f)
 	find_kept(f)->timer = false;
 }
 
-/* Mark packets as INVALID although no event ends them. */
+/* Corrupt a state: mark packets as INVALID that have no tail event. */
 static void without_tails(struct torus_fabric *f)
 {
 	struct torus_packet *p;
@@ -443,7 +445,7 @@ static void test_impossible_states(void **state)
 
 		assert_true(snapshot_run_to(f, rows[i].tick));
 		rows[i].spoil(f);
-		/* some errors are detected on saving */
+		/* some errors are already detected while the file is written */
 		if (!snapshot_whole(f, &m, &snapshot_to, &err) &&
 		    !snapshot_refused(s, &m, &err, false))
 			fail_msg("row %zu is accepted, not: %s", i, rows[i].words);

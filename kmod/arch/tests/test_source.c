@@ -82,7 +82,7 @@ static u32 filled(const char *settings, u32 pattern)
 	return filled_of("bgl", FIFOS, settings, pattern);
 }
 
-/* By default sources of a machine with four groups fill the FIFOs of two. */
+/* By default, sources of a machine with four FIFO groups fill the FIFOs of two groups. */
 static void test_groups(void **state)
 {
 	assert_int_equal(filled_of("tofu", FIFOS_MAX, "", TORUS_PATTERN_UNIFORM), 0xfff);
@@ -108,7 +108,7 @@ static void test_fifos(void **state)
 }
 
 /*
- * Tornado packets move equally far in each dimension, always in the plus direction. So
+ * Tornado packets move equally far in each dimension, always in the plus direction. Therefore
  * source_order=direction selects the FIFO of the first direction.
  */
 static void test_direction(void **state)
@@ -152,7 +152,7 @@ static u32 packets_of(struct sent *sent, const char *settings, const struct toru
 	return n;
 }
 
-/* Each order gives the same packets, each sent once. */
+/* With each order of FIFOs, the sources send the same packets, and each packet once. */
 static void test_same_packets(void **state)
 {
 	static struct sent turn, direction;
@@ -173,7 +173,7 @@ static void test_same_packets(void **state)
 	assert_memory_equal(turn.dst, direction.dst, sizeof(turn.dst));
 }
 
-/* The sum of injected and waiting packets is the number of generated ones, in each order. */
+/* With each order of FIFOs, injected and waiting packets add up to the generated packets. */
 static void test_generated(void **state)
 {
 	struct torus_traffic t = offered(TORUS_PATTERN_NEIGHBOR, 150, 6000);
@@ -191,9 +191,9 @@ static void test_generated(void **state)
 }
 
 /*
- * "Six normal-priority FIFOs, which are sufficient for nearest-neighbor connectivity": by
- * direction all links are busy. In turn, packets of several FIFOs wait for one link while others
- * are idle.
+ * "Six normal-priority FIFOs, which are sufficient for nearest-neighbor connectivity": with
+ * source_order=direction all links are busy. With the default order, packets of several FIFOs wait
+ * for one link while other links are idle.
  */
 static void test_neighbours(void **state)
 {

@@ -72,7 +72,9 @@ static void start(struct tofu_gates *gates, u64 value)
 			 TOFU_GATE_FINE);
 }
 
-/* Send a packet from a gate of node @from to one of @to. Return: the tick of its arrival. */
+/*
+ * Send a packet from a gate of node @from to a gate of node @to. Return: the tick of its arrival.
+ */
 static u64 send_one(struct torus_fabric *f, u32 from, u32 to, u32 path)
 {
 	struct tofu_gates *a = gates_of(f, from, 1), *b = gates_of(f, to, 2);
@@ -113,7 +115,7 @@ static void test_alone(void **state)
 	for (i = 0; i < COUNT(some); i++) {
 		struct torus_fabric *f = make("3x1x1", some[i].settings);
 
-		/* over one link; over relay 1, three links */
+		/* the default path has one link, the path over relay 1 has three */
 		assert_int_equal(send_one(f, 0, 12, TOFU_GATE_PATH_DEFAULT),
 				 some[i].delay + LATENCY + TICKS);
 		start_at = (u32)torus_fabric_clock(f);
@@ -192,7 +194,9 @@ static void test_slot(void **state)
 	rig_drain(f);
 	assert_int_equal(trace.n, 5);
 	for (i = 2; i < 5; i++) {
-		/* all three enter when the first packet of software has left the slot */
+		/*
+		 * all three gate packets enter when the first packet of software has left the slot
+		 */
 		assert_int_equal(trace.step[i].at, TOFU_PACKET_CHUNKS * TOFU_CHUNK_TICKS);
 		assert_int_equal(trace.step[i].chunks, CHUNKS);
 		assert_int_equal(trace.step[i].seq, 4 * (i - 2));
@@ -266,7 +270,10 @@ static void test_dropped(void **state)
 
 	for (i = 0; i < TOFU_DROPS; i++)
 		assert_string_equal(f->arch->drops[i], names[i]);
-	/* a TNI without gates, a TNI that does not exist, a gate that waits for no packet */
+	/*
+	 * dropped: packets to a TNI without gates, to a TNI that does not exist, to a gate that
+	 * waits for no packet
+	 */
 	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 1, 0, 0, 0, 0, 0 }, 3, 0), 3);
 	send_again(f, a);
 	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 1, 0, 0, 0, 0, 0 }, 7, 0), 3);
@@ -275,7 +282,7 @@ static void test_dropped(void **state)
 	set_end(a, TOFU_VBG_NULL, b->self, 3);
 	send_again(f, a);
 	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_UNSET), 3);
-	/* a wrong sending gate, another partition */
+	/* dropped: a packet of the wrong gate, a packet from another partition */
 	set_end(b, a->self | 1, TOFU_VBG_NULL, 0);
 	send_again(f, a);
 	set_end(b, a->self, TOFU_VBG_NULL, 0);
@@ -296,7 +303,7 @@ static void test_dropped(void **state)
 	rig_drain(f);
 	rig_empty(f);
 	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_MALFORMED), 1);
-	/* a node outside the shape */
+	/* dropped: a packet to a node outside the shape */
 	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 3, 0, 0, 0, 0, 0 }, 0, 0), 0);
 	send_again(f, a);
 	assert_int_equal(dropped(f, TORUS_DROP_NO_ROUTE), 1);
@@ -411,8 +418,8 @@ static void test_figure(void **state)
 }
 
 /*
- * The delivery hash is the same for each number of domains, and after a reset, which keeps the
- * gates.
+ * The delivery hash is the same for each number of domains, and after a reset of the fabric, which
+ * does not free the gates.
  */
 static void test_domains(void **state)
 {

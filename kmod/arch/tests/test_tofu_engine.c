@@ -63,7 +63,7 @@ static void test_longest(void **state)
 	engine_pair_free(&t);
 }
 
-/* A short put takes 0.91 us over one link, and the latency of a link longer per further link. */
+/* A short put takes 0.91 us over one link. Each further link adds a link's latency. */
 static void test_latency(void **state)
 {
 	static const struct { u32 peer, hops; } some[] = {
@@ -81,7 +81,7 @@ static void test_latency(void **state)
 		rig_settle(t.f);
 		ticks = engine_when(t.b, TORUS_TOFU_RMT_PUT);
 		assert_int_equal(ticks, tofu_latency_there(some[i].hops));
-		/* a tick is 0.8 ns: within 5 ns of 910 */
+		/* a tick is 0.8 ns: the latency is 910 ns, plus or minus 5 ns */
 		if (some[i].hops == 1)
 			assert_in_range(ticks * 8 / 10, 905, 915);
 		/* the reply takes as many links back */
@@ -130,7 +130,10 @@ static void test_get(void **state)
 		engine_check_notice(engine_find(t.b, TORUS_TOFU_RMT_GET, 0), 0, c.local + c.length,
 				    c.remote + c.length);
 		assert_int_equal(engine_count(t.a, TORUS_TOFU_TCQ), 1);
-		/* a request, then the data like a put that starts when the request has arrived */
+		/*
+		 * the request's latency, then that of a put that starts when the request has
+		 * arrived
+		 */
 		assert_int_equal(engine_when(t.a, TORUS_TOFU_LCL_GET),
 				 engine_put_ticks(1, lengths[i]) + tofu_latency_back(1));
 		engine_pair_free(&t);
@@ -239,7 +242,7 @@ static void test_many_adders(void **state)
 	assert_int_equal(adders_run("ber=1e-5 domains=2", 1) != hash, 1);
 }
 
-/* If a program does not read its notices, none is lost, and no packet waits in the network. */
+/* If a program does not read its notices, no notice is lost, and no packet waits in the network. */
 static void test_unread(void **state)
 {
 	struct torus_tofu_command c;
@@ -266,7 +269,10 @@ static void test_unread(void **state)
 	engine_pair_free(&t);
 }
 
-/* Session mode: commands wait for steps, which puts bring. Steps that arrive early are kept. */
+/*
+ * Session mode: commands wait for steps, which puts from another node grant. Steps that arrive
+ * early are kept.
+ */
 static void test_session(void **state)
 {
 	struct torus_tofu_command c;

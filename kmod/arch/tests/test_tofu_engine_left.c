@@ -101,7 +101,7 @@ static void test_short(void **state)
 	rig_settle(f);
 	assert_int_equal(c->ins, 2);
 	assert_int_equal(c->in[1].code, TORUS_TOFU_FINE);
-	/* and it waits for the packets in the injection slot, which holds two of full size */
+	/* the short get also waits for two packets of full size in the injection slot */
 	assert_true(c->at[1] - posted <= alone + 6 * PACKET_TICKS);
 	/* the three programs receive equal shares */
 	for (i = 0; i < 3; i++) {
@@ -140,8 +140,8 @@ static void test_groups(void **state)
 		assert_memory_equal(bytes + i * LONG, bytes + 2 * LONG, LONG);
 	}
 	/*
-	 * they end within a few packets; served one after the other they would end PACKETS packets
-	 * apart
+	 * The gets end within a few packets of each other. If they were served one after the other,
+	 * they would end PACKETS packets apart.
 	 */
 	assert_true(a[0]->at[0] < a[1]->at[0] + 3 * PACKET_TICKS);
 	assert_true(a[1]->at[0] < a[0]->at[0] + 3 * PACKET_TICKS);
@@ -158,7 +158,7 @@ static void test_groups(void **state)
 /*
  * A program uses four engines to request more gets from one engine than its limit. The gets above
  * the limit are rejected by that engine, and reported in order. Another program is not affected.
- * Nor is the first one after its gets have ended.
+ * After its gets have ended, the first program can get again.
  */
 static void test_limit(void **state)
 {
@@ -248,8 +248,8 @@ static void test_rejected(void **state)
 
 /*
  * Programs request many gets and leave, one after the other. The engine never keeps more replies
- * than one program may have open, and none after the last one has left. Packets that were sent
- * arrive.
+ * than one program may have open, and no replies after the last program has left. Packets that were
+ * sent arrive.
  */
 static void leaves(bool detach)
 {
@@ -301,7 +301,7 @@ static void test_leaves(void **state)
 	leaves(true);
 }
 
-/* The same holds while the program's rings still exist. */
+/* The same holds for a program that is leaving, while its rings still exist. */
 static void test_leaving(void **state)
 {
 	leaves(false);

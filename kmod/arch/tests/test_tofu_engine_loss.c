@@ -176,8 +176,9 @@ static void test_each_packet(void **state)
 }
 
 /*
- * An operation loses its last packet, and the next one its first packet. The second packet of the
- * next one continues where the lost packet would. Both operations must end with an error.
+ * An operation loses its last packet, and the next operation its first packet. The second packet of
+ * the next operation has the offset of the lost last packet. Both operations must end with an
+ * error.
  */
 static void test_two_operations(void **state)
 {
@@ -198,7 +199,8 @@ static void test_two_operations(void **state)
 
 /*
  * A long put runs while an operation of another queue waits for a free entry among the open
- * operations. The put completes, although the other operation may be sent before its end.
+ * operations. The put completes normally, although the other operation may be sent before the put
+ * ends.
  */
 static void test_other_queue_waits(void **state)
 {
@@ -251,7 +253,7 @@ static void test_dead(void **state)
 		assert_int_equal(t.a->in[1].type, answer_of[i]);
 		assert_int_equal(t.a->in[1].code, TORUS_TOFU_PEER);
 	}
-	/* except a NOP, which sends no packet */
+	/* a NOP to a dead node succeeds, because it sends no packet */
 	t.a->ins = 0;
 	c = (struct torus_tofu_command){ .op = TORUS_TOFU_NOP, .flags = TORUS_TOFU_TELL_TCQ };
 	engine_post(t.a, t.b, &c);
@@ -430,7 +432,7 @@ static void check_told(const struct engine_program *p, const struct memory *all)
 	}
 }
 
-/* Set the state of the nodes of one unit: those of a group with the same b. */
+/* Set the state of the four nodes of a unit, which have the same group and the same b. */
 static void set_unit(struct torus_fabric *f, u32 unit, enum torus_node_state state)
 {
 	struct torus_error err;
@@ -452,7 +454,8 @@ struct outcome {
 };
 
 /*
- * All programs have operations under way when unit @unit fails at tick @when. It comes back later.
+ * All programs have operations under way when unit @unit fails at tick @when. The unit comes back
+ * later.
  */
 static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 when)
 {

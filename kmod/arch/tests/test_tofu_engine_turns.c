@@ -40,7 +40,7 @@ static void test_software_too(void **state)
 		software(t.f, 0, 2, 0);
 	rig_settle(t.f);
 	assert_int_equal(trace.n, 43);
-	/* all packets of software are among the first ones, and no two in a row */
+	/* all packets of software arrive early, and never two in a row */
 	for (i = 0; i < 12; i++)
 		ours += trace.step[i].dst == 2;
 	assert_int_equal(ours, 3);
@@ -286,8 +286,8 @@ static u64 storm(const char *settings)
 		assert_memory_equal(memory + (3 * i + 2) * BYTES,
 				    memory + 3 * ((i + 7) % NODES) * BYTES, BYTES);
 		/*
-		 * three operations of each kind, each with a notice here, and as many of other
-		 * programs
+		 * notices of three puts and three gets of the program, and of as many operations of
+		 * other programs
 		 */
 		assert_int_equal(p[i]->ins, 4 * 6);
 	}
@@ -330,7 +330,7 @@ static void on_delivery(struct torus_tracer *tracer, struct torus_domain *d, u32
 }
 
 /*
- * A put without a reply keeps its place after earlier operations of its queue, which wait for a
+ * A put that needs no reply is not sent before earlier operations of its queue, which wait for a
  * free entry.
  */
 static void test_silent(void **state)

@@ -285,7 +285,7 @@ static void test_malformed(void **state)
 	assert_int_equal(stats.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
 	assert_int_equal(stats.delivered, 0);
 	/*
-	 * a user's packet that was misrouted to an engine: its bytes must not count as a command
+	 * a user's packet that was misrouted to an engine: the engine must not interpret its bytes
 	 */
 	send_head(t.f, &good, 2, TORUS_PACKET_USER);
 	torus_stats_sum(t.f, &stats);

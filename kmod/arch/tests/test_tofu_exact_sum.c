@@ -10,7 +10,7 @@
 
 #define VALUES		100
 #define SHUFFLES	1000
-#define PRECISION	2400	/* bits; sufficient for the exact sum of any doubles */
+#define PRECISION	2400	/* bits in MPFR: enough for the exact sum of any doubles */
 
 static u64 bits_of(double value)
 {
@@ -55,7 +55,10 @@ static void travel(struct tofu_sum *sum)
 	*sum = there;
 }
 
-/* Add random pairs of the remaining sums until one is left, which tests any order and any tree. */
+/*
+ * Add random pairs of the remaining sums until one sum is left. This tests random orders and
+ * groupings of additions.
+ */
 static void sum_in_any_order(const u64 *values, u32 count, struct tofu_sum *result)
 {
 	struct tofu_sum left[VALUES];
@@ -163,7 +166,7 @@ static u64 draw_value(u32 kind, u32 i, const u64 *before)
 			return before[i - 1] ^ 1ull << 63 ^ (draw_below(3) == 0);
 		return draw_double(900 + draw_below(300));
 	case EDGES:
-		/* near 2^(112 k - 1074), the limits of bands */
+		/* doubles near 2^(112 k - 1074), the limits of bands */
 		return draw_double(112 * (1 + draw_below(17)) + draw_below(5) - 1) &
 		       ~(draw_below(2) ? 0 : 0xfffffffffffffull);
 	default:
@@ -264,7 +267,7 @@ static void test_one_value(void **state)
 #define LARGEST	0x7fefffffffffffffull
 #define ONE	0x3ff0000000000000ull
 
-/* Infinities, NaN, zeros of both signs, and sums that overflow only in between. */
+/* Sums with infinities, NaN and zeros of both signs, and sums whose partial sums overflow. */
 static void test_special(void **state)
 {
 	static const struct {
@@ -285,7 +288,7 @@ static void test_special(void **state)
 		{ { LARGEST, LARGEST, MINUS | LARGEST }, 3, LARGEST },
 		{ { LARGEST, LARGEST }, 2, INF },
 		{ { MINUS | LARGEST, MINUS | LARGEST, ONE }, 3, MINUS | INF },
-		/* just below half an ulp, and half an ulp, above the largest double */
+		/* the largest double plus a little less than half an ulp, and plus half an ulp */
 		{ { LARGEST, 0x7c8fffffffffffffull }, 2, LARGEST },
 		{ { LARGEST, 0x7c90000000000000ull }, 2, INF },
 		/*
@@ -311,7 +314,7 @@ static void test_special(void **state)
 	}
 }
 
-/* A packed sum has the numbers of bits, and their places, that bfp.h documents. */
+/* A packed sum has the layout that exact_sum.h documents. */
 static void test_wire(void **state)
 {
 	struct tofu_sum sum = sum_of(MINUS | ONE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier gates of Tofu, without a network: the signals and packets that they wait for, hold, send
- * and reject.
+ * Barrier gates of Tofu, without a network: the signals and packets that gates wait for, store,
+ * send and reject.
  */
 #include "core/tests/rig.h"
 #include "core/tests/draw.h"
@@ -117,7 +117,7 @@ static void expect_sent(const struct tni *tni, u32 i, int from, int to, u64 valu
 	assert_true(tni->sent[i].data.word[0] == value);
 }
 
-/* Two members with one gate each: check the result of each poll. */
+/* Two members with one gate each: each poll returns the expected result. */
 static void test_pair(void **state)
 {
 	struct tni tni;
@@ -221,7 +221,7 @@ static void test_overrun(void **state)
 	assert_int_equal(tni.sent[0].data.outcome, TOFU_OUTCOME_LOST);
 	assert_int_equal(poll(&tni, 0), TOFU_GATE_IDLE);
 
-	/* the same with signals: the end of a chain does not wait for its relay */
+	/* the same with signals, in a chain whose end gate does not wait for its relay */
 	assert_int_equal(set(&tni, 0, NONE, 5, 16, NONE), TOFU_GATE_FINE);
 	assert_int_equal(set(&tni, 16, 0, 7, NONE, 6), TOFU_GATE_FINE);
 	assert_int_equal(deliver(&tni, 5, 0, 1), TOFU_GATE_FINE);
@@ -536,7 +536,10 @@ static void draw_bytes(struct tni *tni)
 	assert_in_range(tofu_gates_take(&tni->gates, bytes, length), 0, TOFU_GATE_ANSWERS - 1);
 }
 
-/* No configuration, with cycles, too, and no packet lets a signal run indefinitely. */
+/*
+ * In no configuration, even with cycles, does a packet or call cause an endless sequence of
+ * signals.
+ */
 static void test_random_configurations(void **state)
 {
 	u32 rounds = rig_soak() ? 20000000 : 300000, started = 0, results = 0, i;

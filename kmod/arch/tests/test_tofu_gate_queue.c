@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that wait in gates: their number is limited, and their memory is reserved by the
- * program.
+ * Packets that gates have fired and that wait to leave. Their number is limited, and the program
+ * supplies their memory.
  */
 #include "arch/tofu/channel.h"
 #include "core/tests/live_params.h"
@@ -40,8 +40,8 @@ static u64 dropped(struct torus_fabric *f, u32 reason)
 
 /*
  * Each gate of a chain may have TOFU_GATE_QUEUED packets waiting. A start that would need one more
- * is rejected, regardless of new configurations in between. A running barrier allocates no memory
- * for packets.
+ * packet is rejected, even if the gates were configured again in between. A running barrier
+ * allocates no memory for packets.
  */
 static void test_allowance(void **state)
 {
@@ -127,7 +127,7 @@ static void test_relay_overrun(void **state)
 
 /*
  * A program passes the memory for a TNI's gates. It is freed when no program has gates there and
- * their packets have left. A packet for the former owner of a gate does not reach the next one.
+ * their packets have left. A packet for the former owner of a gate does not reach the next owner.
  */
 static void test_memory_freed(void **state)
 {

@@ -39,8 +39,8 @@ static void test_every_field(void **state)
 }
 
 /*
- * The header's seal detects a flip of each bit of its twelve bytes. The packet's CRC is not part
- * of them.
+ * The header's CRC-8 detects a flip of each bit of the header's first twelve bytes. The packet's
+ * CRC comes after them.
  */
 static void test_seal(void **state)
 {
@@ -96,8 +96,9 @@ static void test_check(void **state)
 }
 
 /*
- * Check the path and engine of packets 0, 1, .. from @src to @dst that name neither. Packets of
- * I/O nodes (z is 0) move along z last by default, packets of other nodes first.
+ * Check the path and engine that packets 0, 1, .. from @src to @dst get if their headers name
+ * neither. Packets of I/O nodes (z is 0) move along z last by default, packets of other nodes
+ * first.
  */
 static void check_policy(const char *settings, u32 src, u32 dst, u32 tnis)
 {
@@ -160,7 +161,8 @@ static void walk_apart(const struct torus_geometry *g, u8 *taken, const struct t
 }
 
 /*
- * Path 13: the number of the FIFO selects one of five disjoint paths, or of four within a group.
+ * Path 13 in a header: the number of the injection FIFO selects one of five disjoint paths, or of
+ * four within a group.
  */
 static void check_apart(struct torus_fabric *f, u8 *taken, u32 src, u32 dst)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Notices that wait for a program which does not read them: their number is limited, they stay in
- * order, and have memory of their own.
+ * Notices that wait for a program that does not read them. Their number is limited, they stay in
+ * order, and they have memory of their own.
  */
 #include "arch/tests/engine_rig.h"
 #include "core/nic/record.h"
@@ -9,7 +9,7 @@
 #define BATCH	1000u
 #define BATCHES	5u
 
-/* If a program reads no notices, further puts with a notice to it fail beyond the limit. */
+/* If a program reads no notices, puts that would notify it fail when the limit is reached. */
 static void test_bound(void **state)
 {
 	struct torus_tofu_command c;

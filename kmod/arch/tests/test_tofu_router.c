@@ -74,7 +74,7 @@ static void check_alone(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 
 	assert_int_equal(last->what, TORUS_TRACE_DELIVER);
 	assert_int_equal(last->node, dst);
 	assert_int_equal(last->at, start + hops * latency + chunks * TOFU_CHUNK_TICKS);
-	/* the packet passes the relay of its path */
+	/* without traffic, the packet passes the relay of its path */
 	torus_geometry_coords(&f->cfg.geo, src, relay);
 	tofu_slot_coords(path, relay);
 	for (relayed = false, i = 0; i <= hops; i++)
@@ -134,7 +134,7 @@ static void test_own_node(void **state)
 /*
  * "Each engine can transmit and receive packets simultaneously, transmit packets to any direction,
  * and receive packets from any direction": @engines packets leave and arrive at the same time. One
- * more of each kind has to wait.
+ * more packet in each direction has to wait.
  */
 static void check_engines(const char *settings, u32 engines)
 {
@@ -153,7 +153,10 @@ static void check_engines(const char *settings, u32 engines)
 		send(f, 0, other, 0, i, 32);
 		send(f, other, 0, 0, i, 32);
 	}
-	/* an additional packet in, served before the one from x-, and an additional one out */
+	/*
+	 * one more arriving packet, which is served before the packet from x-, and one more
+	 * departing packet
+	 */
 	send(f, far, 0, 0, 0, 32);
 	send(f, 0, far, 0, engines, 32);
 	rig_drain(f);
@@ -174,7 +177,7 @@ static void test_engines(void **state)
 	check_engines("tnis=6", 6);
 }
 
-/* The slots that request a port are served in turn, for all distances of the senders. */
+/* The slots that request a port are served in turn, whatever the distances of the senders are. */
 static void test_ports_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x1", "");
@@ -221,7 +224,10 @@ static void test_links_in_turn(void **state)
 	}
 	rig_drain(f);
 	assert_int_equal(trace.n, 16);
-	/* two packets leave before the first in transit arrives; then both senders alternate */
+	/*
+	 * two packets of the own node leave before the first packet in transit arrives; then both
+	 * senders alternate
+	 */
 	for (i = 2; i < 13; i++)
 		assert_int_not_equal(trace.step[i].src, trace.step[i + 1].src);
 	rig_trace_free(&trace);
@@ -240,8 +246,8 @@ static u64 link_chunks(struct torus_fabric *f, u32 node, u32 dir)
 }
 
 /*
- * Send packets of full size from @src to @dst by two engines in turn. The FIFO of one engine holds
- * one packet, so that engine alone would wait for each refill.
+ * Send packets of full size from @src to @dst by two engines in turn. An engine's FIFO has space
+ * for only one packet, so one engine alone would wait for each refill.
  */
 static void feed(struct torus_fabric *f, u32 src, u32 dst)
 {

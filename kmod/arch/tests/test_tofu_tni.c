@@ -135,7 +135,10 @@ static void test_sender_and_receiver(void **state)
 	}
 }
 
-/* A failed operation counts as an error at its sender, and as rejected where it was rejected. */
+/*
+ * A failed operation counts as an error at the TNI that sent it, and as rejected at the TNI that
+ * rejected it.
+ */
 static void test_errors(void **state)
 {
 	static const u32 ops[] = { TORUS_TOFU_PUT, TORUS_TOFU_GET };
@@ -145,7 +148,7 @@ static void test_errors(void **state)
 
 	for (i = 0; i < COUNT(ops); i++) {
 		engine_pair_make(&t, "3x1x1", "", 12, 64);
-		/* b has no such memory; tested with and without a notice */
+		/* program b has no such memory; tested with and without a notice */
 		c = engine_transfer(&t, ops[i], 0, 0, 64);
 		c.remote = 5ull << TORUS_STADD_BITS;
 		engine_post(t.a, t.b, &c);
@@ -154,7 +157,7 @@ static void test_errors(void **state)
 		rig_settle(t.f);
 		assert_int_equal(tni_of(t.f, t.a->node, 0).errors, 2);
 		assert_int_equal(tni_of(t.f, t.b->node, 0).refused, 2);
-		/* a has no such memory: no packet leaves */
+		/* program a has no such memory, so no packet leaves */
 		c = engine_transfer(&t, ops[i], 0, 0, 64);
 		c.local = 5ull << TORUS_STADD_BITS;
 		engine_post(t.a, t.b, &c);
@@ -195,7 +198,7 @@ static void test_waits(void **state)
 	rig_settle(t.f);
 	assert_in_range(tni_of(t.f, t.a->node, 0).waits, 18, 19);
 	assert_int_equal(sum_of(t.f, TORUS_NONE).waits, tni_of(t.f, t.a->node, 0).waits);
-	/* arriving packets make the engine try again */
+	/* arriving packets cause the engine to retry */
 	torus_fabric_counters_reset(t.f);
 	engine_post(t.a, t.b, &c);
 	for (i = 0; i < 200; i++) {

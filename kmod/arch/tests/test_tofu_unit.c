@@ -23,7 +23,7 @@ enum where { NOWHERE, AT_NODE, ON_LINK };
 struct seen {
 	u8 where;
 	bool ended;
-	u32 node;		/* node where it is, or that it left */
+	u32 node;		/* node where the packet is, or that it left */
 	u32 peer;		/* next node */
 };
 
@@ -74,7 +74,10 @@ static void take_end(struct ledger *l, u32 what, u32 node, const struct torus_pa
 	seen->ended = true;
 	if (what == TORUS_TRACE_DELIVER) {
 		assert_int_equal(node, p->dst);
-		/* packets round a failed unit may overtake packets that wait for it */
+		/*
+		 * packets on a path around a failed unit may overtake packets that wait for the
+		 * unit
+		 */
 		if (!l->failures)
 			assert_in_range(p->seq, *last, PACKETS);
 		*last = p->seq + 1;
@@ -357,8 +360,8 @@ static void test_failures(void **state)
 }
 
 /*
- * A failed node whose state is set to dead has still failed: packets to it are lost when it lives
- * again.
+ * A failed node whose state is then set to dead has still failed: packets to it are lost, even
+ * after it is alive again.
  */
 static void test_failed_stays_failed(void **state)
 {

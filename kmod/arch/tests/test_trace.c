@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The watching hook reports all events of a packet. The reports about a link agree with the link's
+ * The trace hook reports all events of a packet. The reports about a link agree with the link's
  * counters, and the reports about a packet are consistent.
  */
 #include "arch/tests/xt_rig.h"
@@ -171,7 +171,7 @@ static struct link watched(const char *arch, const char *shape, const char *sett
 	struct link sum;
 	u32 i;
 
-	/* one watcher for all domains: a single thread runs one domain after the other */
+	/* all domains share one tracer, because a single thread runs one domain after the other */
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].tracer = &w.tracer;
 	rig_packets(f, packets, bytes, bytes);
@@ -213,7 +213,7 @@ static void test_other_machines(void **state)
 	assert_true(sum.stalls[TORUS_STALL_TOKEN] > 100 && sum.stalls[TORUS_STALL_LOST] > 100);
 }
 
-/* With unbounded queues a link starts later than it is granted. */
+/* With unbounded queues, a link starts a packet later than it is granted to the packet. */
 static void test_unbounded(void **state)
 {
 	struct link sum;

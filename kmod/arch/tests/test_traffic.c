@@ -228,11 +228,11 @@ static void test_exponential(void **state)
 	assert_true(sum / n > mean * 0.993 && sum / n < mean * 1.007);
 	squares = squares / n - (sum / n) * (sum / n);
 	assert_true(squares > mean * mean * 0.98 && squares < mean * mean * 1.02);
-	/* the median is ln 2 */
+	/* the median of the distribution is ln 2 times the mean */
 	assert_in_range(below, 198500, 201500);
 }
 
-/* Multiplying by the inverse gives the quotient of a division, up to the greatest remainder. */
+/* Multiplication by an inverse of struct torus_logs gives the exact quotient of a division. */
 static void test_inverse(void **state)
 {
 	struct torus_logs logs;
@@ -338,7 +338,7 @@ static void test_window_figures(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Sums that domains keep equal the sums of the links' counters, folded or not. */
+/* The domains' sums equal the sums of the links' counters, folded or not. */
 static void test_sums_of_links(void **state)
 {
 	u32 domains, i, node, dir, vc;

@@ -21,7 +21,7 @@ struct ring {
 	u64 woken;
 };
 
-/* A FIFO group that a program owns, with its rings as the device stores them. */
+/* A FIFO group of a program, with its rings as the device stores them. */
 struct seat {
 	struct torus_fabric *f;
 	u32 node, group;
@@ -30,7 +30,7 @@ struct seat {
 	struct rig_message *in;
 	u32 ins, taken, read;
 	u64 completed;
-	u32 losses, bad;	/* bad: number of rejected packets that are not reported yet */
+	u32 losses, bad;	/* @bad: number of rejected packets that are not reported yet */
 };
 
 struct program {
@@ -447,7 +447,7 @@ static void test_schedules_with_errors(void **state)
 	}
 }
 
-/* A wait ends at its tick or after an arrival. Time stands until all programs have attached. */
+/* A wait ends at its tick or after an arrival. Time starts when all programs have attached. */
 static void test_waits(void **state)
 {
 	u64 dice = 1;
@@ -538,7 +538,7 @@ static void test_freed_space(void **state)
 	end(w);
 }
 
-/* A packet after more rejected packets than one poll handles enters soon, too. */
+/* A packet enters soon even after more rejected packets than one poll handles. */
 static void test_refused(void **state)
 {
 	u64 dice = 1;

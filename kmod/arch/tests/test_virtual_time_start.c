@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Virtual time begins when all programs have come, and not by one that could not stay. */
+/*
+ * Virtual time starts when all programs have been added. A program whose addition was undone does
+ * not count.
+ */
 #include "arch/tests/bgl_rig.h"
 #include "core/run/virtual_time.h"
 

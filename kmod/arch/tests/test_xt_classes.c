@@ -112,7 +112,7 @@ static u64 ticks_of(u32 class, bool blocked)
 	}
 	rig_settle(f);
 	if (blocked) {
-		/* blocked up to the senders, also up to those next to the reader */
+		/* packets are blocked back to all senders, even those next to the reader */
 		assert_true(torus_fabric_in_flight(f) > 0);
 		assert_true(from[rig_node(f, 2, 0, 0)].pulled < STUCK);
 		assert_true(from[0].pulled < STUCK);

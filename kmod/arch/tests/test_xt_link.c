@@ -117,7 +117,7 @@ static void test_nack_is_quick(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* The next nack replaces a lost one. If no packet follows a lost one, a time-out occurs. */
+/* The next nack replaces a lost nack. If no packet follows a lost packet, a time-out occurs. */
 static void test_lost_nacks(void **state)
 {
 	struct torus_fabric *f = line("", 0);
@@ -142,7 +142,10 @@ static void test_lost_nacks(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A nack that acknowledges no packet is no progress: a link that delivers nothing is parked. */
+/*
+ * A nack that acknowledges no packet counts as no progress, so a link that delivers nothing is
+ * parked.
+ */
 static void test_nacks_park(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("2mx1x1", "retries=20", true);
@@ -186,7 +189,7 @@ static void test_nack_acknowledges(void **state)
 
 	rig_fault(f, &fault);
 	ticks_of(f, 300);
-	/* fewer retransmissions than a round trip has packets: none before the missing one */
+	/* few retransmissions: the packets before the missing packet are not sent again */
 	assert_true(rig_link(f, 0, 0).resends <= 8);
 	torus_fabric_destroy(f);
 }
@@ -214,8 +217,8 @@ static void test_all_faults(void **state)
 }
 
 /*
- * If one in ten nacks and acknowledgements is damaged, and packets, too, each packet arrives once
- * and in order.
+ * With damaged packets, and damaged nacks and acknowledgements, each packet arrives once and in
+ * order.
  */
 static void test_bad_control(void **state)
 {
@@ -240,10 +243,10 @@ static void test_bad_control(void **state)
 
 /*
  * "The input buffer is sized to cover the round-trip latency across the network link". A buffer
- * holds W = 96 / L packets of L flits. The space of a packet is free again a round trip R after
- * its first flit left. R is the latency of the link, L flits over the crossbar, and the credit's
- * way back. One VC keeps the link busy if R is at most W L flits (96 with packets of 8, 90 of 9).
- * Otherwise it does so for W L / R of the time.
+ * holds W = 96 / L packets of L flits. The space of a packet is free again a round trip R after its
+ * first flit left. R is the latency of the link, L flits over the crossbar, and the credit's way
+ * back. One VC keeps the link busy if R is at most W L flits (96 with packets of 8, 90 of 9).
+ * Otherwise one VC keeps the link busy for W L / R of the time.
  */
 static double share_of_link(u32 flits, u32 ticks)
 {

@@ -9,7 +9,7 @@
 struct load_case {
 	size_t at;
 	u32 word;
-	u32 bytes;	/* 4, 2 or 1 */
+	u32 bytes;	/* bytes of the value: 4, 2, 1 */
 	int ret;
 	const char *text;
 };

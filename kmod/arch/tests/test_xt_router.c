@@ -98,7 +98,7 @@ static void test_dateline_switches(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* In the other direction packets change the VC at the same node. */
+/* In minus direction, packets change the VC at the same node. */
 static void test_dateline_minus(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
@@ -251,7 +251,7 @@ static void test_regions(void **state)
 	assert_int_equal(rig_find(&trace, TORUS_TRACE_HOP, TORUS_NONE, 0)->dir, 0);
 	rig_trace_free(&trace);
 
-	/* 4096 + 7 is the node with x 3, y 0, z 1 */
+	/* NID 4096 + 7 is the node with x 3, y 0, z 1 */
 	far = rig_node(f, 3, 0, 1);
 	assert_int_equal(torus_node_number(g, far), 4096 + 7);
 	travel(f, &trace, rig_node(f, 0, 0, 1), far);
@@ -409,7 +409,7 @@ static void test_classes(void **state)
 
 /* ---------------------------------------------------------- ports and ticks */
 
-/* A flit per cycle: 72 bytes take nine cycles through the port, the crossbar and each link. */
+/* The port, the crossbar and each link transfer a flit per cycle, so 72 bytes take nine cycles. */
 static void test_latency(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
@@ -419,7 +419,7 @@ static void test_latency(void **state)
 	travel(f, &trace, 0, 3);
 	in = rig_find(&trace, TORUS_TRACE_HOP, 0, 0);
 	out = rig_find(&trace, TORUS_TRACE_DELIVER, 3, 0);
-	/* three links, two crossings between them, one to the port, then nine flits */
+	/* the latency of three links, of the crossbars of three routers, and then nine flits */
 	assert_int_equal(out->at - in->at, 3 * 408 + 3 * 34 + 9 * XT_FLIT_TICKS);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
@@ -451,8 +451,8 @@ static void test_one_processor_port(void **state)
 /* ------------------------------------------------------------------- ages */
 
 /*
- * Measure the deliveries per source of a line with full buffers. @least: [out] those of the
- * slowest source; @most: [out] those of the fastest.
+ * Measure the deliveries of each source on a line with full buffers. @least: [out] deliveries of
+ * the slowest source; @most: [out] deliveries of the fastest source.
  */
 static void check_line(const char *settings, bool one, u64 *least, u64 *most)
 {
@@ -494,7 +494,7 @@ static void test_age_is_fair(void **state)
 	u64 least, most, rr_least, rr_most;
 	u32 one;
 
-	/* the case with VCs split by node numbers, as version 3 does on a mesh, is only printed */
+	/* with VCs selected by node numbers, the result is only printed */
 	for (one = 0; one < 2; one++) {
 		check_line("", one, &least, &most);
 		check_line("arbitration=rr", one, &rr_least, &rr_most);
@@ -522,7 +522,7 @@ static void test_age_adds_up(void **state)
 		rig_inject(f, 0, &p);
 	}
 	rig_drain(f);
-	/* crossing takes two cycles in each router */
+	/* in each router, crossing takes two cycles, which add to the age */
 	for (i = 0; i < 3; i++) {
 		step = rig_find(&trace, TORUS_TRACE_HOP, i, 0);
 		assert_int_equal(((const struct xt_fields *)step->header)->age, 2 * (i + 1));

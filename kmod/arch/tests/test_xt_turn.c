@@ -7,7 +7,7 @@
 #include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 
-#define CYCLES	16000	/* 16 steps of a workload, in cycles */
+#define CYCLES	16000	/* cycles of 16 steps of a workload */
 #define TICK	(CYCLES / 2)
 
 static int load(struct torus_fabric *f, bool one, u64 at, struct torus_error *err)
@@ -75,7 +75,7 @@ static void test_turn_tick(void **state)
 	f = half();
 	assert_int_equal(load(f, true, TICK, &err), 0);
 	assert_true(finish(f, 1) == now);
-	/* the new tables change the run, and so does one tick more */
+	/* the new tables change the run, and so does a switch one tick later */
 	assert_true(swapped("", 1, 0) != now);
 	f = make("");
 	assert_int_equal(load(f, true, TICK + 1, &err), 0);
@@ -168,7 +168,7 @@ static void test_turn_idle(void **state)
 /* ------------------------------------------------------ packets that cannot move */
 
 #define STEP	512	/* ticks of a run that ends before the tick of the tables */
-#define PACKETS	8	/* node 0 to 2: one in the staging buffer, others before it */
+#define PACKETS	8	/* from node 0 to 2: one in the staging buffer */
 
 /* Inject packets for node 2 at node 0, whose link x+ is disabled. */
 static void hold(struct torus_fabric *f)
@@ -211,7 +211,10 @@ static void test_turn_in_steps(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Tables for the tick after the last event free the packets, so the run must not end as idle. */
+/*
+ * Tables that are staged for the tick after the last event unblock the packets, so the run must not
+ * end as idle.
+ */
 static void test_turn_after_last_event(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
@@ -253,8 +256,8 @@ static void test_turn_not_for_arrived(void **state)
 }
 
 /*
- * No packet can move. Tables for a tick in the measurement come into use, tables for a later tick
- * do not, and the run ends as blocked.
+ * No packet can move. Tables for a tick within the measurement come into use, but tables for a
+ * later tick do not, and the run ends as blocked.
  */
 static void test_turn_in_window(void **state)
 {

@@ -5,7 +5,7 @@
 #include "xt_rig.h"
 #include "core/run/routing_tables.h"
 
-/* Check whether a walk of @way links from coordinate @from crosses the dateline. */
+/* Check whether a path of @way links from coordinate @from crosses the dateline. */
 static bool crosses(const struct xt_plan *plan, u32 dim, u32 from, s32 way, u32 n)
 {
 	for (; way; way += way > 0 ? -1 : 1) {

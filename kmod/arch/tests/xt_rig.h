@@ -9,8 +9,8 @@
 /**
  * struct xt_plan - rules for the entries of the tables
  * @dateline: coordinate of the dateline node in each dimension, or TORUS_NONE
- * @one: enter every dimension on VC 0 where that is legal. If it is not set and the packet crosses
- * no dateline, the lowest bits of source and destination select the VC.
+ * @one: if set, packets enter each dimension on VC 0 where that is legal. If not set, the lowest
+ *   bits of source and destination select the VC of packets that cross no dateline.
  */
 struct xt_plan {
 	u32 dateline[XT_DIMS];
