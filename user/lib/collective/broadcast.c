@@ -366,7 +366,7 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 	if (new) {
 		ret = broadcast_adopt(job, new, data, length);
 		/*
-		 * the broadcast has ended for this rank: count its number
+		 * this call fails and ends the broadcast here: the next one has the next number
 		 */
 		if (ret) {
 			peer->broadcasts[along]++;

@@ -20,7 +20,7 @@ _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << 2 * BROADCAST_STEPS_MAX, "a tree is 
 
 /**
  * struct broadcast_stream - packets of one colour that a rank injects in one direction
- * @header: the machine's header, for any length
+ * @header: the machine's header of the packets; only the length is set for each packet
  * @fifo: injection FIFO
  * @next: number of the next packet to inject; packets of a colour are numbered in steps of the
  *        number of colours

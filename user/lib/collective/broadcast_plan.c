@@ -114,7 +114,7 @@ static unsigned int turns_add_line(const struct broadcast_box *box, const struct
  * torus_broadcast_turns() - compute the deposits that a node injects for a packet
  * @box: the broadcast
  * @number: colour of the packet, less than torus_broadcast_colours()
- * @at: coordinates of a node that takes part; at the root: the first deposits
+ * @at: coordinates of a node that takes part; for the root, the first deposits are returned
  * @turns: [out] the deposits, at most BROADCAST_TURNS_MAX
  *
  * Return: number of deposits.

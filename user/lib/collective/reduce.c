@@ -28,7 +28,7 @@
 
 /**
  * struct round_table - the ranks that take part
- * @ranks: the root first, then ascending with wrap-around
+ * @ranks: array of live ranks: first the root, then ascending ranks with wrap-around
  * @count: number of ranks
  * @own: index of this rank in @ranks
  */

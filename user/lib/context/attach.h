@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Set up a context from an info and mapped memory, without the kernel. */
+/* Set up a context from struct torus_ioc_info and mapped memory, without calling the kernel. */
 #ifndef TORUS_LIB_ATTACH_H
 #define TORUS_LIB_ATTACH_H
 

@@ -139,7 +139,7 @@ struct torus_clock {
  * @fd: file of the device
  * @private: data of @ops
  * @info: description of the context by the kernel
- * @machine: machine of the fabric, from user/machine
+ * @machine: description of the fabric's machine, from user/machine
  * @status: the status page
  * @control: the control page
  * @inject: array of @info.inject_fifos injection rings
@@ -147,19 +147,19 @@ struct torus_clock {
  * @notices: notice ring; NULL: the kernel has none
  * @notice_status: status of the notice ring, written by the kernel
  * @notice_control: control of the notice ring, written by this process
- * @notice_head: notices read so far
+ * @notice_head: number of notices read so far, free-running
  * @notices_lost: number of notices that overflowed the ring, as last reported to the caller
  * @unshown: one bit per injection ring: the tail in the control page does not cover all packets yet
  * @unreturned: one bit per reception ring: the head in the control page does not cover all freed
  *              chunks yet
  * @brought: one bit per reception ring: packets were taken from it since the last sleep for many
  *           packets
- * @expected: packets that the program still expects: torus_receive_expect()
+ * @expected: number of packets that the program still expects, see torus_receive_expect()
  * @shown: one bit per reception ring: the last poll of all rings found a packet in this ring, and
  *         the ring was not found empty since
  * @looks: number of polls of any reception ring
- * @inject_next: injection FIFO at which the search for free space starts
- * @receive_next: reception FIFO at which the search for a packet starts
+ * @inject_next: injection FIFO at which the next search for free space starts
+ * @receive_next: reception FIFO at which the next search for a packet starts
  * @patience: number of times that the limit of a sleep for many packets or much free space was
  *            doubled
  * @timed: the last sleep for many packets or much free space timed out

@@ -123,8 +123,8 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 /**
  * torus_fabric_nodes() - list the numbers of all nodes
  * @fabric: from torus_fabric_find()
- * @nodes: [out] array of @fabric->nodes numbers, ascending: the order of ranks in a job on all
- *         nodes
+ * @nodes: [out] array of @fabric->nodes numbers in ascending order, which is the order of the ranks
+ *         in a job on all nodes
  */
 void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
 {

@@ -213,7 +213,7 @@ void torus_record_look(const struct torus_context *context)
 /**
  * torus_record_detach() - record that a context is detached, and free its state
  * @context: the context
- * @last: the context is the last one of its clock: the program leaves
+ * @last: the context is the last one that uses its clock, so the program leaves virtual time
  */
 void torus_record_detach(struct torus_context *context, bool last)
 {

@@ -15,7 +15,7 @@ static int status_look(struct torus_context *context)
 }
 
 /**
- * torus_inject_began() - read when the current packets of an injection FIFO began to be sent
+ * torus_inject_began() - read the tick at which an injection FIFO began to send its current packets
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
  * @tick: [out] tick at which the modelled FIFO last became non-empty; 0: never
@@ -44,7 +44,7 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 }
 
 /**
- * torus_receive_arrived() - read when the last packet arrived
+ * torus_receive_arrived() - read the tick at which the last packet arrived
  * @context: the context
  * @fifo: reception FIFO; TORUS_FIFO_ANY: the one with the last arrival
  * @tick: [out] tick at which the last byte arrived of the packet that was written into the ring

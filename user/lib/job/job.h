@@ -119,10 +119,10 @@ struct torus_send {
 /**
  * struct peer - another process of the job, created with the first packet to or from it
  * @rank: rank of the process
- * @header: the machine's header of packets to the rank, for any length
+ * @header: the machine's header of packets to the rank; only the length is set for each packet
  * @check: CRC-32 over the job's seal and the rank: start value of the check of packets to the rank
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
- * @relayed: @header leads to another rank, which forwards the packets
+ * @relayed: @header leads to a relay: another rank, which forwards the packets
  * @blocked: no path leads to the rank
  * @broken: no more messages can be sent to the rank, because a message was given up after some of
  *          its packets were sent
@@ -272,7 +272,7 @@ struct job_ops {
  * @counts: counters of packets and messages
  * @coming: chunks still missing of messages of which some packets have arrived
  * @stuck: memory_max is reached: a packet waits in its ring until the program takes messages
- * @computes: the program itself has called torus_job_progress(), so no receive is waiting
+ * @computes: torus_job_progress() is running, so no call waits for a message
  * @holders: by rank: generation of the FIFO group to which the rank's process has attached; 0: not
  *           known
  * @epoch: number of completed barriers
@@ -280,13 +280,14 @@ struct job_ops {
  * @broadcasts: broadcasts that are in progress, or have begun to arrive before the program asked
  * @broadcasts_last: last of @broadcasts
  * @turning: a broadcast packet that this rank injects waits for free space in an injection ring
- * @held: one bit per node number: the node has a rank in this FIFO group; NULL: not computed yet
+ * @held: bitmap by node number: the node has a rank in this process's FIFO group; NULL: not
+ *        computed yet
  * @alltoalls: number of completed all-to-alls
  * @collectives: number of completed reductions, gathers and scatters; an allreduce counts twice
  * @pace: limit of the injection rate, set by an all-to-all
  * @map: dead nodes and links; NULL: there are none
- * @relays: one bit per node number: the node's rank may forward packets
- * @tree: by rank: parent in the spanning tree around dead nodes and links; NULL: not computed yet
+ * @relays: bitmap by node number: a rank at the node may forward packets
+ * @tree: array by rank: parent in the spanning tree around dead nodes and links; NULL: not computed
  * @forwards: queue of packets to be forwarded
  * @forwards_last: last packet of the queue
  * @forwards_memory: bytes accounted for the queue

@@ -13,7 +13,7 @@
  * @until_ns: end of the wait, 0: none
  * @over: an awaited rank has left, and no packet is under way: the wait fails after one more poll
  * @gone: the first awaited rank that has left
- * @missed: number of consecutive checks that have missed the rank
+ * @missed: number of consecutive checks that found the awaited rank's process gone
  * @pause_ms: time until the next check
  * @packets: number of packets received when @over was set
  */
