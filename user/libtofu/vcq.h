@@ -107,7 +107,7 @@ struct tofu_memory {
  * @used: the VCQ exists
  * @tni: its engine
  * @cmp: its component id
- * @fifo: injection and reception FIFO of the engine
+ * @fifo: number of both the injection and the reception FIFO that lead to the engine
  * @session: the VCQ is in session mode
  * @head: first waiting record
  * @tail: last waiting record
