@@ -11,7 +11,7 @@ struct json_object;
 
 /**
  * struct sim_series - the parts of a measured window
- * @npoints: number of boundaries; 0: no window was measured
+ * @npoints: number of boundaries of parts (parts + 1); 0: no window was measured
  * @points: counters at each boundary
  * @latency_ticks: half width of the 95 % confidence interval of the mean latency, in ticks
  * @rate: half width of the 95 % confidence interval of the delivery rate, as a fraction of the rate

@@ -69,7 +69,8 @@ void sim_heartbeat_heard(struct sim_heartbeat *heartbeat, const struct sim_trans
 }
 
 /**
- * sim_heartbeat_due - check whether this process has to send a heartbeat
+ * sim_heartbeat_due - check whether it is time to send a heartbeat, and if so record that it is
+ * sent
  * @heartbeat: the state
  * @transport: the transport, which has the time-out
  *
