@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse changes of a link: `torusctl link set`, `torus-sim run --fault`. */
+/* Parse changes of a link, for `torusctl link set` and `torus-sim run --fault`. */
 #include <stddef.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "time.h"
 #include "parse.h"
 
-/* Keywords that are followed by a number. */
+/* Keywords of a fault that are followed by a number. */
 static const struct {
 	const char *name;
 	enum parse_fault_what what;
@@ -24,7 +24,7 @@ static const struct {
 	{ "parity", PARSE_FAULT_PARITY, offsetof(struct parse_fault, parity) },
 };
 
-/* Keywords that are followed by a time. */
+/* Keywords of a fault that are followed by a time. */
 static const struct {
 	const char *name;
 	enum parse_fault_what what;
@@ -49,7 +49,7 @@ static bool fault_switch(const char *key, const char *word, const char *on, cons
 static const char *const senders[] = { "off", "on", "dead" };
 
 /**
- * parse_sender_name - return the name of a sender's state
+ * parse_sender_name - get the name of a sender's state
  * @sender: enum torus_sender_state
  *
  * Return: the name, or "unknown" for a value that this program does not know.
@@ -64,7 +64,7 @@ static const char *const states[] = {
 };
 
 /**
- * parse_node_state_name - return the name of a node's state
+ * parse_node_state_name - get the name of a node's state
  * @state: enum torus_node_state
  *
  * Return: the name, or "unknown" for a value that this program does not know.
@@ -98,7 +98,7 @@ static bool fault_sender(const char *word, __u32 *sender, struct parse_error *wh
 	return parse_fail(why, "sender %s: must be on, off or dead", word);
 }
 
-/* Return the PARSE_FAULT_* flag of a keyword, or 0 for an unknown keyword. */
+/* Return the PARSE_FAULT_* flag of a keyword, or 0 if the keyword is unknown. */
 static __u32 fault_what(const char *key)
 {
 	size_t i;
@@ -138,10 +138,10 @@ static bool fault_value(struct parse_fault *fault, __u32 what, const char *key, 
 }
 
 /**
- * parse_fault - parse KEY VALUE of a link
+ * parse_fault - parse KEY VALUE, one change of a link
  * @fault: [in, out] the changes parsed so far
  * @key: the keyword
- * @word: its value
+ * @word: value of the keyword
  * @why: [out] reason for a rejection
  *
  * Return: false if the pair is rejected.
@@ -167,7 +167,7 @@ bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
  * parse_fault_any - check whether a fault changes the link
  * @fault: the changes that were parsed
  *
- * Return: false if only a time was given.
+ * Return: false if only the time of a change was given.
  */
 bool parse_fault_any(const struct parse_fault *fault)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse the nodes of a hot spot: "0,0,0 3,3,3", "0-3,0,0 12", in the syntax of parse_places(). */
+/*
+ * Parse the nodes of a hot spot, such as "0,0,0 3,3,3" or "0-3,0,0 12", in the syntax of
+ * parse_places().
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@
 #include "node_set.h"
 #include "parse.h"
 
-/* Context of the parser: the machine, and the workload that receives the nodes. */
+/* State of the parser: the machine, and the workload to which nodes are added. */
 struct reader {
 	const struct torus_machine *machine;
 	const struct torus_machine_shape *shape;
@@ -48,7 +51,7 @@ static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
 	if (last > end)
 		return parse_place_refuse(before, last, end, reader->why);
 	for (node = first; node <= last; node++) {
-		/* skip numbers in a range that no node has */
+		/* in a range of numbers, skip numbers that no node has */
 		if (!torus_machine_place(reader->machine, reader->shape, node, coords)) {
 			if (!hot_add(reader, node))
 				return false;
@@ -59,7 +62,7 @@ static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
 	return true;
 }
 
-/* Add the nodes in a box of coordinates; the first dimension varies fastest. */
+/* Add the nodes in a box of coordinates. The first dimension varies fastest. */
 static bool hot_coords(struct reader *reader, struct parse_places *typed)
 {
 	__u32 at[TORUS_DIMS_MAX], node;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse numbers. The conversion is the core's, so a text has the same value here and in the module.
+ * Parse numbers. The core's code converts them, so a text has the same value here and in the
+ * module.
  */
 #include <math.h>
 #include <string.h>
@@ -9,12 +10,12 @@
 #include "integer.h"
 #include "parse.h"
 
-#define NUMBER_MAX	24	/* buffer size for the longest number, in bytes */
+#define NUMBER_MAX	24	/* buffer size in bytes for the longest number */
 
 /**
  * parse_part - parse an integer inside a longer text
- * @start: its first digit
- * @end: the byte after its last digit
+ * @start: first character of the integer
+ * @end: the byte after its last character
  * @value: [out] the integer; ~0 if it does not fit into 64 bits
  *
  * Return: false if the text is not an integer: decimal, or hexadecimal after 0x.
@@ -85,7 +86,7 @@ bool parse_u32(const char *what, const char *word, __u32 min, __u32 max, __u32 *
 }
 
 /*
- * Check for a number above 0 that was rounded to 0: it has a digit other than 0 before the
+ * Check whether a number above 0 was rounded to 0: the text has a digit other than 0 before the
  * exponent.
  */
 static bool above_zero(const char *word)

@@ -31,7 +31,7 @@ bool parse_pair(const char *pair, char *key, size_t size, const char **value)
  * @word: the name
  * @why: [out] reason for a rejection
  *
- * Return: false if the name is rejected. The module may reject other names, too.
+ * Return: false if the name is rejected. The module may reject names that this function accepts.
  */
 bool parse_name(const char *word, struct parse_error *why)
 {

@@ -74,9 +74,9 @@ bool parse_place_inside(const struct parse_place *place, const struct torus_mach
 
 /**
  * parse_place_refuse - reject a number that no node has, as the module does (core/base/number.c)
- * @before: start of the reason, "" or like "--set hot 64: "
+ * @before: start of the reason: "", or a text like "--set hot 64: "
  * @number: the number
- * @last: the highest number of a node
+ * @last: the highest node number
  * @why: [out] the reason
  *
  * Return: false.

@@ -22,7 +22,7 @@ static bool places_number(const char *start, const char *end, __u32 *value)
 	return true;
 }
 
-/* Parse the number or one coordinate of a set of nodes: N, N-M or all. */
+/* Parse one part of a set of nodes, a node number or one coordinate: N, N-M or all. */
 static bool places_part(struct parse_places *places, const char *start, const char *end,
 			struct parse_error *why)
 {
@@ -49,7 +49,8 @@ static bool places_part(struct parse_places *places, const char *start, const ch
 
 /**
  * parse_places - parse a set of nodes
- * @word: "all", a number or coordinates; each number may be a range or "all"
+ * @word: "all", a node number, or coordinates. The number and each coordinate may be a range; a
+ *    coordinate may be "all"
  * @places: [out] the set
  * @why: [out] reason for a rejection
  *
@@ -67,7 +68,7 @@ bool parse_places(const char *word, struct parse_places *places, struct parse_er
 		places->all = true;
 		return true;
 	}
-	/* a single node has its own error messages */
+	/* use the parser of a single node, which has its own error messages */
 	if (!strpbrk(word, "-al")) {
 		if (!parse_place(word, false, &place, why))
 			return false;
@@ -94,7 +95,7 @@ bool parse_places(const char *word, struct parse_places *places, struct parse_er
  * parse_places_inside - check that the coordinates of nodes are inside a shape
  * @places: [in, out] the set; "all" in a dimension is replaced by the length of the dimension
  * @shape: the shape
- * @whose: owner of the shape, for the error message
+ * @whose: owner of the shape, for the error message, like "fabric t0"
  * @why: [out] reason for a rejection
  *
  * Node numbers are not checked: the valid numbers depend on the machine.

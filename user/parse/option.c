@@ -6,7 +6,7 @@
 #include "option.h"
 #include "parse.h"
 
-#define OPTION_MAX	64	/* buffer size for an option's name with its dashes */
+#define OPTION_MAX	64	/* buffer size in bytes for an option's name, with dashes */
 
 static const char *dashed(const struct option_row *row, char text[OPTION_MAX])
 {
@@ -17,7 +17,7 @@ static const char *dashed(const struct option_row *row, char text[OPTION_MAX])
 /**
  * parse_option_u64 - store an integer as the value of an option, in a __u64
  * @into: struct that contains the __u64 at @row->offset
- * @row: the option, with its least and greatest value
+ * @row: the option, which states the least and the greatest value
  * @word: the value
  * @why: [out] reason for a rejection, such as "--depth 0: must be from 1 to 9"
  *
@@ -36,7 +36,7 @@ bool parse_option_u64(void *into, const struct option_row *row, const char *word
 /**
  * parse_option_u32 - store an integer as the value of an option, in a __u32
  * @into: struct that contains the __u32 at @row->offset
- * @row: the option, with its least and greatest value
+ * @row: the option, which states the least and the greatest value
  * @word: the value
  * @why: [out] reason for a rejection, such as "--depth 0: must be from 1 to 9"
  *

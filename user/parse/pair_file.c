@@ -2,8 +2,8 @@
 /*
  * Read traffic patterns from a file, for `--pattern file:NAME`.
  *
- * A line is SRC DST [WEIGHT]. A node is a number, or coordinates such as 1,2,3. A comment starts
- * with '#'.
+ * Each line has the form SRC DST [WEIGHT]. A node is a number, or coordinates such as 1,2,3. A
+ * comment starts with '#'.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -18,12 +18,13 @@
 #include "shape.h"
 #include "parse.h"
 
-#define SHOWN_MAX	40	/* bytes of a word that an error message shows */
-#define LINE_MAX_BYTES	65536	/* longest line in bytes; bounds memory if a file has no newline */
+#define SHOWN_MAX	40	/* maximum bytes of a word that an error message shows */
+/* maximum bytes of a line; bounds the memory for a file without newlines */
+#define LINE_MAX_BYTES	65536
 #define SPACE		" \t"
 #define LINE_END	"\r\n"
 
-/* A pair of nodes, and the position of its line in the file. */
+/* A pair of nodes, with the position of its line in the file. */
 struct entry {
 	struct torus_pair pair;
 	__u32 line;
@@ -35,13 +36,13 @@ struct entry {
  * @name: name of the file, for error messages
  * @machine: machine of the fabric
  * @shape: shape of the fabric
- * @nodes: node numbers must be below this number
+ * @nodes: limit of node numbers, which must be lower
  * @why: [out] reason for a rejection
  * @text: the current line
- * @at: first byte of the line that was not parsed yet
- * @line: number of the line
- * @entries: pairs so far
- * @count: number of pairs
+ * @at: first byte of the current line that was not parsed yet
+ * @line: number of the current line
+ * @entries: pairs that were read so far
+ * @count: number of entries in @entries
  */
 struct reader {
 	const char *name;
@@ -70,7 +71,7 @@ static bool refuse(struct reader *reader, __u32 line, __u32 column, const char *
 	return false;
 }
 
-/* A word of the line; its length is 0 at the end of the line. */
+/* A word of the current line. Its length is 0 at the end of the line. */
 struct token {
 	const char *start;
 	int length;
@@ -93,7 +94,7 @@ static bool refuse_word(struct reader *reader, const struct token *word, const c
 		      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start, reason);
 }
 
-/* Parse a decimal number. Unlike on the command line, hexadecimal is rejected. */
+/* Parse a decimal number. Hexadecimal numbers are accepted on the command line, but not here. */
 static bool read_value(const char *start, const char *end, __u64 *value)
 {
 	return strspn(start, "0123456789") >= (size_t)(end - start) &&
@@ -234,7 +235,8 @@ static int by_pair(const void *a, const void *b)
 }
 
 /*
- * Reject a pair that occurs twice. If there are several, report the second line of the first one.
+ * Reject a pair that occurs twice. If several pairs do, report the second line of the first such
+ * pair.
  */
 static bool check_twice(struct reader *reader)
 {
@@ -255,8 +257,8 @@ static bool check_twice(struct reader *reader)
 }
 
 /*
- * Read a line into reader->text. Return its length: LINE_MAX_BYTES if it is too long, 0 at the end
- * of the file.
+ * Read a line into reader->text. Return its length: LINE_MAX_BYTES if the line is too long, 0 at
+ * the end of the file.
  */
 static size_t next_line(struct reader *reader, FILE *file)
 {
@@ -300,7 +302,7 @@ static bool read_lines(struct reader *reader, FILE *file)
  * @name: name of the file, "-" for standard input
  * @machine: description of the machine; NULL: accept only node numbers
  * @shape: shape of the fabric
- * @nodes: node numbers must be below this number
+ * @nodes: limit of node numbers, which must be lower
  * @why: [out] reason for a rejection, as FILE:LINE:COLUMN: MESSAGE
  *
  * Return: false if the file is rejected.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Types of parsed arguments. torusctl and torus-sim use the same syntax, and the module has the
- * same numbers.
+ * Types of parsed arguments. torusctl and torus-sim accept the same syntax. The numbers of
+ * enumerations are those of the module.
  *
- * A parser returns false if it rejects its argument. Then its error message names the argument and
+ * A parser returns false if it rejects its argument. The error message then names the argument and
  * the reason.
  */
 #ifndef TORUS_PARSE_PARSE_H
@@ -21,20 +21,22 @@
 struct torus_machine;
 struct torus_machine_shape;
 
-#define PARSE_DIM_MAX		8	/* buffer size for the name of a dimension */
-#define PARSE_DIR_MAX		10	/* buffer size for the name of a direction */
-#define PARSE_SHAPE_MAX		128	/* buffer size for any shape */
-#define PARSE_COORDS_MAX		112	/* buffer size for coordinates */
-#define PARSE_ALL		(~0u)	/* node or direction of a fault: all */
-#define PARSE_LOAD_BITS		32	/* fractional bits of a load */
-#define PARSE_BER_BITS		64	/* fractional bits of a bit error rate */
+#define PARSE_DIM_MAX		8	/* buffer size in bytes for the name of a dimension */
+#define PARSE_DIR_MAX		10	/* buffer size in bytes for the name of a direction */
+#define PARSE_SHAPE_MAX		128	/* buffer size in bytes for any shape as text */
+/* buffer size in bytes for any coordinates as text */
+#define PARSE_COORDS_MAX		112
+/* number that stands for all nodes or all directions of a fault */
+#define PARSE_ALL		(~0u)
+#define PARSE_LOAD_BITS		32	/* number of fractional bits of a load */
+#define PARSE_BER_BITS		64	/* number of fractional bits of a bit error rate */
 
 /* ------------------------------------------------------------------ time.c */
 
 /**
- * struct parse_time - a time in ticks, or in femtoseconds if it was given with a unit
+ * struct parse_time - a time in ticks, or in femtoseconds if its argument has a unit
  * @ticks: time in ticks, if @fs is 0
- * @fs: time in femtoseconds, if it was given with a unit
+ * @fs: time in femtoseconds, if the argument has a unit; otherwise 0
  */
 struct parse_time {
 	__u64 ticks;
@@ -45,8 +47,8 @@ struct parse_time {
 
 /**
  * struct parse_list - the numbers of a shape or of coordinates
- * @count: number of numbers
- * @numbers: the numbers
+ * @count: number of entries in @numbers
+ * @numbers: lengths of the dimensions, or coordinates
  */
 struct parse_list {
 	__u32 count;
@@ -56,12 +58,12 @@ struct parse_list {
 /* ----------------------------------------------------------------- node.c */
 
 /**
- * struct parse_place - a node that was given as argument
+ * struct parse_place - a node as parsed from an argument
  * @word: the argument
- * @all: the argument is "all"
- * @by_coords: the node was given by coordinates, not by its number
- * @number: the number
- * @coords: the coordinates
+ * @all: true if the argument is "all"
+ * @by_coords: true if the argument has coordinates, false if it has the node's number
+ * @number: number of the node, unless @by_coords
+ * @coords: coordinates of the node, if @by_coords
  */
 struct parse_place {
 	const char *word;
@@ -74,13 +76,13 @@ struct parse_place {
 /* ---------------------------------------------------------------- node_set.c */
 
 /**
- * struct parse_places - a set of nodes that was given as argument
+ * struct parse_places - a set of nodes as parsed from an argument
  * @word: the argument
- * @all: the argument is "all"
- * @by_coords: the nodes were given by coordinates, not by their numbers
+ * @all: true if the argument is "all"
+ * @by_coords: true if the argument has coordinates, false if it has node numbers
  * @count: number of coordinates, or 1 for node numbers
- * @first: first value of each range
- * @last: last value of each range; ~0 for all values of a dimension
+ * @first: by coordinate: first value of the range
+ * @last: by coordinate: last value of the range; ~0 for all values of a dimension
  */
 struct parse_places {
 	const char *word;
@@ -91,19 +93,19 @@ struct parse_places {
 	__u32 last[TORUS_DIMS_MAX];
 };
 
-/* Buffer size for the longest argument that names nodes. */
+/* Buffer size in bytes for the longest argument that names nodes. */
 #define PARSE_PLACES_ITEM_MAX	128
 
 /* --------------------------------------------------------------- pattern.c */
 
-#define PARSE_FILE	"file:"	/* prefix of a pattern that is read from a file */
+#define PARSE_FILE	"file:"	/* prefix in the name of a pattern that is read from a file */
 
 /* ----------------------------------------------------------------- pair_file.c */
 
 /**
  * struct parse_pairs - a traffic pattern from a file
- * @pairs: sources and destinations
- * @count: number of pairs
+ * @pairs: array of sources and destinations
+ * @count: number of entries in @pairs
  */
 struct parse_pairs {
 	struct torus_pair *pairs;
@@ -113,16 +115,16 @@ struct parse_pairs {
 /* -------------------------------------------------------------- workload.c */
 
 /**
- * struct parse_workload - a workload as far as it is known without its fabric
+ * struct parse_workload - a workload, as far as it can be parsed without its fabric
  * @traffic: parameters for the core; parse_workload_finish() completes them
  * @pattern: name of the pattern, or NULL
- * @region: lengths of a hot region; empty if not given
- * @at: lowest corner of the region, or root of a fill
+ * @region: lengths of a hot region; empty if no region was given
+ * @at: lowest corner of the hot region, or root of a fill pattern
  * @region_word: @region as text
  * @at_word: @at as text
- * @at_key: key of @at: "region_at" or "root_at"
+ * @at_key: key with which @at was given: "region_at" or "root_at"
  * @hot_word: the hot nodes as text
- * @has_share: the share of the region or of the hot nodes was given
+ * @has_share: true if the share of packets to the region or to the hot nodes was given
  */
 struct parse_workload {
 	struct torus_traffic traffic;
@@ -157,7 +159,7 @@ enum parse_fault_what {
 
 /**
  * struct parse_fault - changes of a link
- * @has: PARSE_FAULT_*: the members that were given
+ * @has: mask of PARSE_FAULT_*: the changes that were given
  * @up: state of the link
  * @sender: enum torus_sender_state: 0 off, 1 on, 2 dead
  * @ber: bit error rate in units of 2^-64
@@ -170,8 +172,8 @@ enum parse_fault_what {
  * @ecc_double: number of packets read from a buffer with two wrong bits
  * @parity: number of packets with wrong parity
  * @delay: time added to the latency of the link
- * @at: time at which the fault begins
- * @lasting: duration of the fault
+ * @at: time at which the changes take effect
+ * @lasting: duration of the changes
  */
 struct parse_fault {
 	__u32 has;
@@ -197,15 +199,16 @@ struct parse_fault {
  * struct parse_lines - reader of a file whose lines are split into words
  * @name: name of the file, for messages
  * @file: the file
- * @line: number of the last line, from 1; the first line if it was continued
- * @words: words of the line, up to NULL
- * @count: number of words
+ * @line: number of the last line that was read, from 1. If the line was continued, number of its
+ *    first part
+ * @words: words of the last line, ended by NULL
+ * @count: number of entries in @words
  * @next: number of lines read so far
- * @over: stop reading after a line that is too long
- * @raw: the line before it is split
+ * @over: true after a line that is too long: reading has ended
+ * @raw: text of the line before it is split
  * @raw_room: size of @raw in bytes
  * @text: texts of the words, each terminated by NUL
- * @used: used bytes of @text
+ * @used: number of used bytes in @text
  * @room: size of @text in bytes
  */
 struct parse_lines {

@@ -27,10 +27,10 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 };
 
 /**
- * parse_pattern_file - return the file name in a pattern's name
+ * parse_pattern_file - get the file name in a pattern's name
  * @name: "file:NAME", or another pattern
  *
- * Return: NAME; NULL for another pattern, and if NAME is empty.
+ * Return: NAME; NULL if @name is another pattern, or if NAME is empty.
  */
 const char *parse_pattern_file(const char *name)
 {
@@ -68,7 +68,7 @@ bool parse_pattern(const char *name, __u32 *pattern, struct parse_error *why)
 }
 
 /**
- * parse_pattern_name - return the name of a pattern
+ * parse_pattern_name - get the name of a pattern
  * @pattern: enum torus_pattern
  *
  * Return: its name, or "unknown" for an invalid number.
@@ -79,7 +79,7 @@ const char *parse_pattern_name(__u32 pattern)
 }
 
 /**
- * parse_pattern_each - return the unit of the packet count of a closed loop
+ * parse_pattern_each - get the unit of a closed loop's packet count
  * @pattern: enum torus_pattern
  *
  * Return: text that follows the number, such as "a pair".
@@ -102,7 +102,7 @@ const char *parse_pattern_each(__u32 pattern)
 
 /**
  * parse_pattern_list - list all pattern names, for messages
- * @text: [out] names
+ * @text: [out] names, separated by blanks
  * @size: size of @text in bytes
  *
  * Return: length of @text without the NUL.

@@ -15,7 +15,7 @@
 
 /**
  * parse_lines_open - open a file of commands
- * @lines: [out] reader
+ * @lines: [out] reader of the file
  * @name: name of the file; "-" is standard input
  * @why: [out] reason if the file cannot be opened
  *
@@ -63,7 +63,10 @@ static bool lines_put(struct parse_lines *lines, char byte)
 	return true;
 }
 
-/* Fill in lines->words. The texts of the words are stored one after another. */
+/*
+ * Make the array of words, lines->words. The texts of the words are already stored one after
+ * another.
+ */
 static bool lines_point(struct parse_lines *lines)
 {
 	char **words = realloc(lines->words, (lines->count + 1) * sizeof(*words));
@@ -81,10 +84,10 @@ static bool lines_point(struct parse_lines *lines)
 	return true;
 }
 
-/* Result of parsing one line of the file. */
+/* Results of parsing one line of the file. */
 enum lines_end { LINES_WHOLE, LINES_GOES_ON, LINES_NO_MEMORY };
 
-/* State of the parser between the lines of a continued line. */
+/* State of the parser, which it keeps between the parts of a continued line. */
 struct lines_state {
 	char quote;
 	bool inside;
@@ -134,11 +137,11 @@ static enum lines_end lines_piece(struct parse_lines *lines, const char *at, siz
 /**
  * parse_line_read - read a line
  * @file: the file
- * @line: [in, out] buffer, which is grown and which the caller frees; the line with its newline and
- * a NUL
+ * @line: [in, out] buffer, which is enlarged if necessary and freed by the caller. Receives the
+ *    line with its newline and a NUL
  * @room: [in, out] size of @line in bytes
  *
- * Unlike getline(3), limit the memory for a line, because the file may be /dev/zero.
+ * Unlike getline(3), this function limits the memory for a line, because the file may be /dev/zero.
  *
  * Return: length of the line; 0 at the end of the file or after an error; -1 if the line is longer
  * than PARSE_LINE_MAX; -2 without memory. After -1 and -2 stop reading the file.
@@ -178,12 +181,12 @@ static ssize_t lines_raw(struct parse_lines *lines)
 
 /**
  * parse_lines_next - read the next line that has words
- * @lines: from parse_lines_open(); words, count and line are filled in
+ * @lines: [in, out] reader from parse_lines_open(); its @words, @count and @line are set
  * @why: [out] reason for a rejection
  *
- * After a rejected line the next one can be read.
+ * After a rejected line, the next line can be read.
  *
- * Return: 1; 0 at the end of the file; -1 if the line is rejected or cannot be read.
+ * Return: 1; 0 at the end of the file; -1 if a line is rejected or cannot be read.
  */
 int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 {
@@ -229,7 +232,7 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 		return -1;
 	}
 	if (more && state.inside) {
-		/* the file ends after a backslash: finish the word */
+		/* the file ends after a backslash, so finish the word */
 		end = lines_put(lines, '\0') ? LINES_WHOLE : LINES_NO_MEMORY;
 		lines->count++;
 	}

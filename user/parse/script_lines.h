@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Split lines of a file of torusctl's commands into words. */
+/* Split the lines of a file of torusctl commands into words. */
 #ifndef TORUS_PARSE_SCRIPT_LINES_H
 #define TORUS_PARSE_SCRIPT_LINES_H
 

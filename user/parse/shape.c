@@ -10,7 +10,7 @@
 /**
  * parse_dim_name - format the name of a dimension
  * @dim: number of the dimension
- * @text: [out] x y z a b c, then d6, d7 ..
+ * @text: [out] name: x, y, z, a, b, c for the first six dimensions, then d6, d7 ..
  * @size: size of @text in bytes; PARSE_DIM_MAX is enough
  *
  * Return: @text.
@@ -63,7 +63,7 @@ const char *parse_shape_text(unsigned int ndims, const __u32 *dims, char *text, 
 	return text;
 }
 
-/* Parse numbers between separators. Error messages name the dimension. */
+/* Parse numbers between separators. An error message names the dimension of the wrong number. */
 static bool parse_list(const char *what, const char *word, char separator,
 		       struct parse_list *list, struct parse_error *why)
 {
@@ -99,7 +99,7 @@ static bool parse_list(const char *what, const char *word, char separator,
  * parse_shape - parse a shape
  * @what: name of the value, for the error message
  * @word: a shape such as "4x4x4"
- * @shape: [out] lengths
+ * @shape: [out] lengths of the dimensions
  * @why: [out] reason for a rejection
  *
  * The limits of the machine are not checked here.
@@ -128,7 +128,8 @@ bool parse_shape(const char *what, const char *word, struct parse_list *shape,
  * @shape: the shape
  * @why: [out] reason for a rejection
  *
- * For callers without a description of the machine, whose limits are stricter.
+ * This check is for callers without a description of the machine. The limits of a machine are
+ * stricter.
  *
  * Return: false if the shape is rejected.
  */
@@ -163,8 +164,8 @@ bool parse_coords(const char *what, const char *word, struct parse_list *coords,
 }
 
 /*
- * Parse the name of a dimension at *@at and advance *@at. Return its number, or -1 if there is
- * none.
+ * Parse the name of a dimension at *@at and advance *@at. Return the dimension's number, or -1 if
+ * there is no such name.
  */
 static int scan_dim(const char **at)
 {
@@ -184,7 +185,7 @@ static int scan_dim(const char **at)
 /**
  * parse_mesh - parse the open dimensions, which are lines instead of rings
  * @word: "x,z", "xz" or "none"
- * @mesh: [out] one bit per dimension
+ * @mesh: [out] mask of the open dimensions, one bit per dimension
  * @why: [out] reason for a rejection
  *
  * The limits of the machine are not checked here.

@@ -32,8 +32,8 @@ static bool unit_fs(const char *unit, __u64 *fs)
 }
 
 /*
- * Add the decimal places; the unit of each is a tenth of the one before. Return false from 2^64 fs
- * on.
+ * Add the decimal places of a time. The unit of each place is a tenth of the unit of the previous
+ * place. Return false if the time reaches 2^64 fs.
  */
 static bool add_places(const char *digit, const char *end, __u64 unit, __u64 *fs)
 {
@@ -81,9 +81,9 @@ bool parse_time(const char *what, const char *word, struct parse_time *time,
 /**
  * parse_time_ticks - convert a time to ticks
  * @time: the time
- * @tick_fs: length of a tick in femtoseconds; 0 if unknown and the time is in ticks
+ * @tick_fs: length of a tick in femtoseconds; may be 0 if the time is in ticks
  *
- * Return: ticks, rounded up.
+ * Return: the number of ticks, rounded up.
  */
 __u64 parse_time_ticks(const struct parse_time *time, __u64 tick_fs)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse the options of a workload: `torusctl traffic`, `torus-sim run`. */
+/* Parse the options of a workload, for `torusctl traffic` and `torus-sim run`. */
 #include <stdint.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define WHOLE		(1ull << PARSE_LOAD_BITS)
 
 /**
- * parse_workload_init - initialize a workload without options
+ * parse_workload_init - initialize a workload for which no options were parsed yet
  */
 void parse_workload_init(struct parse_workload *load)
 {
@@ -24,7 +24,7 @@ void parse_workload_init(struct parse_workload *load)
 }
 
 /**
- * parse_workload_size - set the default packet size of the machine, if no size was given
+ * parse_workload_size - set the packet size to the machine's default, if no size was given
  * @machine: description of the machine, or NULL
  */
 void parse_workload_size(struct parse_workload *load, const struct torus_machine *machine)
@@ -68,7 +68,8 @@ static bool workload_arrivals(struct parse_workload *load, const char *word,
  * @taken: [out] false if the key is a parameter of the machine
  * @why: [out] reason for a rejection
  *
- * Return: false if the value is rejected; true if @taken is false.
+ * Return: false if the value is rejected. If the key is not one of the workload, @taken is false
+ * and the function returns true.
  */
 bool parse_workload_set(struct parse_workload *load, const char *key, const char *word,
 			bool *taken, struct parse_error *why)
@@ -110,13 +111,13 @@ bool parse_workload_set(struct parse_workload *load, const char *key, const char
 
 /**
  * parse_workload_loop - check that the options select an open or a closed loop
- * @load: --load was given: open loop
- * @packets: --packets was given: closed loop
- * @cycles: --cycles was given
- * @warmup: --warmup was given
+ * @load: true if --load was given, for an open loop
+ * @packets: true if --packets was given, for a closed loop
+ * @cycles: true if --cycles was given
+ * @warmup: true if --warmup was given
  * @why: [out] reason for a rejection
  *
- * Return: false if the options select none or both, or contradict a closed loop.
+ * Return: false if the options select neither or both loops, or contradict a closed loop.
  */
 bool parse_workload_loop(bool load, bool packets, bool cycles, bool warmup, struct parse_error *why)
 {
@@ -140,8 +141,8 @@ static bool workload_dims(const char *key, const char *word, const struct parse_
 }
 
 /**
- * parse_workload_finish - complete a workload when its fabric is known
- * @load: [in, out] the workload with all options; @load->traffic is completed
+ * parse_workload_finish - complete a workload once its fabric is known
+ * @load: [in, out] the workload with all options; its member @traffic is completed
  * @machine: machine of the fabric, or NULL
  * @shape: shape of the fabric
  * @why: [out] reason for a rejection

@@ -25,7 +25,7 @@
 
 static struct parse_error why;
 
-/* Check that a parser rejects its argument, and check the words of the error message. */
+/* Check that a parser rejects its argument, and check the text of the error message. */
 #define REFUSED(call, reason) do {		\
 		why.text[0] = '\0';		\
 		assert_false(call);		\
@@ -76,20 +76,20 @@ static void test_words_fraction(void **state)
 
 	check_fraction("0", 64, 0);
 	check_fraction("0.0e99", 64, 0);
-	check_fraction("1e-5", 64, 184467440737096ull);	/* exact value: .. 095.51615 */
+	check_fraction("1e-5", 64, 184467440737096ull);	/* the exact value ends in 095.51615 */
 	check_fraction("0.00001", 64, 184467440737096ull);
 	check_fraction("100e-7", 64, 184467440737096ull);
 	check_fraction(".5", 64, 1ull << 63);
 	check_fraction("5E-1", 64, 1ull << 63);
 	check_fraction("0.75", 64, 3ull << 62);
-	/* 2^-64, and half of it, which is rounded up */
+	/* the first number is 2^-64, the second half of it, which is rounded up */
 	check_fraction("5.421010862427522170037264004349708557128906250e-20", 64, 1);
 	check_fraction("2.7105054312137610850186320021748542785644531250e-20", 64, 1);
 	/* 1 - 2^-64 */
 	check_fraction("0.9999999999999999999457898913757247782996273599565029144287109375", 64,
 		       ~0ull);
-	check_fraction("0.9", 32, 3865470566ull);	/* exact value: .. 566.4 */
-	check_fraction("0.3", 32, 1288490189ull);	/* exact value: .. 188.8 */
+	check_fraction("0.9", 32, 3865470566ull);	/* the exact value ends in 566.4 */
+	check_fraction("0.3", 32, 1288490189ull);	/* the exact value ends in 188.8 */
 	check_fraction("1", 32, 1ull << 32);
 	check_fraction("2", 32, 1ull << 33);
 	memset(zeros, '0', sizeof(zeros));
@@ -180,7 +180,7 @@ static void test_words_time(void **state)
 	REFUSED(parse_time("at", "-5", &time, &why), "at -5 number");
 	REFUSED(parse_time("at", "18446744073709551616", &time, &why),
 		"at 18446744073709551616 0 18446744073709551615");
-	/* ticks are rounded up */
+	/* a time between two ticks is rounded up */
 	time = (struct parse_time){ .fs = 10 };
 	assert_int_equal(parse_time_ticks(&time, 3), 4);
 	assert_int_equal(parse_time_ticks(&time, 5), 2);
@@ -321,7 +321,7 @@ static void test_words_names(void **state)
 		"fabric a2345678901234567890123456789012 31");
 }
 
-/* Make a random word from few letters, so that many words are nearly valid. */
+/* Make a random word from few letters, so that many words are nearly valid arguments. */
 static void random_word(char *word, size_t size)
 {
 	static const char letters[] = "0123456789xe.,+-:abdzyus ";
@@ -333,8 +333,8 @@ static void random_word(char *word, size_t size)
 }
 
 /*
- * Check random words: a parser returns a value whose text is parsed back to it, or rejects the word
- * by name.
+ * Check random words: a parser either returns a value whose text is parsed back to the same value,
+ * or rejects the word with a message that names it.
  */
 static void test_words_fuzzed(void **state)
 {

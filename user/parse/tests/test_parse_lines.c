@@ -26,8 +26,8 @@ static void lines_of(struct parse_lines *lines, const char *text, size_t length)
 }
 
 /*
- * Check the lines of @text. @wanted has "NUMBER:word|word;" per valid line and "NUMBER!" per
- * rejected line.
+ * Check how the lines of @text are split. @wanted has "NUMBER:word|word;" for each valid line and
+ * "NUMBER!" for each rejected line.
  */
 static void check_lines(const char *text, const char *wanted)
 {
@@ -90,7 +90,7 @@ static void test_words_lines_fuzz(void **state)
 	}
 }
 
-/* Read a line of @length bytes and a newline. */
+/* Parse a file with one line of @length bytes and a newline. */
 static int read_long(size_t length)
 {
 	struct parse_lines lines;
@@ -104,7 +104,7 @@ static int read_long(size_t length)
 	more = parse_lines_next(&lines, &why);
 	if (more < 0) {
 		assert_says(why.text, "line 1048576");
-		/* reading stops after a line that is too long: the rest may be endless */
+		/* reading stops after a line that is too long, because its rest may be endless */
 		assert_int_equal(parse_lines_next(&lines, &why), 0);
 	}
 	parse_lines_close(&lines);
@@ -120,7 +120,7 @@ static void test_words_lines_long(void **state)
 
 	assert_int_equal(read_long(PARSE_LINE_MAX), 1);
 	assert_int_equal(read_long(PARSE_LINE_MAX + 1), -1);
-	/* the limit applies to a whole continued line, not to its parts */
+	/* the limit applies to the whole continued line, and not to each of its parts */
 	for (i = 0; i < sizeof(pieces); i += 2)
 		memcpy(pieces + i, "\\\n", 2);
 	lines_of(&lines, pieces, sizeof(pieces));

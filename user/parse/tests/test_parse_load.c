@@ -24,7 +24,7 @@
 
 static struct parse_error why;
 
-/* Check that a parser rejects its argument, and check the words of the error message. */
+/* Check that a parser rejects its argument, and check the text of the error message. */
 #define REFUSED(call, reason) do {		\
 		why.text[0] = '\0';		\
 		assert_false(call);		\
@@ -66,7 +66,10 @@ static void test_words_pattern(void **state)
 static const __u32 dims[] = { 4, 2 };
 static const struct torus_machine_shape plain = { .ndims = 2, .dims = dims };
 
-/* Read a pattern from @text. @reason: [out] error message after the name of the file. */
+/*
+ * Read a pattern from the text of a file. @reason: [out] error message, without the name of the
+ * file.
+ */
 static bool read_text(struct parse_pairs *pairs, const char *text,
 		      const struct torus_machine *machine,
 		      const struct torus_machine_shape *shape, const char **reason)
@@ -131,7 +134,7 @@ static void test_words_pairs(void **state)
 
 static void test_words_pairs_numbered(void **state)
 {
-	/* y varies fastest, in blocks that begin at multiples of 10 */
+	/* a numbering in which y varies fastest, in blocks that begin at multiples of 10 */
 	const struct torus_numbering tens = {
 		.last = 31, .split = { 1, 2 }, .stride = { 0, 1 }, .jump = { 10, 0 },
 	};
@@ -150,7 +153,7 @@ static void test_words_pairs_numbered(void **state)
 	assert_says(reason, "1:3: node 12");
 	assert_false(read_text(&pairs, "0 32\n", NULL, &shape, &reason));
 	assert_says(reason, "1:3: node 32 0 31");
-	/* without a description of the machine only node numbers are accepted */
+	/* without a description of the machine, only node numbers are accepted */
 	assert_true(read_text(&pairs, "0 7\n", NULL, &plain, &reason));
 	parse_pairs_free(&pairs);
 	assert_false(read_text(&pairs, "0 1,1\n", NULL, &plain, &reason));
@@ -212,7 +215,7 @@ static void test_words_workload(void **state)
 	assert_true(set(&load, "region", "2x1x1"));
 	REFUSED(finish(&load, 3),
 		"--set region_at 1,0: 2 dimensions, but the fabric has 3");
-	/* without a region its share is ignored */
+	/* if there is no hot region, a share of the region is ignored */
 	assert_true(parse_workload_pattern(&load, "uniform", &why));
 	assert_true(set(&load, "region_at", "1,0,0"));
 	assert_true(finish(&load, 3));
@@ -270,7 +273,7 @@ static void test_words_hot(void **state)
 	REFUSED(finish(&load, 3), "hot 64 node");
 }
 
-/* Test node numbers that no node has: the regions of the XT leave gaps. */
+/* Test numbers that no node has: the node numbers of the XT have gaps between regions. */
 static void test_words_hot_gaps(void **state)
 {
 	static const __u32 lengths[] = { 2, 2, 2 };
@@ -369,7 +372,7 @@ static void test_words_fault_refused(void **state)
 	REFUSED(parse_fault(&fault, "delay", "5h", &why), "delay 5h tick ns us ms s");
 	REFUSED(parse_fault(&fault, "for", "0", &why), "for 0");
 	REFUSED(parse_fault(&fault, "for", "0us", &why), "for 0us");
-	/* a time alone changes nothing */
+	/* the time of a change alone changes nothing */
 	assert_int_equal(fault.has, 0);
 	assert_true(parse_fault(&fault, "at", "0", &why));
 	assert_false(parse_fault_any(&fault));
