@@ -18,7 +18,7 @@ static int failed(int error)
 	return 1;
 }
 
-/* Find the nodes of the two ranks. The partner sends its node to rank 0. */
+/* Find the nodes on which the two ranks run. The partner sends its node number to rank 0. */
 static int pair_find(struct torus_job *job, struct torus_context *context,
 		     const struct pingpong *call, struct pingpong_pair *pair)
 {

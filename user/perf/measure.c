@@ -9,17 +9,17 @@
 
 #define BALL		1	/* tags of messages */
 #define TIMES		2
-#define WARM		2	/* rounds before the measurement */
+#define WARM		2	/* number of rounds before the measurement */
 #define ROUNDS		100
-/* bytes sent one way per length, if this is less than ROUNDS messages */
+/* number of bytes sent in one direction per length, if that is less than ROUNDS messages */
 #define BYTES_A_SIZE	(8u << 20)
 #define ROUNDS_MIN	4
 
 /**
  * struct trip - times of a message in ticks, as seen by one rank
- * @since: clock just before this rank sent
- * @began: entry of the sent message's first packet into an injection FIFO
- * @arrived: arrival of the last byte of the received message
+ * @since: the fabric's clock just before this rank sent its message
+ * @began: tick at which the first packet of the sent message entered an injection FIFO
+ * @arrived: tick at which the last byte of the received message arrived
  */
 struct trip {
 	__u64 since;
@@ -30,9 +30,9 @@ struct trip {
 /**
  * struct player - state of one of the two ranks
  * @job: the job
- * @context: its context
- * @other: other rank
- * @ball: contents of the message
+ * @context: context of the rank
+ * @other: number of the other rank
+ * @ball: buffer for the message
  * @bytes: length of the message
  * @timeout_ms: time limit of each wait
  */
@@ -54,10 +54,10 @@ static double wall_ns(void)
 }
 
 /*
- * Update @trip->began: the tick at which an injection FIFO last became non-empty, the earliest of
- * all FIFOs. The FIFOs may become empty several times during a long message. Therefore call this
- * directly after sending, and again later for a message whose packets had not entered a FIFO by
- * then.
+ * Update @trip->began. It is the tick at which an injection FIFO last became non-empty; of several
+ * FIFOs, the earliest tick counts. The FIFOs may become empty several times during a long message.
+ * Therefore call this function directly after sending. Call it again later for a message whose
+ * packets had not entered a FIFO at the first call.
  */
 static void look_began(const struct player *player, struct trip *trip)
 {
@@ -117,7 +117,7 @@ static int rounds_play(struct player *player, bool first, __u32 rounds, struct t
 			ret = ball_send(player, trip);
 		if (!ret)
 			ret = ball_receive(player, trip);
-		/* The last message has left the FIFOs when the reply has arrived. */
+		/* when the reply has arrived, the last message has left the injection FIFOs */
 		if (!ret && (first || sent))
 			look_began(player, first ? trip : sent);
 		if (!ret && !first)
@@ -154,7 +154,7 @@ static void row_make(struct pingpong_row *row, const struct trip *mine, const st
 	row->ticks_mean /= 2.0 * row->rounds;
 }
 
-/* Run the rounds in both ranks. Then rank 0 receives the partner's times. */
+/* Run the rounds in both ranks. Afterwards rank 0 receives the times that the partner measured. */
 static int pair_play(struct player *player, bool first, struct pingpong_row *row)
 {
 	struct trip *mine = calloc(2 * row->rounds + WARM, sizeof(*mine));
@@ -185,14 +185,14 @@ static int pair_play(struct player *player, bool first, struct pingpong_row *row
 }
 
 /**
- * pingpong_play - measure one length; called by every rank of the job
+ * pingpong_play - measure messages of one length; every rank of the job calls this function
  * @job: the job
- * @context: its context
+ * @context: context of the calling rank
  * @call: the command line
  * @bytes: length of the messages
  * @row: [out] results, in rank 0 only
  *
- * Return: 0 or a negative errno, -ENOMEM without torus_error_text().
+ * Return: 0 or a negative errno. For -ENOMEM, torus_error_text() has no message.
  */
 int pingpong_play(struct torus_job *job, struct torus_context *context,
 		  const struct pingpong *call, __u32 bytes, struct pingpong_row *row)

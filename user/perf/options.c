@@ -7,7 +7,8 @@
 #include "pingpong.h"
 
 #define USAGE		2
-#define SIZE_MAX_BYTES	(1u << 20)	/* maximum of the default sizes */
+/* maximum of the message lengths that are measured by default */
+#define SIZE_MAX_BYTES	(1u << 20)
 #define LARGEST		(1u << 30)
 #define ROUNDS_MAX	1000000u
 

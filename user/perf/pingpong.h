@@ -10,11 +10,11 @@
 /**
  * struct pingpong - the command line
  * @sizes: lengths of the messages
- * @rounds: round trips per length; 0: depends on the length
- * @max: maximum length if @sizes is empty
+ * @rounds: number of round trips per length; 0: the number depends on the length
+ * @max: maximum length of the default lengths, which are used if @sizes is empty
  * @partner: rank that replies to rank 0; 0: the last rank
  * @timeout_ms: time limit of each wait; -1: none
- * @ordered: send the packets of a message in order, by one path
+ * @ordered: true to send the packets of a message in order, by one path
  * @json: print JSON
  * @pretty: print JSON with line breaks
  */
@@ -32,10 +32,10 @@ struct pingpong {
 /**
  * struct pingpong_row - results for one length
  * @bytes: length of the messages
- * @rounds: round trips
+ * @rounds: number of round trips
  * @ticks_min: minimum of the simulated time one way, in ticks
- * @ticks_mean: mean of the simulated time one way
- * @ticks_max: maximum of the simulated time one way
+ * @ticks_mean: mean of the simulated time one way, in ticks
+ * @ticks_max: maximum of the simulated time one way, in ticks
  * @wall_ns: mean wall-clock time of half a round trip
  */
 struct pingpong_row {

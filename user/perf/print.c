@@ -14,7 +14,7 @@
 
 static struct json_object *document, *rows;
 
-/* Return: the number of links on a shortest path between the two ranks. */
+/* Return the number of links on a shortest path between the two ranks' nodes. */
 static unsigned int hops(const struct pingpong_pair *pair)
 {
 	const struct torus_ioc_info *info = pair->info;
@@ -38,7 +38,7 @@ static double tick_ns(const struct pingpong_pair *pair)
 }
 
 /*
- * Return: the rate in megabytes per second (bytes per microsecond), or NAN without a measured time.
+ * Return the rate in megabytes per second (bytes per microsecond), or NAN if no time was measured.
  */
 static double rate(const struct pingpong_row *row, double ns)
 {
@@ -98,7 +98,7 @@ static void document_begin(const struct pingpong_pair *pair)
 }
 
 /**
- * pingpong_begin - print the two ranks and the meaning of the columns
+ * pingpong_begin - print the heading: the two ranks and the meaning of the columns
  * @call: the command line
  * @pair: the two ranks
  */
@@ -156,7 +156,7 @@ void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 }
 
 /**
- * pingpong_end - print the JSON document, if any
+ * pingpong_end - print the JSON document, if the output is JSON
  * @call: the command line
  */
 void pingpong_end(const struct pingpong *call)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Processor time and context switches of this process and of a fabric's threads. */
+/* Measure processor time and context switches of this process and of a fabric's threads. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +39,8 @@ static bool read_line(const char *process, const char *name, char *line, int roo
 }
 
 /*
- * Return: true if a thread belongs to the fabric. The first thread is torus/NAME; a colon and a
- * number follow in the names of the others.
+ * Check whether a thread belongs to the fabric. The name of the fabric's first thread is
+ * torus/NAME. The names of the other threads add a colon and a number.
  */
 static bool is_engine(const char *comm, const char *fabric)
 {
@@ -55,7 +55,7 @@ static bool is_engine(const char *comm, const char *fabric)
  * @fabric: name of the fabric, or NULL for none
  * @usage: [out] processor time and context switches, as counted by the scheduler
  *
- * Return: true if this process can see any of the threads.
+ * Return: true if this process can see at least one of the threads.
  */
 bool cpu_usage_engine(const char *fabric, struct usage *usage)
 {
@@ -84,9 +84,9 @@ bool cpu_usage_engine(const char *fabric, struct usage *usage)
 }
 
 /**
- * cpu_usage_since - subtract an earlier usage
- * @usage: [in, out] present usage; the difference on return
- * @from: earlier usage
+ * cpu_usage_since - compute the usage since an earlier time
+ * @usage: [in, out] the current usage; replaced by the difference
+ * @from: usage at the earlier time
  */
 void cpu_usage_since(struct usage *usage, const struct usage *from)
 {

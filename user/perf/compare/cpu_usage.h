@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Processor time and context switches of this process and of a fabric's threads. */
+/* Measure processor time and context switches of this process and of a fabric's threads. */
 #ifndef TORUS_PERF_COMPARE_CPU_USAGE_H
 #define TORUS_PERF_COMPARE_CPU_USAGE_H
 

@@ -118,8 +118,8 @@ static int rank_live(const struct call *call, struct shared *shared, unsigned in
 }
 
 /*
- * Wait for all ranks. If a rank fails, kill the others, which would wait for it. Return: 1 if a
- * rank failed.
+ * Wait for the processes of all ranks. If a rank fails, kill the others, which would wait for the
+ * failed rank. Return: 1 if a rank failed.
  */
 static int ranks_wait(pid_t *ranks, unsigned int count)
 {

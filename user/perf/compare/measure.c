@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Measure all ways in turns, round after round, in the process of a rank. */
+/*
+ * Measure all ways (a transport with a kind of waiting) in turns, round after round. Each rank runs
+ * this code in its process.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +51,7 @@ static int send_all(struct rank *rank, unsigned int to, size_t bytes, unsigned i
 	return ret;
 }
 
-/* Send messages to a rank with a reply to each, or many messages with one reply of a byte. */
+/* Send messages to a rank. The rank replies to each message, or to many messages with one byte. */
 static int measure_client(struct rank *rank, unsigned int to, size_t bytes, unsigned int count)
 {
 	struct part *part = &rank->shared->parts[rank->number];
@@ -144,7 +147,9 @@ static void sample_make(const struct rank *rank, size_t bytes, struct sample *sa
 	sample->value = messages * (call->measure == MEASURE_BW ? bytes : 1) / (longest / 1e9);
 }
 
-/* Measure one way. @sample: [out] the result, in rank 0 only. */
+/*
+ * Measure one way: a transport with one kind of waiting. @sample: [out] the result, in rank 0 only.
+ */
 static int measure_way(struct rank *rank, size_t bytes, unsigned int count, struct sample *sample)
 {
 	struct part *part = &rank->shared->parts[rank->number];
@@ -159,8 +164,8 @@ static int measure_way(struct rank *rank, size_t bytes, unsigned int count, stru
 		cpu_usage_engine(transport->torus ? rank->call->fabric : NULL, &engine);
 	}
 	/*
-	 * A rank that fails returns at once: the others may wait for it, and its exit status ends
-	 * them.
+	 * A rank that fails returns at once. The other ranks may wait for it, but its exit status
+	 * ends them.
 	 */
 	if (transport->tune)
 		ret = transport->tune(rank);
@@ -168,7 +173,8 @@ static int measure_way(struct rank *rank, size_t bytes, unsigned int count, stru
 		return ret;
 	pthread_barrier_wait(&rank->shared->all);
 	/*
-	 * Clear it only after the barrier: rank 0 may still have been reading the last measurement.
+	 * clear the measurement only after the barrier, because rank 0 may still have been reading
+	 * the previous one
 	 */
 	*part = (struct part) { 0 };
 	cpu_usage_own(&start);
@@ -188,8 +194,8 @@ static int measure_way(struct rank *rank, size_t bytes, unsigned int count, stru
 }
 
 /*
- * Find the number of messages that take about call->time_ms. Measure twice, because caches are cold
- * at first.
+ * Find the number of messages that takes about call->time_ms. Measure twice, because caches are
+ * cold at first.
  */
 static int count_find(struct rank *rank, size_t bytes, unsigned int *count)
 {
@@ -234,8 +240,8 @@ size_t shared_bytes(const struct call *call)
  * @call: the command line
  * @shared: the shared memory
  * @round: number of the round
- * @size: index of the length
- * @way: index of the way
+ * @size: index of the message length
+ * @way: index of the way in the command line
  *
  * Return: the sample.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Measure all transports in turns, round after round. */
+/* Measure all transports of the command line in turns, round after round. */
 #ifndef TORUS_PERF_COMPARE_MEASURE_H
 #define TORUS_PERF_COMPARE_MEASURE_H
 

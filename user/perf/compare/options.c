@@ -27,10 +27,10 @@ const char *const betweens[] = { EACH_BETWEEN(BETWEEN_NAME) };
 /**
  * struct typed - the command line before its options are combined
  * @call: options that are used unchanged
- * @transports: bit i: transports[i] is selected
- * @base: index of the transport to compare with
- * @poll: measure by polling
- * @block: measure by blocking calls
+ * @transports: bit mask: bit i selects transports[i]
+ * @base: index of the transport with which the others are compared
+ * @poll: true to measure with polling
+ * @block: true to measure with blocking calls
  */
 struct typed {
 	struct call call;
@@ -40,7 +40,7 @@ struct typed {
 	bool block;
 };
 
-/* Return: the index of the word in a list that ends with NULL, or -1. */
+/* Find a word in a list that ends with NULL. Return: the index of the word, or -1. */
 static int parse_find(const char *const *list, const char *word)
 {
 	int i;

@@ -20,9 +20,10 @@ unsigned int partner_steps(const struct call *call)
  * @step: step of the measurement
  * @rank: the rank
  *
- * All pairs meet as in a round-robin tournament: the last rank stays in place, the others rotate.
+ * All pairs of ranks meet once, as in a round-robin tournament: the last rank stays in place, and
+ * the other ranks rotate.
  *
- * Return: the partner, or ANYBODY if there is none.
+ * Return: the partner, or ANYBODY if the rank has no partner in this step.
  */
 unsigned int partner_of(const struct call *call, unsigned int step, unsigned int rank)
 {
@@ -31,7 +32,10 @@ unsigned int partner_of(const struct call *call, unsigned int step, unsigned int
 	if (call->between == BETWEEN_NEIGHBORS) {
 		partner = rank ^ 1;
 	} else if (rank == even - 1) {
-		/* the one other rank that the rotation pairs with itself */
+		/*
+		 * the rotation pairs one rank with itself: that rank is the partner of the last
+		 * rank
+		 */
 		partner = step * (even / 2) % round;
 	} else {
 		partner = (step + round - rank) % round;
@@ -47,7 +51,7 @@ unsigned int partner_of(const struct call *call, unsigned int step, unsigned int
  * @a: lower rank
  * @b: higher rank
  *
- * Return: true if they do.
+ * Return: true if the ranks are partners in any step.
  */
 bool partner_ever(const struct call *call, unsigned int a, unsigned int b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The pairs of ranks that exchange messages. */
+/* Select the pairs of ranks that exchange messages. */
 #ifndef TORUS_PERF_COMPARE_PARTNER_H
 #define TORUS_PERF_COMPARE_PARTNER_H
 

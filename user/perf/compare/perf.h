@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Data structures of torus-perf, which measures the same messages over the torus and over other
- * transports of one computer, in turns.
+ * Data structures of torus-perf, which measures the same messages in turns over the torus and over
+ * other transports of the same computer.
  */
 #ifndef TORUS_PERF_COMPARE_PERF_H
 #define TORUS_PERF_COMPARE_PERF_H
@@ -13,10 +13,13 @@
 #include "sizes.h"
 
 #define RANKS_MAX	64
-#define WAYS_MAX	20	/* each transport with polling and with blocking calls */
+/* maximum number of ways: each transport with polling, and with blocking calls */
+#define WAYS_MAX	20
 #define ROUNDS_MAX	1000
 #define ANYBODY		(~0u)
-/* polls without success before a polling process yields, as in libtorus */
+/*
+ * number of unsuccessful polls after which a polling process yields the processor, as in libtorus
+ */
 #define SPINS		20
 
 enum measure { MEASURE_LAT, MEASURE_BW, MEASURE_RATE };
@@ -27,12 +30,14 @@ struct rank;
 /**
  * struct transport - a transport of bytes between processes
  * @name: name on the command line
- * @torus: the transport needs a fabric
- * @make: create the channel between two ranks, before the processes start; NULL: not needed
- * @tune: set polling or blocking, before a measurement
- * @send: send a message
- * @send_many: send messages of equal length at once; NULL: use @send for each
- * @receive: receive a message; @from: [in, out] its sender, or ANYBODY for any rank in rank->open
+ * @torus: true if the transport needs a fabric
+ * @make: function that creates the channel between two ranks, before their processes start; NULL:
+ *    no channel is needed
+ * @tune: function that selects polling or blocking calls, before a measurement
+ * @send: function that sends a message
+ * @send_many: function that sends messages of equal length at once; NULL: @send sends each of them
+ * @receive: function that receives a message; its @from is [in, out] the sender, or ANYBODY for any
+ *    rank in rank->open
  *
  * All functions return 0 or a negative errno. @tune, @send and @receive set an error message in
  * rank->why.
@@ -50,7 +55,7 @@ struct transport {
 /**
  * struct way - a transport and its kind of waiting
  * @transport: index in transports
- * @poll: poll; otherwise block
+ * @poll: true to wait by polling; false to wait in blocking calls
  */
 struct way {
 	unsigned int transport;
@@ -60,17 +65,17 @@ struct way {
 /**
  * struct call - the command line
  * @measure: measured value
- * @between: pairs of senders and receivers
+ * @between: rule that selects the pairs of senders and receivers
  * @fabric: name of the fabric; NULL: no torus transport
  * @ranks: number of processes
  * @sizes: lengths of the messages
  * @piece: maximum bytes per call; longer messages are sent in pieces, except by rings and as
  *   packets
  * @rounds: number of rounds over all ways
- * @count: messages from one rank to another per round; 0: as many as fit into @time_ms
- * @time_ms: approximate milliseconds of a way per round
- * @ways: measured ways; the others are compared with the first one
- * @nways: number of @ways
+ * @count: number of messages from one rank to another per round; 0: as many as take @time_ms
+ * @time_ms: approximate time of one way in a round, in ms
+ * @ways: ways that are measured; the first one is compared with each of the others
+ * @nways: number of entries in @ways
  * @json: print JSON
  * @pretty: print JSON with line breaks
  */
@@ -92,7 +97,7 @@ struct call {
 
 /**
  * struct usage - processor time of a process or of the fabric's threads
- * @cpu_ns: nanoseconds on processors
+ * @cpu_ns: processor time in nanoseconds
  * @switches: number of context switches
  */
 struct usage {
@@ -102,9 +107,9 @@ struct usage {
 
 /**
  * struct part - measurement of one rank
- * @ns: nanoseconds
- * @messages: messages sent; a round trip counts once
- * @used: processor time
+ * @ns: elapsed time in nanoseconds
+ * @messages: number of messages sent; a round trip counts once
+ * @used: processor time of the rank's process
  */
 struct part {
 	double ns;
@@ -114,11 +119,13 @@ struct part {
 
 /**
  * struct sample - measurement of one way, length and round
- * @value: nanoseconds of half a round trip, or bytes or messages per second
- * @messages: messages of all ranks; a round trip counts twice, a reply of a byte not at all
+ * @value: the measured value: nanoseconds of half a round trip, bytes per second, or messages per
+ *    second
+ * @messages: number of messages of all ranks. A round trip counts twice. A reply of one byte does
+ *    not count
  * @programs: processor time of the ranks
  * @engine: processor time of the fabric's threads
- * @engine_seen: @engine has been measured
+ * @engine_seen: true if @engine has been measured
  */
 struct sample {
 	double value;
@@ -131,7 +138,7 @@ struct sample {
 /**
  * struct shared - memory shared by all ranks
  * @all: barrier of all ranks
- * @parts: measurement of each rank in the last measurement
+ * @parts: by rank: its part of the last measurement
  * @count: messages from one rank to another in the next measurement
  * @samples: samples by round, length and way
  */
@@ -147,9 +154,9 @@ struct shared {
  * @call: the command line
  * @shared: memory shared by all ranks
  * @number: number of this rank
- * @way: way being measured
- * @open: bit i: rank i may send to this rank
- * @looks: polls without success since the last one with success
+ * @way: way that is being measured
+ * @open: mask of the ranks that may send to this rank
+ * @looks: number of unsuccessful polls since the last successful one
  * @buffer: contents of a message
  * @torus: state of torus.c
  * @why: error message

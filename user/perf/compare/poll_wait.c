@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Waiting of a process that polls, and error messages. */
+/* Wait by polling. Also set the error message of a rank. */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -17,7 +17,7 @@ void poll_wait_begin(struct rank *rank)
 }
 
 /**
- * poll_wait_more - after a poll without success, spin, and later yield the processor
+ * poll_wait_more - continue a wait after an unsuccessful poll: spin, and later yield the processor
  * @rank: the waiting process
  */
 void poll_wait_more(struct rank *rank)

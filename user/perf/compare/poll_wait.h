@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Waiting of a process that polls, and error messages. */
+/* Wait by polling. Also set the error message of a rank. */
 #ifndef TORUS_PERF_COMPARE_POLL_WAIT_H
 #define TORUS_PERF_COMPARE_POLL_WAIT_H
 

@@ -13,10 +13,11 @@
 
 /**
  * struct row - results of a way at one length, over all rounds
- * @value: median of the values
- * @ratio: median of the ratios to the first way in the same round
- * @least: smallest ratio
- * @most: greatest ratio
+ * @value: median of the measured values
+ * @ratio: median of the ratios; a ratio divides the value by that of the first way in the same
+ *    round
+ * @least: smallest ratio in a round
+ * @most: greatest ratio in a round
  * @programs: median processor time of the programs per message, in ns
  * @program_switches: median context switches of the programs per message
  * @engine: median processor time of the fabric's threads per message, in ns
@@ -52,7 +53,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Return: the median. Sorts the values. */
+/* Compute the median of @n values. The values are sorted. */
 static double median(double *values, unsigned int n)
 {
 	qsort(values, n, sizeof(*values), compare);

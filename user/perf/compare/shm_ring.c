@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transport by rings in shared memory, one per direction, for a comparison of the torus' rings with
- * rings without a torus. A process that waits sleeps at its own futex (bell).
+ * Transport by rings in shared memory, one ring per direction. It shows the time of rings without a
+ * torus, for comparison with the rings of torus contexts. A waiting process sleeps on its own
+ * futex, its bell.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -17,9 +18,9 @@
 
 /**
  * struct ring - bytes from one rank to another
- * @head: count of bytes read, written by the receiver
- * @tail: count of bytes written, written by the sender
- * @data: contents
+ * @head: number of bytes that were read; the receiver updates this number
+ * @tail: number of bytes that were written; the sender updates this number
+ * @data: bytes in the ring
  */
 struct ring {
 	_Alignas(64) __u32 head;
@@ -30,14 +31,14 @@ struct ring {
 /**
  * struct bell - futex of a rank
  * @rung: number of wake-ups
- * @asleep: the rank sleeps or is about to
+ * @asleep: the rank sleeps, or is about to sleep
  */
 struct bell {
 	_Alignas(64) __u32 rung;
 	__u32 asleep;
 };
 
-static struct ring *rings[RANKS_MAX][RANKS_MAX];	/* by sender and receiver */
+static struct ring *rings[RANKS_MAX][RANKS_MAX];	/* rings, by sender and by receiver */
 static struct bell *bells;
 
 static void *share(size_t bytes)
@@ -57,7 +58,9 @@ int shm_ring_make(unsigned int transport, unsigned int a, unsigned int b)
 	return bells && rings[a][b] && rings[b][a] ? 0 : -ENOMEM;
 }
 
-/* Wake a rank that waits for an index. Call this after storing the index. */
+/*
+ * Wake a rank that may wait for a change of an index. Call this function after storing the index.
+ */
 static void bell_ring(unsigned int rank)
 {
 	struct bell *bell = &bells[rank];
@@ -83,8 +86,9 @@ static __u32 held(const struct ring *ring)
 }
 
 /*
- * Return: true if the wait is over. @to: wait for free space in the ring to this rank; if ANYBODY,
- * wait for bytes from one of the ranks @from. @who: [out] the rank with bytes
+ * Check whether a wait is over. @to: the wait is for free space in the ring to this rank. If @to is
+ * ANYBODY, the wait is for bytes from one of the ranks @from. @who: [out] the rank from which there
+ * are bytes.
  */
 static bool ready(const struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
 {
@@ -122,8 +126,8 @@ static void shm_ring_wait(struct rank *rank, unsigned int to, __u64 from, unsign
 }
 
 /*
- * Return: the bytes to copy at once: at most @wanted of @n bytes, and not beyond the end of the
- * ring.
+ * Return the number of bytes to copy at once: at most @wanted of the @n bytes, and not beyond the
+ * end of the ring.
  */
 static __u32 stretch(__u32 n, __u32 at, size_t wanted)
 {

@@ -7,8 +7,8 @@
 #include "sizes.h"
 
 /*
- * Parse a number with an optional k or m for 2^10 or 2^20. @end: after its last character; @most:
- * maximum. Return: false if the word is no such number.
+ * Parse a number with an optional suffix k or m, for 2^10 or 2^20. @end: the position after the
+ * last character; @most: maximum. Return: false if the word is not such a number.
  */
 static bool size_number(const char *word, const char *end, unsigned long most, __u32 *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Lengths of messages, as values of options. */
+/* Message lengths as values of options. */
 #ifndef TORUS_PERF_COMPARE_SIZES_H
 #define TORUS_PERF_COMPARE_SIZES_H
 
@@ -10,8 +10,8 @@
 
 /**
  * struct sizes - lengths of messages, in the order of their measurement
- * @bytes: array of lengths
- * @count: number of lengths
+ * @bytes: array of lengths, in bytes
+ * @count: number of entries in @bytes
  */
 struct sizes {
 	__u32 *bytes;

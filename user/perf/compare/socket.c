@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Transports with file descriptors: AF_UNIX, UDP and TCP sockets, and pipes. */
+/* Transports by file descriptors: AF_UNIX, UDP and TCP sockets, and pipes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -16,13 +16,13 @@
 #define UDP_PIECE	61440u
 /*
  * UDP does not block a sender, and drops datagrams that do not fit into the receiver's buffer.
- * Therefore the receiver sends a byte whenever it has read about half of its buffer. A datagram
- * uses memory in addition to its bytes.
+ * Therefore the receiver sends a byte whenever it has read about half of its buffer. UDP_OVERHEAD
+ * counts the memory that a datagram uses in addition to its bytes.
  */
 #define UDP_CREDIT	(96u << 10)
 #define UDP_OVERHEAD	1024u
 
-/* Descriptors to write and to read, by transport, own rank and other rank. */
+/* Descriptors for writing and for reading, by transport, own rank and other rank. */
 static int out[FD_TRANSPORTS][RANKS_MAX][RANKS_MAX], in[FD_TRANSPORTS][RANKS_MAX][RANKS_MAX];
 static __u32 udp_sent[RANKS_MAX], udp_come[RANKS_MAX];
 
@@ -55,8 +55,8 @@ int socket_stream_make(unsigned int transport, unsigned int a, unsigned int b)
 }
 
 /*
- * Create a socket at a free port of the loopback interface. @at: [out] its address. Return: the
- * descriptor or a negative errno.
+ * Create a socket at a free port of the loopback interface. @at: [out] address of the socket.
+ * Return: the descriptor or a negative errno.
  */
 static int bound(int type, struct sockaddr_in *at)
 {
@@ -143,7 +143,7 @@ int socket_tune(struct rank *rank)
 	return ret ? poll_wait_failed(rank, "fcntl", ret) : 0;
 }
 
-/* Write all bytes: a datagram in one call, a stream in as many as necessary. */
+/* Write all bytes. A datagram is written by one call, a stream by as many calls as necessary. */
 static int write_all(struct rank *rank, int fd, size_t bytes)
 {
 	size_t done = 0;
@@ -163,7 +163,7 @@ static int write_all(struct rank *rank, int fd, size_t bytes)
 	return 0;
 }
 
-/* Read available bytes, at most @bytes. Return: their number or a negative errno. */
+/* Read available bytes, but at most @bytes. Return: the number of bytes, or a negative errno. */
 static ssize_t read_some(struct rank *rank, int fd, size_t done, size_t bytes)
 {
 	ssize_t ret;
@@ -196,8 +196,8 @@ int socket_send(struct rank *rank, unsigned int to, size_t bytes)
 }
 
 /*
- * Select a rank with data to read, if *@from is ANYBODY. @from: [in, out] the rank. Return: 0 or a
- * negative errno.
+ * If *@from is ANYBODY, select a rank from which data can be read. @from: [in, out] the rank.
+ * Return: 0 or a negative errno.
  */
 static int pick(struct rank *rank, unsigned int *from)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Transports with file descriptors: AF_UNIX, UDP and TCP sockets, pipes. */
+/* Transports by file descriptors: AF_UNIX, UDP and TCP sockets, and pipes. */
 #ifndef TORUS_PERF_COMPARE_SOCKET_H
 #define TORUS_PERF_COMPARE_SOCKET_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Transports by packets and by messages of the torus, with one context per rank. */
+/* Transports by torus packets and by torus messages, with one context per rank. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,24 +9,26 @@
 #include "poll_wait.h"
 
 #define JOB_KEY		0x70657266
-#define BATCH		64	/* packets that are published at once, if the ring has space */
-#define SOURCE_BYTES	4	/* bytes of the sender's rank after the machine's header */
+/* number of packets that are published at once, if the ring has space */
+#define BATCH		64
+/* bytes of the sender's rank in a packet, after the machine's header */
+#define SOURCE_BYTES	4
 
 /**
  * struct torus_end - a rank's end of the torus
- * @context: context of its FIFO group
- * @job: its job, for messages
+ * @context: context of the rank's FIFO group
+ * @job: job of all ranks, for messages
  * @nodes: node numbers, by rank
  * @members: members of the job, by rank
- * @capacity: bytes of a message per packet
+ * @capacity: bytes of a message that fit into one packet
  * @packet: buffer for a received packet
  * @full: prepared packet of maximum length
  * @last: prepared last packet of a message
- * @full_bytes: bytes of @full
- * @last_bytes: bytes of @last
+ * @full_bytes: length of @full in bytes
+ * @last_bytes: length of @last in bytes
  * @to: rank for which @full and @last are prepared
  * @bytes: length of the message for which @full and @last are prepared
- * @come: packets received and not yet used for a message, by source
+ * @come: by source: number of packets that have arrived and do not yet belong to a received message
  */
 struct torus_end {
 	struct torus_context *context;
@@ -112,7 +114,7 @@ static int torus_attach(struct rank *rank, struct torus_end *end)
 }
 
 /**
- * torus_join - attach and open the job; called by every rank
+ * torus_join - attach to a node and open the job; every rank calls this function
  * @rank: this process
  *
  * Return: 0 or a negative errno, with a message in @rank->why.
@@ -129,7 +131,10 @@ int torus_join(struct rank *rank)
 	ret = end ? torus_attach(rank, end) : poll_wait_failed(rank, "calloc", -ENOMEM);
 	if (ret)
 		return ret;
-	/* The job does not wait for its members to connect: all are attached after the barrier. */
+	/*
+	 * The job does not wait for its members to connect, because all members are attached after
+	 * this barrier.
+	 */
 	pthread_barrier_wait(&rank->shared->all);
 	config.members = end->members;
 	ret = torus_job_open(&end->job, end->context, &config);
@@ -137,7 +142,7 @@ int torus_join(struct rank *rank)
 }
 
 /**
- * torus_leave - undo torus_join()
+ * torus_leave - detach from the node and close the job
  * @rank: this process
  */
 void torus_leave(struct rank *rank)
@@ -183,7 +188,10 @@ static unsigned int packets_of(const struct torus_end *end, size_t bytes)
 	return (bytes + end->capacity - 1) / end->capacity;
 }
 
-/* Prepare the packets of a message, once for all messages of the same length to the same rank. */
+/*
+ * Prepare the packets of a message. The packets are used for all messages of the same length to the
+ * same rank.
+ */
 static int packets_prepare(struct rank *rank, unsigned int to, size_t bytes)
 {
 	struct torus_end *end = rank->torus;
@@ -237,8 +245,8 @@ int torus_packets_send(struct rank *rank, unsigned int to, size_t bytes)
 }
 
 /*
- * Return: true if all packets of a message have arrived from rank *@from, or from any rank if
- * *@from is ANYBODY. @from: [in, out] the rank
+ * Check whether all packets of a message have arrived from rank *@from. If *@from is ANYBODY, a
+ * message from any rank is accepted. @from: [in, out] the rank
  */
 static bool packets_complete(struct rank *rank, unsigned int *from, unsigned int wanted)
 {
@@ -259,8 +267,8 @@ static bool packets_complete(struct rank *rank, unsigned int *from, unsigned int
 }
 
 /*
- * Return: the number of packets that a message still needs. If the message may come from any rank,
- * only the next packet is certain.
+ * Return the number of packets that must arrive before a message is complete. If the message may
+ * come from any rank, only the next packet is certain.
  */
 static __u32 packets_left(const struct torus_end *end, unsigned int from, unsigned int wanted)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Transports by packets and by messages of the torus, with one context per rank. */
+/* Transports by torus packets and by torus messages, with one context per rank. */
 #ifndef TORUS_PERF_COMPARE_TORUS_H
 #define TORUS_PERF_COMPARE_TORUS_H
 
