@@ -5,7 +5,9 @@
 #include "run.h"
 #include "deadlock.h"
 
-/* Return the slot of a rank's first request that has not ended; TORUS_NONE if there is none. */
+/*
+ * Return the slot of a rank's first request that has not ended. Return TORUS_NONE if there is none.
+ */
 static u32 first_open(const struct replay_rank *rank)
 {
 	u32 i;
@@ -16,7 +18,7 @@ static u32 first_open(const struct replay_rank *rank)
 	return TORUS_NONE;
 }
 
-/* Return the posted receive of a slot; NULL if there is none. */
+/* Return the posted receive that belongs to a slot; NULL if there is none. */
 static const struct replay_posted *posted_in(const struct replay_rank *rank, u32 slot)
 {
 	u32 i;
@@ -27,7 +29,7 @@ static const struct replay_posted *posted_in(const struct replay_rank *rank, u32
 	return NULL;
 }
 
-/* Return the receive for which a rank waits; NULL if it waits for something else. */
+/* Return the receive for which a rank waits; NULL if the rank waits for something else. */
 static const struct replay_posted *find_receive(const struct replay_rank *rank)
 {
 	const struct replay_op *op;
@@ -47,7 +49,7 @@ static const struct replay_posted *find_receive(const struct replay_rank *rank)
 }
 
 /**
- * replay_deadlock_note - record for which receives this process's ranks wait
+ * replay_deadlock_note - record for which receive each rank of this process waits
  * @app: all ranks, none of which can continue
  */
 void replay_deadlock_note(struct replay_ranks *app)
@@ -65,7 +67,7 @@ void replay_deadlock_note(struct replay_ranks *app)
 	}
 }
 
-/* Return the receive recorded by replay_deadlock_note(); NULL if there is none. */
+/* Return the receive that replay_deadlock_note() recorded for a rank; NULL if there is none. */
 static const struct replay_posted *waits_in(const struct replay_rank *rank)
 {
 	return rank->told.receives ? &rank->told.receive : NULL;
@@ -92,7 +94,7 @@ static u32 missing(const struct replay_ranks *app, const struct replay_op *op)
 /**
  * replay_waits_for - find the rank for which a rank waits
  *
- * Return: the other rank; TORUS_NONE for any rank.
+ * Return: the other rank; TORUS_NONE if the rank waits for any rank.
  */
 u32 replay_waits_for(const struct replay_ranks *app, u32 number)
 {
@@ -139,14 +141,17 @@ void replay_deadlock_text(const struct replay_ranks *app, u32 number, char *text
 		scnprintf(text, size, "rank %u waits in %s %s for %s", number, what, where, whom);
 }
 
-/* Follow the waits from a rank until they form a cycle, and store the cycle. */
+/* Follow the waits from rank @start until the ranks form a cycle, and store the cycle. */
 static void find_cycle(const struct replay_ranks *app, u32 start, struct replay_result *result)
 {
 	u32 slow = start;
 	u32 fast = start;
 	u32 at;
 
-	/* Floyd's algorithm: one pointer moves one step, the other two. They meet on a cycle. */
+	/*
+	 * Floyd's algorithm: one pointer moves by one step, the other by two. Both pointers meet on
+	 * a cycle.
+	 */
 	do {
 		u32 i;
 
@@ -166,9 +171,9 @@ static void find_cycle(const struct replay_ranks *app, u32 start, struct replay_
 }
 
 /**
- * replay_deadlock - find the ranks that wait, and a cycle if there is one
+ * replay_deadlock - find the ranks that wait, and a cycle of such ranks if there is one
  * @app: all ranks, after replay_deadlock_note() in each process
- * @result: [out] ranks that wait, and the cycle
+ * @result: [in, out] results of the replay; the waiting ranks and the cycle are set
  */
 void replay_deadlock(const struct replay_ranks *app, struct replay_result *result)
 {

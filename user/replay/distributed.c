@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replay by several processes of torus-sim. Each process runs the ranks on its own nodes. In
- * this directory a rank is always a process of the application.
+ * Replay a log by several processes of torus-sim. Each process runs the ranks on the nodes that it
+ * simulates. In this directory a rank is always a process of the application.
  */
 #include "../sim/base/signals.h"
 #include "core/state/domain.h"
 #include "distributed.h"
 
 /*
- * Return the tick at which the last of this process's ranks entered the barrier; 0 unless all
- * of them wait there.
+ * Return the tick at which the last of this process's ranks entered the barrier. Return 0 unless
+ * all ranks of this process wait there.
  */
 static u64 last_here(const struct replay_ranks *app)
 {
@@ -32,7 +32,7 @@ static u64 most(u64 a, u64 b)
 /**
  * replay_agree - exchange the state of all processes between two slices, so that all continue
  * in the same way
- * @due: this process wants to report progress
+ * @due: true if this process wants to report progress
  * @agreed: [out] sums and maxima over all processes
  */
 void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed *agreed)
@@ -62,7 +62,7 @@ void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed
 		agreed->interrupted = most(agreed->interrupted, all[i].interrupted);
 		agreed->due |= all[i].due;
 	}
-	/* an interrupt of one process ends all */
+	/* an interrupt of one process ends all processes */
 	sim_interrupt((int)agreed->interrupted);
 }
 
@@ -81,7 +81,7 @@ void replay_gather(struct replay_ranks *app)
 
 	if (!processes)
 		return;
-	/* allocate one more: a process may have no ranks */
+	/* allocate one entry more than needed, because a process may have no ranks */
 	own = torus_procs_alloc(app->fabric, (app->here + 1) * sizeof(*own));
 	for (i = 0; own && i < app->job->size; i++) {
 		rank = &app->ranks[i];

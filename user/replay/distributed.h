@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Replay by several processes of torus-sim. */
+/* Replay a log by several processes of torus-sim. */
 #ifndef TORUS_REPLAY_DISTRIBUTED_H
 #define TORUS_REPLAY_DISTRIBUTED_H
 
@@ -11,8 +11,8 @@
  * @ended: number of ranks that have ended
  * @failed: number of ranks that cannot continue
  * @last: tick at which the last rank entered the barrier; valid if all ranks wait there
- * @interrupted: number of a signal; 0 if there was none
- * @due: a process wants to report progress
+ * @interrupted: number of the signal that interrupted a process; 0 if there was none
+ * @due: true if a process wants to report progress
  */
 struct replay_agreed {
 	u64 waiting;

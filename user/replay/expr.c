@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Expressions of a log: integers, the operators of C with C's precedence, and a few functions.
- * Division rounds down and a remainder has the sign of the divisor, so (rank - 1) % size is a
- * rank.
+ * Unlike in C, division rounds down, and a remainder has the sign of the divisor. So (rank - 1) %
+ * size is always a rank.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static const struct operator_row operators[] = {
 
 enum function { CALL_AT, CALL_MIN, CALL_MAX, CALL_NOT, CALL_NEGATE };
 
-/* Functions with a name; the other two are signs. */
+/* Names of the functions that a log can call. The other two functions are signs before a value. */
 static const char *const functions[] = {
 	[CALL_AT] = "at", [CALL_MIN] = "min", [CALL_MAX] = "max",
 };
@@ -126,7 +126,7 @@ static bool parse_arg(struct replay_lexer *lexer, const struct replay_names *nam
 	return true;
 }
 
-/* Parse the arguments of a function. */
+/* Parse the arguments of a function in parentheses. */
 static bool parse_args(struct replay_lexer *lexer, const struct replay_names *names,
 		       struct replay_expr *expr, u32 depth)
 {
@@ -179,7 +179,7 @@ static struct replay_expr *parse_name(struct replay_lexer *lexer, const struct r
 	return expr;
 }
 
-/* Parse a sign before a value. */
+/* Parse a value with an optional sign before it. */
 static struct replay_expr *parse_unary(struct replay_lexer *lexer,
 				       const struct replay_names *names, u32 depth)
 {
@@ -187,7 +187,10 @@ static struct replay_expr *parse_unary(struct replay_lexer *lexer,
 	struct replay_expr *expr = expr_new(lexer, REPLAY_EXPR_CALL, call);
 
 	replay_lexer_next(lexer);
-	/* 11: a sign binds tighter than all operators. */
+	/*
+	 * 11 is above the precedence of all operators, because a sign binds tighter than an
+	 * operator
+	 */
 	if (expr && parse_arg(lexer, names, expr, 11, depth))
 		return expr;
 	replay_expr_free(expr);
@@ -220,7 +223,7 @@ static struct replay_expr *parse_value(struct replay_lexer *lexer,
 	return NULL;
 }
 
-/* Find the operator of the current token, if its precedence is at least @precedence. */
+/* Find the operator that the current token is, if its precedence is at least @precedence. */
 static bool find_operator(const struct replay_lexer *lexer, u32 precedence, u32 *found)
 {
 	for (*found = 0; *found < OPERATORS; ++*found)
@@ -368,7 +371,7 @@ static bool binary(enum operator op, s64 a, s64 b, s64 *value)
 	return true;
 }
 
-/* Return the rank at coordinates, which may wrap around. */
+/* Return the rank at given coordinates. A coordinate outside the grid wraps around. */
 static s64 rank_at(const struct replay_expr *expr, const s64 *values, const s64 *coords)
 {
 	s64 stride = 1;

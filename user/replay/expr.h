@@ -6,10 +6,10 @@
 #include "lexer.h"
 
 #define REPLAY_NAMES_MAX	64
-#define REPLAY_NAME_MAX		24	/* bytes of a name, with NUL */
+#define REPLAY_NAME_MAX		24	/* maximum bytes of a name, with NUL */
 #define REPLAY_ARGS_MAX		TORUS_DIMS_MAX
 
-/* Predefined variables; those of the log follow. */
+/* Indices of the predefined variables; the variables that the log defines follow. */
 enum {
 	REPLAY_RANK,
 	REPLAY_SIZE,
@@ -20,7 +20,7 @@ enum {
 
 /**
  * struct replay_names - variables of a log
- * @name: names of the variables
+ * @name: names of the variables, by index
  */
 struct replay_names {
 	u32 count;
@@ -39,7 +39,7 @@ enum replay_expr_kind {
  * @kind: enum replay_expr_kind
  * @place: position of the number, the name or the sign
  * @value: the number, or the index of the variable, operator or function
- * @args: number of operands
+ * @args: number of entries in @arg
  * @arg: the operands
  */
 struct replay_expr {

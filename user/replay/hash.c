@@ -9,7 +9,7 @@
 
 /**
  * struct replay_entry - an entry of the table
- * @used: the entry has a key
+ * @used: true if the entry has a key
  */
 struct replay_entry {
 	u64 key;
@@ -22,7 +22,10 @@ static u32 home(const struct replay_hash *table, u64 key)
 	return (u32)torus_mix(key) & (table->room - 1);
 }
 
-/* Return the entry of a key, or the free entry where it would be added. */
+/*
+ * Return the entry of a key. If the key is not in the table, return the free entry where it would
+ * be added.
+ */
 static struct replay_entry *probe(const struct replay_hash *table, u64 key)
 {
 	u32 i = home(table, key);
@@ -35,7 +38,8 @@ static struct replay_entry *probe(const struct replay_hash *table, u64 key)
 /**
  * replay_hash_find - look up a key
  *
- * Return: the key's number; NULL if there is no such key. Valid until the table changes.
+ * Return: pointer to the key's number, valid until the table changes; NULL if the key is not in the
+ * table.
  */
 u64 *replay_hash_find(const struct replay_hash *table, u64 key)
 {
@@ -67,7 +71,7 @@ static bool grow(struct replay_hash *table)
 /**
  * replay_hash_add - look up a key, and add it with number 0 if it is missing
  *
- * Return: the key's number; NULL without memory. Valid until the table changes.
+ * Return: pointer to the key's number, valid until the table changes; NULL if there is no memory.
  */
 u64 *replay_hash_add(struct replay_hash *table, u64 key)
 {
@@ -93,7 +97,10 @@ void replay_hash_remove(struct replay_hash *table, u64 key)
 	u32 hole = (u32)(probe(table, key) - table->entries);
 	u32 i;
 
-	/* Move entries back into the hole if a lookup would not find them after it. */
+	/*
+	 * Move an entry back into the hole if a lookup would stop at the hole before it finds the
+	 * entry.
+	 */
 	for (i = (hole + 1) & mask; table->entries[i].used; i = (i + 1) & mask) {
 		u32 from = home(table, table->entries[i].key);
 

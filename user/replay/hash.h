@@ -12,7 +12,7 @@ struct replay_entry;
 /**
  * struct replay_hash - hash table from keys to numbers
  * @entries: array whose size is a power of two, or NULL
- * @room: number of entries
+ * @room: size of @entries
  * @used: number of entries with a key
  */
 struct replay_hash {

@@ -28,7 +28,7 @@ static struct replay_place here(const struct replay_lexer *lexer)
 /**
  * replay_lexer_bad - reject a log with an error message
  * @place: position of the error
- * @format: the reason, as for printf()
+ * @format: format of the reason, as for printf()
  *
  * Only the first error is reported, because later ones may follow from it.
  *
@@ -53,7 +53,7 @@ bool replay_lexer_bad(struct replay_lexer *lexer, struct replay_place place, con
 
 /**
  * replay_lexer_unexpected - reject the current token with an error message
- * @wanted: description of the tokens that are accepted
+ * @wanted: description of the tokens that the parser accepts here
  *
  * Return: false.
  */
@@ -89,7 +89,8 @@ static bool name_byte(char byte)
 }
 
 /*
- * Return the factor of a suffix K, M or G, and in @bytes its length; 1 and 0 if there is none.
+ * Return the factor of a suffix K, M or G at @at, or 1 if there is no suffix. @bytes: [out] length
+ * of the suffix, or 0.
  */
 static s64 suffix(const char *at, u32 *bytes)
 {
@@ -155,7 +156,7 @@ static void lex_sign(struct replay_lexer *lexer)
 }
 
 /**
- * replay_lexer_next - read the next token
+ * replay_lexer_next - read the next token of a log
  */
 void replay_lexer_next(struct replay_lexer *lexer)
 {
@@ -198,7 +199,7 @@ void replay_lexer_begin(struct replay_lexer *lexer, const char *name, const char
 }
 
 /**
- * replay_lexer_is - check the current token
+ * replay_lexer_is - check whether the current token is a given word
  * @word: a name or a sign
  */
 bool replay_lexer_is(const struct replay_lexer *lexer, const char *word)
@@ -225,11 +226,11 @@ bool replay_lexer_take(struct replay_lexer *lexer, const char *word)
 
 /**
  * replay_lexer_raw - read all bytes up to the next space as one word
- * @lexer: the log, after the current token
+ * @lexer: [in, out] the log, after the current token
  * @word: [out] the word
  * @size: bytes of @word
  *
- * Then reads the next token.
+ * Afterwards the next token is read.
  *
  * Return: false after an error message, if there is no word or if it is too long.
  */

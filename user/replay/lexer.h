@@ -9,8 +9,8 @@
 
 /**
  * struct replay_place - position in a log
- * @line: from 1
- * @column: from 1, in bytes
+ * @line: number of the line, from 1
+ * @column: number of the byte in the line, from 1
  */
 struct replay_place {
 	u32 line;
@@ -28,9 +28,9 @@ enum replay_token_kind {
  * struct replay_token - a token of a log
  * @kind: enum replay_token_kind
  * @place: position of the first byte
- * @start: first byte
+ * @start: first byte of the token's text
  * @length: bytes of the token
- * @value: value of a number
+ * @value: value of the token, if it is a number
  */
 struct replay_token {
 	enum replay_token_kind kind;
@@ -43,11 +43,11 @@ struct replay_token {
 /**
  * struct replay_lexer - state of the lexer
  * @name: name of the file, for messages
- * @at: next byte
+ * @at: next byte to be read
  * @line: line of @at
  * @line_start: first byte of that line
  * @token: current token
- * @failed: an error was reported; @token is REPLAY_TOKEN_END from then on
+ * @failed: true after an error was reported; @token then stays REPLAY_TOKEN_END
  */
 struct replay_lexer {
 	const char *name;

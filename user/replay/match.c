@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Match receives with messages in MPI's order. Messages from one rank with one tag match in the
- * order in which they were sent, whatever path their packets took. Receives match in the order
- * in which they were posted. A receive from any rank matches the message that arrived first,
- * among those that are next of their sender and tag.
+ * order in which they were sent, whatever path their packets took. Receives match in the order in
+ * which they were posted. A receive from any rank can match the next message of each sender and
+ * tag. Of these messages, it matches the one that arrived first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #define ROOM_FIRST	8
 
 /**
- * replay_match_begin - set up matching for a rank
+ * replay_match_begin - set up the matching of a rank's messages and receives
  * @match: [out] freed by replay_match_free()
- * @slots: maximum number of requests at a time
+ * @slots: maximum number of requests that are active at the same time
  *
  * Return: false without memory.
  */
@@ -30,7 +30,7 @@ bool replay_match_begin(struct replay_match *match, u32 slots)
 }
 
 /**
- * replay_match_free - free the memory of matching
+ * replay_match_free - free the memory of a rank's matching
  */
 void replay_match_free(struct replay_match *match)
 {
@@ -46,7 +46,7 @@ static u64 stream(u32 src, u32 tag)
 	return (u64)src << 32 | tag;
 }
 
-/* Check whether a message is the next one of its sender and tag. */
+/* Check whether a message is the next one to be matched, among those of its sender and tag. */
 static bool its_turn(const struct replay_match *match, const struct replay_incoming *in)
 {
 	const u64 *turn = replay_hash_find(&match->turn, stream(in->src, in->tag));
@@ -108,8 +108,8 @@ static void unclaimed_remove(struct replay_match *match, u32 before, u32 index)
 }
 
 /*
- * Match a message with the receive in a slot; then the next message of the stream can match.
- * Return: false without memory.
+ * Match a message with the receive in a slot. Then the next message of the same sender and tag can
+ * match. Return: false if there is no memory.
  */
 static bool claim(struct replay_match *match, u32 index, u32 slot)
 {
@@ -148,7 +148,7 @@ static bool post(struct replay_match *match, u32 src, u32 tag, u32 slot)
  * replay_match_post - post a receive
  * @match: state of the receiving rank
  * @src: sender; TORUS_NONE: any rank
- * @slot: slot of the request
+ * @slot: slot of the receive's request
  *
  * Return: false without memory.
  */
@@ -185,8 +185,8 @@ static u32 find_posted(const struct replay_match *match, const struct replay_inc
 }
 
 /*
- * Match the unclaimed messages of a stream with posted receives, in order. Return: false
- * without memory.
+ * Match unclaimed messages of a stream (one sender and tag) with posted receives, in order. Return:
+ * false if there is no memory.
  */
 static bool offer(struct replay_match *match, u32 src, u32 tag)
 {
@@ -211,7 +211,7 @@ static bool offer(struct replay_match *match, u32 src, u32 tag)
 		unclaimed_remove(match, before, i);
 		if (!claim(match, i, slot))
 			return false;
-		/* Start again: a later message of the stream may be next now. */
+		/* Start again, because a later message of the stream may be the next one now. */
 		before = TORUS_NONE;
 		i = match->first;
 	}
@@ -253,7 +253,7 @@ static struct replay_incoming *incoming_begin(struct replay_match *match, u32 sr
  * @message: number of the message
  * @op: operation that sends the message
  * @packets: number of packets of the message
- * @whole: [out] the message is complete
+ * @whole: [out] true if the message is complete
  *
  * A message of an alltoall needs no receive and is removed when it is complete.
  *

@@ -7,13 +7,13 @@
 #include "hash.h"
 
 /**
- * struct replay_incoming - a message of which a packet has arrived
+ * struct replay_incoming - a message of which at least one packet has arrived
  * @key: sender and number of the message
  * @packets: number of packets that have not arrived
  * @src: sender
  * @pair: number of earlier messages to the same rank with the same tag
- * @slot: slot of the matching receive; TORUS_NONE: none yet
- * @next: next in the list of unclaimed messages, by arrival
+ * @slot: slot of the matching receive; TORUS_NONE: no receive matches yet
+ * @next: index of the next message in the list of unclaimed messages, which is in order of arrival
  */
 struct replay_incoming {
 	u64 key;
@@ -28,7 +28,7 @@ struct replay_incoming {
 /**
  * struct replay_posted - a receive without a matching message
  * @src: sender; TORUS_NONE: any rank
- * @slot: slot of the request
+ * @slot: slot of the receive's request
  */
 struct replay_posted {
 	u32 src;
@@ -38,14 +38,14 @@ struct replay_posted {
 
 /**
  * struct replay_match - messages and receives of a rank
- * @done: by slot: the request has ended
+ * @done: by slot: true if the request has ended
  * @incoming: messages; free entries are linked by @next
- * @room: messages that fit
+ * @room: number of messages for which @incoming has space
  * @free: first free entry of @incoming
  * @first: first unclaimed message
  * @last: last unclaimed message
  * @unclaimed: number of messages without a matching receive
- * @by_key: index in @incoming by key
+ * @by_key: by key: index in @incoming
  * @turn: by sender and tag: @pair of the next message
  * @posted: receives in the order in which they were posted
  * @posted_room: capacity of @posted

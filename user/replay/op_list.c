@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Turn a log into a list of operations for each rank: loops are unrolled, expressions replaced
- * by their values. The lists do not change afterwards, so each rank may read those of the
- * others. A packet has the number of its message, and its receiver finds the operation by that
- * number.
+ * Turn a log into a list of operations for each rank. Loops are unrolled, and expressions are
+ * replaced by their values. The lists do not change afterwards, so each rank may read the lists of
+ * other ranks. A packet contains the number of its message. By that number, the receiver finds the
+ * sender's operation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +19,22 @@
 #define TICKS_MAX	(1ll << 48)
 #define TAG_MAX		((1ll << 31) - 1)
 #define BARRIER_DEFAULT	256
-#define BARRIER_MIN	64		/* larger than a window of any machine */
+/* minimum latency of a barrier in ticks; larger than a window of any machine */
+#define BARRIER_MIN	64
 #define BARRIER_MAX	(1 << 24)
 #define FREE		0		/* value in maker.slot[] of a slot without a request */
 
 /**
  * struct maker - state while a rank's list is built
  * @lexer: the log, for error messages
- * @tick_fs: femtoseconds of a tick
+ * @tick_fs: length of a tick in femtoseconds
  * @rank: rank whose list is built
  * @program: the list
  * @values: values of the variables
- * @pairs: number of messages sent, by destination and tag
- * @slot: by slot: 1 if it has a request
+ * @pairs: by destination and tag: number of messages sent so far
+ * @slot: by slot: 1 if the slot has a request
  * @slots: capacity of @slot
- * @handle: by handle: slot of its request; TORUS_NONE: none
+ * @handle: by handle: slot of the handle's request; TORUS_NONE: no request
  * @ops: number of operations of all ranks so far
  */
 struct maker {
@@ -62,7 +63,10 @@ static bool value(struct maker *maker, const struct replay_expr *expr, s64 *resu
 	return replay_expr_value(maker->lexer, expr, maker->values, result);
 }
 
-/* Evaluate an expression that must be from 0 to @max. @what is its name in error messages. */
+/*
+ * Evaluate an expression whose value must be from 0 to @max. @what: name of the value in error
+ * messages.
+ */
 static bool bounded(struct maker *maker, const struct replay_statement *statement,
 		    const struct replay_expr *expr, const char *what, s64 max, s64 *result)
 {
@@ -75,7 +79,10 @@ static bool bounded(struct maker *maker, const struct replay_statement *statemen
 				replay_kind_name(statement->kind), what, *result, max);
 }
 
-/* Convert units to the nearest tick. Return: false if there are too many ticks. */
+/*
+ * Convert a number of units to the nearest number of ticks. Return: false if the result is too
+ * large.
+ */
 static bool to_ticks(s64 number, u64 unit_fs, u64 tick_fs, u64 *ticks)
 {
 	u64 fs;
@@ -83,7 +90,7 @@ static bool to_ticks(s64 number, u64 unit_fs, u64 tick_fs, u64 *ticks)
 	*ticks = (u64)number;
 	if (!unit_fs)
 		return number <= TICKS_MAX;
-	/* times beyond 2^64 femtoseconds, 5 hours, are computed from whole ticks per unit */
+	/* a time above 2^64 femtoseconds (5 hours) is computed from whole ticks per unit */
 	if (!__builtin_mul_overflow((u64)number, unit_fs, &fs))
 		*ticks = (fs + tick_fs / 2) / tick_fs;
 	else if (__builtin_mul_overflow((u64)number, unit_fs / tick_fs, ticks))
@@ -139,7 +146,7 @@ static bool take_slot(struct maker *maker, u32 *slot)
 	return true;
 }
 
-/* Assign the name of an isend or irecv to its request. */
+/* Assign the handle that an isend or irecv names to the request of that operation. */
 static bool name_request(struct maker *maker, const struct replay_statement *statement, u32 slot)
 {
 	if (statement->name == TORUS_NONE)
@@ -341,7 +348,10 @@ static bool make_body(struct maker *maker, const struct replay_statement *statem
 	return true;
 }
 
-/* Check whether a block applies to the current rank. Return: false after an error message. */
+/*
+ * Check whether a block of the log applies to the current rank. Return: false after an error
+ * message.
+ */
 static bool in_block(struct maker *maker, const struct replay_block *block, bool *in)
 {
 	s64 first, last;
@@ -388,7 +398,7 @@ static bool make_program(struct maker *maker)
 	return true;
 }
 
-/* Check that all ranks take part in the same alltoalls. */
+/* Check that all ranks execute the same alltoalls. */
 static bool check_alltoalls(struct maker *maker)
 {
 	const struct replay_job *job = maker->job;
@@ -562,7 +572,7 @@ const struct replay_op *replay_op_list_find(const struct replay_op_list *program
 	u32 high = program->count;
 
 	/*
-	 * Find the last operation before which at most @message messages were sent: low <=
+	 * Find the last operation before which the rank sends at most @message messages: low <=
 	 * index < high.
 	 */
 	while (high - low > 1) {

@@ -18,12 +18,12 @@
 /**
  * struct replay_op - an operation of a rank
  * @amount: ticks of a compute; bytes of a message
- * @peer: the other rank; TORUS_NONE: any rank
- * @tag: tag of a message; number of an alltoall
- * @message: number of messages that the rank sent before, which is the number of this
- *    operation's first message
- * @pair: number of messages that were sent before to the same rank with the same tag
- * @slot: slot of the request
+ * @peer: number of the other rank; TORUS_NONE: any rank
+ * @tag: tag of a message, or number of an alltoall
+ * @message: number of this operation's first message, which is the number of messages that the rank
+ *    sends before
+ * @pair: number of earlier messages to the same rank with the same tag
+ * @slot: slot of the operation's request
  * @line: line of the log
  * @kind: enum replay_kind
  */
@@ -41,7 +41,7 @@ struct replay_op {
 /**
  * struct replay_op_list - operations of a rank, with loops unrolled
  * @ops: operations in order
- * @slots: maximum number of requests at a time
+ * @slots: maximum number of requests that are active at the same time
  * @messages: number of messages that the rank sends
  * @alltoalls: number of alltoalls
  */
@@ -57,10 +57,10 @@ struct replay_op_list {
  * struct replay_job - operations of all ranks
  * @log: the log
  * @size: number of ranks
- * @programs: by rank: its operations
- * @payload: bytes of a message in a full packet
+ * @programs: by rank: list of the rank's operations
+ * @payload: number of bytes of a message that a full packet contains
  * @barrier: latency of a barrier in ticks
- * @barriers: the log has barriers
+ * @barriers: true if the log has barriers
  */
 struct replay_job {
 	struct replay_log *log;

@@ -18,7 +18,7 @@ static const char *const kinds[] = {
 	[REPLAY_LET] = "let",
 };
 
-/* Reserved words other than the statements: no variable or handle may have such a name. */
+/* Reserved words in addition to the statements. No variable and no handle may have such a name. */
 static const char *const others[] = {
 	"all", "any", "arch", "as", "at", "else", "grid", "max", "mesh", "min", "ranks", "set",
 	"shape", "tag",
@@ -37,7 +37,7 @@ static const struct unit_row units[] = {
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * replay_kind_name - get the word for a kind of statement in a log
+ * replay_kind_name - get the word with which a kind of statement begins in a log
  */
 const char *replay_kind_name(enum replay_kind kind)
 {
@@ -45,8 +45,8 @@ const char *replay_kind_name(enum replay_kind kind)
 }
 
 /**
- * replay_log_at - name a position of a log in all messages from now on
- * @place: the position; line 0: name none
+ * replay_log_at - name a position of a log in all following error messages
+ * @place: the position; line 0: messages name no position
  */
 void replay_log_at(const struct replay_log *log, struct replay_place place)
 {
@@ -95,8 +95,8 @@ static bool parse_expr(struct replay_log *log, struct replay_expr **expr)
 }
 
 /*
- * Parse an optional unit. Other words belong to the next statement. Return: femtoseconds of the
- * unit; 0 for ticks.
+ * Parse an optional unit of time. A word that is not a unit belongs to the next statement. Return:
+ * length of the unit in femtoseconds; 0 for ticks.
  */
 static u64 parse_unit(struct replay_log *log)
 {
@@ -124,7 +124,7 @@ static bool is_keyword(const struct replay_lexer *lexer)
 	return false;
 }
 
-/* Parse a name that the log defines. With @old it must exist already. */
+/* Parse the name of a variable or handle. If @old, the name must be defined already. */
 static bool parse_name(struct replay_log *log, struct replay_names *names, const char *what,
 		       bool old, u32 *index)
 {
@@ -189,7 +189,7 @@ static bool parse_let(struct replay_log *log, struct replay_statement *statement
 	return parse_expr(log, &statement->value);
 }
 
-/* Parse DEST BYTES or SRC|any, [tag T], [as NAME]. */
+/* Parse the arguments of a message: DEST BYTES or SRC|any, [tag T], [as NAME]. */
 static bool parse_message(struct replay_log *log, struct replay_statement *statement)
 {
 	bool sends = statement->kind == REPLAY_SEND || statement->kind == REPLAY_ISEND;
@@ -287,7 +287,7 @@ static bool parse_body(struct replay_log *log, struct replay_statement **body, u
 	return true;
 }
 
-/* Parse all { }, rank N [.. N] { }, or a let for all ranks. */
+/* Parse a block: all { }, rank N [.. N] { }, or a let statement for all ranks. */
 static bool parse_block(struct replay_log *log, struct replay_block *block)
 {
 	block->place = log->lexer.token.place;
@@ -316,8 +316,8 @@ static bool parse_number(struct replay_log *log, const char *what, s64 *number)
 }
 
 /*
- * Return the struct for the word that follows the current token, if that is a keyword of the
- * head; otherwise NULL.
+ * Return the member of @log for a line of the head, if the current token is its keyword; otherwise
+ * NULL.
  */
 static struct replay_word *head_word(struct replay_log *log)
 {
@@ -336,7 +336,10 @@ static struct replay_word *head_word(struct replay_log *log)
 	return NULL;
 }
 
-/* Parse a line of the head. *@found is false if the current token starts none. */
+/*
+ * Parse a line of the log's head. @found: [out] false if the current token does not start such a
+ * line.
+ */
 static bool parse_head(struct replay_log *log, bool *found)
 {
 	struct replay_lexer *lexer = &log->lexer;

@@ -27,14 +27,15 @@ enum replay_kind {
 /**
  * struct replay_statement - a statement of a log
  * @kind: enum replay_kind
- * @place: position of its first token
- * @value: ticks, peer (NULL: any), bytes, number of repeats, or condition
+ * @place: position of the statement's first token
+ * @value: depends on @kind: a time, the other rank (NULL: any), a size, a number of repeats, or a
+ *    condition
  * @bytes: size of a message
  * @tag: tag of a message; NULL: 0
- * @unit_fs: femtoseconds of a unit of @value; 0: ticks
- * @name: index of a handle or variable; TORUS_NONE: none
+ * @unit_fs: length of the unit of @value in femtoseconds; 0: @value is in ticks
+ * @name: index of the handle or variable; TORUS_NONE: the statement has none
  * @body: statements of a block
- * @other: statements of an else
+ * @other: statements of the block after else
  * @next: next statement of the same block
  */
 struct replay_statement {
@@ -52,11 +53,11 @@ struct replay_statement {
 
 /**
  * struct replay_block - statements of some ranks
- * @place: position of its first token
+ * @place: position of the block's first token
  * @first: first rank; NULL: all ranks
  * @last: last rank; NULL: only @first
- * @body: statements
- * @next: next block
+ * @body: first statement of the block
+ * @next: next block of the log
  */
 struct replay_block {
 	struct replay_place place;
@@ -67,8 +68,8 @@ struct replay_block {
 };
 
 /**
- * struct replay_word - an unparsed word of the log's head
- * @text: the word; empty if there is none
+ * struct replay_word - a word of the log's head that is not parsed yet
+ * @text: the word; empty if the log does not have it
  * @place: position of the word
  */
 struct replay_word {
@@ -81,18 +82,19 @@ struct replay_word {
  * @lexer: the text, for error messages
  * @names: variables
  * @handles: names of handles
- * @arch: name of the machine; this and the next three are empty if the log has none
+ * @arch: name of the machine. @arch, @shape, @mesh and @grid are empty if the log does not name
+ *    them
  * @shape: shape of the machine
  * @mesh: dimensions that are a mesh
  * @grid: grid of the ranks
  * @set: KEY=VALUE
  * @sets: number of entries in @set
  * @ranks: number of ranks; 0: one per node
- * @ranks_place: position of that number
+ * @ranks_place: position of the number of ranks
  * @barrier: latency of a barrier, in units of @barrier_fs
- * @barrier_fs: femtoseconds of the unit; 0: ticks
- * @barrier_place: position of the latency; line 0: the log has none
- * @blocks: blocks of statements
+ * @barrier_fs: length of that unit in femtoseconds; 0: ticks
+ * @barrier_place: position of the latency; line 0: the log has no such line
+ * @blocks: first block of statements
  */
 struct replay_log {
 	struct replay_lexer lexer;

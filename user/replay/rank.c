@@ -3,10 +3,9 @@
  * A rank of the application: a client of its node's NIC that executes its list of operations.
  *
  * The rank continues when the NIC polls its FIFOs (pull) and when a packet arrives (push). A
- * message is cut into packets. The eight bytes of the software header have the sender, the
- * number of the message and the number of the packet. The first eight bytes of data are the
- * tick at which the message was posted, as an application that measures latencies would send
- * it.
+ * message is cut into packets. The eight bytes of the software header contain the sender, the
+ * number of the message and the number of the packet. The first eight bytes of data are the tick at
+ * which the message was posted, as an application that measures latencies would send it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +67,7 @@ static bool queue_push(struct replay_rank *rank, u32 op)
 	return true;
 }
 
-/* Get the next message for an injection FIFO that has none. */
+/* Get the next message for an injection FIFO that has no message. */
 static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 {
 	u32 size = rank->app->job->size;
@@ -81,7 +80,7 @@ static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 		out->dst = op->peer;
 		out->message = op->message;
 	} else if (rank->partner) {
-		/* Each rank starts with another partner. */
+		/* each rank starts an alltoall with another partner */
 		op = replay_rank_op(rank);
 		out->dst = (u32)(((u64)rank->told.number + rank->partner) % size);
 		out->message = op->message + rank->partner - 1;
@@ -117,7 +116,10 @@ static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *
 	arch->make(rank->app->fabric, &packet, chunks);
 	arch->image(&packet, 0, bytes);
 	memcpy(bytes + arch->header_bytes, &word, sizeof(word));
-	/* All messages being sent were posted at the start of their operation. */
+	/*
+	 * Write the tick at which the message was posted. For all messages in @out, that is the
+	 * start of their operation.
+	 */
 	memcpy(bytes + arch->header_bytes + SOFTWARE_BYTES,
 	       &rank->posted[out->op->kind == REPLAY_ALLTOALL ? rank->program->slots :
 								out->op->slot],
@@ -135,7 +137,7 @@ const struct replay_op *replay_rank_op(const struct replay_rank *rank)
 	return &rank->program->ops[rank->told.at];
 }
 
-/* Deliver a message to the rank itself, without the network. */
+/* Deliver a message from a rank to itself, without the network. */
 static bool send_self(struct replay_rank *rank, const struct replay_op *op)
 {
 	bool whole = false;
@@ -220,7 +222,7 @@ static void forget_request(struct replay_rank *rank, u32 slot)
 		rank->requests[i] = rank->requests[--rank->nrequests];
 }
 
-/* Remove the requests that have ended. Return: true if none is left. */
+/* Remove the requests that have ended from a rank's list. Return: true if no request is left. */
 static bool requests_ended(struct replay_rank *rank)
 {
 	u32 i = 0;
@@ -234,7 +236,10 @@ static bool requests_ended(struct replay_rank *rank)
 	return !rank->nrequests;
 }
 
-/* Check whether the current operation has ended. *@what: the kind of time that it took. */
+/*
+ * Check whether the current operation of a rank has ended. @what: [out] the kind of time that the
+ * operation took.
+ */
 static bool has_ended(struct replay_rank *rank, const struct replay_op *op, u64 now,
 		      enum replay_time *what)
 {
@@ -266,7 +271,7 @@ static bool has_ended(struct replay_rank *rank, const struct replay_op *op, u64 
 	}
 }
 
-/* Execute operations as far as possible at this tick. */
+/* Execute operations of a rank until one has to wait, or until the end of the list. */
 static void advance(struct replay_rank *rank, u64 now)
 {
 	enum replay_time what;
@@ -275,7 +280,10 @@ static void advance(struct replay_rank *rank, u64 now)
 		const struct replay_op *op;
 
 		if (rank->told.at == rank->program->count) {
-			/* At the end wait for all requests that the log does not wait for. */
+			/*
+			 * at the end of the list, wait for all requests for which the log does not
+			 * wait
+			 */
 			if (!rank->begun)
 				rank->since = now;
 			rank->begun = true;
@@ -307,7 +315,7 @@ static void advance(struct replay_rank *rank, u64 now)
 /**
  * replay_rank_release - release a rank from a barrier
  * @rank: the rank; its fabric must not be running
- * @tick: tick of the release, not before the current one
+ * @tick: tick of the release, not before the fabric's current tick
  */
 void replay_rank_release(struct replay_rank *rank, u64 tick)
 {
@@ -429,7 +437,7 @@ static int rank_begin(struct replay_ranks *app, u32 number)
 	app->here += rank->here;
 	if (!rank->here)
 		return rank_attach(rank);
-	/* one more entry for the alltoall */
+	/* allocate one entry more than slots, for the alltoall */
 	rank->posted = calloc(program->slots + 1, sizeof(*rank->posted));
 	rank->requests = calloc(program->slots + 1, sizeof(*rank->requests));
 	rank->alltoalls = calloc(program->alltoalls + 1, sizeof(*rank->alltoalls));

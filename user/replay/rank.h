@@ -7,11 +7,11 @@
 
 #define REPLAY_FIFOS_MAX	8
 
-/* Kinds of time of a rank. */
+/* Kinds of activity for which the time of a rank is counted. */
 enum replay_time {
 	REPLAY_TIME_COMPUTE,
 	REPLAY_TIME_SEND,	/* blocked in send */
-	REPLAY_TIME_WAIT,	/* in recv, wait, waitall and alltoall */
+	REPLAY_TIME_WAIT,	/* time in recv, wait, waitall and alltoall */
 	REPLAY_TIME_BARRIER,
 	REPLAY_TIMES,
 };
@@ -21,10 +21,11 @@ enum replay_time {
  * @job: operations of the ranks
  * @fabric: fabric on which the ranks run
  * @arch: machine of the fabric
- * @fifos_left: mask of unused injection FIFOs: those of priority packets and of another class
+ * @fifos_left: mask of the injection FIFOs that are left out: those for priority packets and those
+ *    of another class
  * @ranks: all ranks
- * @here: number of ranks that this process runs: all, unless several processes simulate
- *    together
+ * @here: number of ranks that this process runs. That is all ranks, unless several processes
+ *    simulate together
  * @waiting: number of this process's ranks that wait in a barrier
  * @ended: number of this process's ranks that have ended
  * @failed: number of this process's ranks that cannot continue
@@ -60,19 +61,20 @@ struct replay_outgoing {
 /**
  * struct replay_told - results of a rank, exchanged between processes of torus-sim
  * @number: number of the rank
- * @at: index of the current operation
+ * @at: index of the rank's current operation
  * @receive: receive for which the rank waits in a deadlock
- * @receives: @receive is valid
- * @ended: all operations have ended
- * @end: tick at which they had ended
- * @refused: code of a packet that the NIC rejected
+ * @receives: true if @receive is valid
+ * @ended: true if all operations of the rank have ended
+ * @end: tick at which all operations had ended
+ * @refused: error code for a packet that the NIC rejected
  * @unclaimed: number of messages without a matching receive
  * @time: ticks by enum replay_time
  * @sent: number of messages sent
- * @sent_bytes: bytes of these messages
+ * @sent_bytes: bytes of the messages sent
  * @received: number of messages received
- * @latency_sum: sum of their latencies: ticks from the post to the last byte
- * @latency_max: maximum of their latencies
+ * @latency_sum: sum of the latencies of received messages: ticks from the post of a message to its
+ *    last byte
+ * @latency_max: maximum latency of a received message, in ticks
  */
 struct replay_told {
 	u32 number;
@@ -95,25 +97,25 @@ struct replay_told {
  * struct replay_rank - a rank; only the thread of its node's domain accesses it during a run
  * @app: state shared by all ranks
  * @program: operations of the rank
- * @told: results; those of other processes' ranks are set by replay_gather()
- * @here: this process runs the rank
- * @begun: the current operation has started
- * @since: tick at which it started
+ * @told: results of the rank. replay_gather() sets the results of other processes' ranks
+ * @here: true if this process runs the rank
+ * @begun: true if the current operation has started
+ * @since: tick at which the current operation started
  * @woken: last tick at which the NIC was asked to poll the FIFOs
  * @computed: tick at which a computation ends, plus 1; see torus_nic_wake_by()
- * @posted: by slot: tick at which its message was posted
+ * @posted: by slot: tick at which the message of the slot's request was posted
  * @out: by injection FIFO: the message that is being injected
  * @queue: ring of operations whose message waits for an injection FIFO
  * @queue_room: capacity of the ring, a power of two
- * @queue_head: first entry
- * @queue_tail: entry after the last one
- * @partner: next partner in the current alltoall; 0: none
- * @alltoall_left: messages of the alltoall that are not yet injected
- * @alltoalls: by number of the alltoall: messages received
- * @match: messages and receives
- * @requests: slots of requests that were not waited for
- * @nrequests: number of these slots
- * @release: tick at which the barrier releases the rank; 0: not known
+ * @queue_head: first entry of the ring @queue
+ * @queue_tail: entry after the last entry of @queue
+ * @partner: next partner in the current alltoall; 0: no partner is left
+ * @alltoall_left: number of the current alltoall's messages that are not yet injected
+ * @alltoalls: by number of the alltoall: number of messages received
+ * @match: received messages and posted receives
+ * @requests: slots of the requests for which the log has not waited yet
+ * @nrequests: number of entries in @requests
+ * @release: tick at which the barrier releases the rank; 0: the tick is not known yet
  */
 struct replay_rank {
 	struct replay_ranks *app;

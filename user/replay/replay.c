@@ -25,15 +25,16 @@
 
 /**
  * struct asked - command line
- * @file: the log; NULL: print nothing
- * @arch: name of the machine; this and the next two are NULL if not specified
+ * @file: name of the file with the log; NULL: do not print results
+ * @arch: name of the machine. @arch, @shape and @mesh are NULL if the command line does not name
+ *    them
  * @shape: shape of the machine
  * @mesh: dimensions that are a mesh
  * @seed: seed of all random streams
  * @threads: number of threads of each process
  * @domains: number of domains of the fabric
- * @json: print JSON
- * @progress: show progress
+ * @json: true to print JSON
+ * @progress: true to show progress
  * @timeout: maximum time without a message from another process
  * @ranks: processes of torus-sim that simulate together; NULL: only this one
  * @set: KEY=VALUE
@@ -106,7 +107,7 @@ static const struct option_table table = {
 	},
 };
 
-/* Each process needs at least one domain per thread. */
+/* Select the number of domains: each process needs at least one domain per thread. */
 static int take_domains(struct asked *asked)
 {
 	u32 ranks = asked->ranks ? asked->ranks->count : 1;
@@ -161,8 +162,8 @@ static bool set_take(struct sim_run_config *options, const char *pair)
 }
 
 /*
- * Select the word of the command line, or else that of the log. In the second case messages
- * name its position.
+ * Select a word of the command line, or that of the log if the command line has none. If the log's
+ * word is selected, later error messages name its position.
  */
 static const char *choose(const struct replay_log *log, const char *typed,
 			  const struct replay_word *written)
@@ -248,8 +249,8 @@ static bool take_config(struct sim_run_config *options, const struct asked *aske
 /* -------------------------------------------------------------------- file */
 
 /*
- * Read a file. Return: its content, freed by the caller; NULL after an error message, with the
- * exit status in @status.
+ * Read a file. Return: the content of the file, freed by the caller; NULL after an error message.
+ * @status: [out] exit status after an error.
  */
 static char *read_file(const char *path, int *status)
 {
@@ -276,7 +277,7 @@ static char *read_file(const char *path, int *status)
 		text = grown;
 		used += fread(text + used, 1, room - 1 - used, file);
 	} while (used == room - 1);
-	/* A short read: the end of the file. */
+	/* a short read means the end of the file */
 	if (text && used < room - 1) {
 		text[used] = '\0';
 		if (ferror(file))
@@ -295,7 +296,7 @@ static char *read_file(const char *path, int *status)
 	return text;
 }
 
-/* Send standard input, which the first process has read, to all processes. */
+/* Send the content of standard input, which the first process has read, to all other processes. */
 static char *pass_text(struct torus_procs *ranks, char *text, int *status)
 {
 	size_t bytes;
@@ -311,7 +312,7 @@ static char *pass_text(struct torus_procs *ranks, char *text, int *status)
 	return text;
 }
 
-/* Compute a hash of a text. */
+/* Compute a hash of the log's text, with which the processes compare their logs. */
 static u64 text_mark(const char *text)
 {
 	u64 mark = 0;
@@ -322,8 +323,8 @@ static u64 text_mark(const char *text)
 }
 
 /*
- * Read the log, and check that all processes read the same. Return: the text, freed by the
- * caller; NULL after an error message.
+ * Read the log, and check that all processes have read the same text. Return: the text, freed by
+ * the caller; NULL after an error message.
  */
 static char *read_log(const struct asked *asked, int *status)
 {
@@ -371,7 +372,7 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
 	struct replay_job job = { .size = 0 };
 	int status = SIM_USAGE;
 
-	/* Catch signals before the job is built, which takes seconds for a long log. */
+	/* catch signals before the job is built, because that takes seconds for a long log */
 	sim_signals_catch();
 	if (take_config(&options, asked, log) &&
 	    replay_job_make(&job, log, &options.config))

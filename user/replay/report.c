@@ -16,7 +16,8 @@
 #include "deadlock.h"
 
 #define TEXT_MAX	160
-#define RANKS_SHOWN	16	/* maximum number of ranks in the text; JSON has all ranks */
+/* maximum number of ranks in the text output; JSON contains all ranks */
+#define RANKS_SHOWN	16
 #define US_FS		1e9
 #define NUMBER_MAX	32
 
@@ -33,11 +34,11 @@ static const char *const times[] = {
 /**
  * struct sums - sums over all ranks
  * @time: ticks by enum replay_time
- * @sent: messages sent
- * @bytes: bytes of these messages
- * @received: messages received
- * @latency_sum: sum of their latencies in ticks
- * @latency_max: maximum of their latencies
+ * @sent: number of messages sent
+ * @bytes: bytes of the messages sent
+ * @received: number of messages received
+ * @latency_sum: sum of the latencies of received messages, in ticks
+ * @latency_max: maximum latency of a received message, in ticks
  */
 struct sums {
 	u64 time[REPLAY_TIMES];
@@ -68,7 +69,7 @@ static struct sums sum(const struct replay_ranks *app)
 	return sums;
 }
 
-/* Return NAN if nothing was measured. */
+/* Divide two numbers. Return NAN if the divisor is 0, because nothing was measured. */
 static double ratio(double above, double below)
 {
 	return below > 0 ? above / below : NAN;
@@ -318,7 +319,10 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 	report_add_u64(doc, "ranks", app->job->size);
 	report_add_u64(doc, "seed", config->seed);
 	report_add_u64(doc, "threads", threads);
-	/* "ranks" are those of the application */
+	/*
+	 * the key "ranks" already counts the ranks of the application, so use another key for
+	 * processes
+	 */
 	if (config->procs)
 		report_add_u64(doc, "sim_ranks", config->procs->count);
 	report_add_u64(doc, "domains", config->domains);
@@ -351,7 +355,7 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 }
 
 /**
- * replay_status - report how a replay ended if it did not end well
+ * replay_status - report why a replay did not end well, if so
  *
  * Return: the exit status.
  */

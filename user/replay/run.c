@@ -2,12 +2,13 @@
 /*
  * Run all ranks from their first tick to the end.
  *
- * Only the thread of a node's domain accesses its rank. Barriers, which connect ranks, act
- * between two slices. A slice is as long as a barrier's latency. So the ranks are released in
- * the slice after the last one entered, at a tick that depends only on the tick of that entry.
- * Therefore the result does not depend on domains and threads. It does not depend on the
- * processes that simulate together either: between two slices they exchange the state of their
- * ranks (distributed.c) and so make the same decisions.
+ * During a slice, only the thread of a node's domain accesses the rank on that node. Barriers,
+ * which connect ranks, take effect between two slices. A slice is as long as a barrier's latency.
+ * So the ranks are released in the slice after the last rank entered the barrier. The tick of the
+ * release depends only on the tick of that entry. Therefore the result does not depend on the
+ * number of domains and threads. It does not depend on the processes that simulate together either:
+ * between two slices they exchange the state of their ranks (distributed.c) and so make the same
+ * decisions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@
 #define PIECE_TICKS	(1ull << 20)
 
 /*
- * Release all ranks from the barrier. The rank that entered last, at tick @last, determines the
- * tick.
+ * Release all ranks from the barrier. The tick of the release depends on @last, the tick at which
+ * the last rank entered the barrier.
  */
 static void barrier_open(struct replay_ranks *app, u64 last)
 {
@@ -63,7 +64,7 @@ static double share_done(const struct replay_ranks *app)
 	return all ? (double)done / all : 1;
 }
 
-/* Report progress; only the first process prints it. */
+/* Report progress of all processes. Only the first process prints the report. */
 static void tell_progress(struct sim_progress *progress, const struct replay_ranks *app)
 {
 	double share = share_done(app);
@@ -94,7 +95,7 @@ static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *
 		replay_agree(app, sim_progress_due(progress), &agreed);
 		if (why == TORUS_RUN_FAILED || agreed.failed)
 			return REPLAY_FAILED;
-		/* Ranks are released only at the end of a slice. */
+		/* ranks can only be released at the end of a slice */
 		if (why == TORUS_RUN_BUDGET)
 			continue;
 		if (agreed.waiting == job->size) {
@@ -109,7 +110,7 @@ static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *
 	}
 }
 
-/* Write the process that ran out of memory, if there are several. */
+/* Write into @who which process ran out of memory, if there are several processes. */
 static void name_starved(const struct replay_ranks *app, char *who, size_t size)
 {
 	const struct torus_procs *processes = app->fabric->cfg.procs;
@@ -163,7 +164,7 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 			result->end = app->ranks[i].told.end;
 		result->unclaimed += app->ranks[i].match.unclaimed;
 	}
-	/* The application has not ended, so report how far it got. */
+	/* the application has not ended, so report how far it has got */
 	if (result->outcome == REPLAY_INTERRUPTED)
 		result->end = torus_fabric_clock(app->fabric);
 	if (result->outcome == REPLAY_DEADLOCK)
@@ -173,9 +174,9 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 
 /**
  * replay_run - run all ranks
- * @app: all ranks, at their start
+ * @app: all ranks, none of which has started
  * @threads: number of threads
- * @progress: show progress on standard error
+ * @progress: true to show progress on standard error
  * @result: [out] the results
  *
  * Return: SIM_OK if @result is valid; SIM_FAILED after an error message.

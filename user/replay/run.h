@@ -10,8 +10,8 @@
 enum replay_outcome {
 	REPLAY_DONE,
 	REPLAY_INTERRUPTED,
-	REPLAY_DEADLOCK,	/* deadlock of the application */
-	REPLAY_STANDS,		/* packets are in flight, and nothing moves */
+	REPLAY_DEADLOCK,	/* the ranks of the application wait for each other */
+	REPLAY_STANDS,		/* packets are in flight, but none of them can move */
 	REPLAY_FAILED,
 };
 
@@ -20,14 +20,14 @@ enum replay_outcome {
  * @outcome: enum replay_outcome
  * @end: tick at which the last rank ended
  * @counters: counters of the fabric
- * @conservation: all packets are accounted for
- * @tokens: all tokens are accounted for
+ * @conservation: true if all packets are accounted for
+ * @tokens: true if all tokens are accounted for
  * @little: relative error of Little's law
  * @unclaimed: number of messages that no rank received
  * @waiting: number of ranks that wait in a deadlock
- * @told: some of these ranks
- * @ntold: number of ranks in @told
- * @cycle: ranks each of which waits for the next, the last for the first
+ * @told: numbers of some ranks that wait in a deadlock
+ * @ntold: number of entries in @told
+ * @cycle: numbers of ranks in a cycle: each rank waits for the next, the last for the first
  * @ncycle: length of the cycle; 0: the ranks wait for a rank that has ended
  * @cpu_s: CPU time in seconds
  * @wall_s: elapsed time in seconds

@@ -13,7 +13,7 @@
 
 /**
  * struct replay_worker - a worker thread
- * @number: 1 .. threads - 1
+ * @number: number of the worker, from 1 to the number of threads - 1
  */
 struct replay_worker {
 	struct replay_threads *team;
@@ -24,9 +24,9 @@ struct replay_worker {
 /**
  * struct replay_threads - the leader, which is the caller, and the workers
  * @fabric: fabric that the threads simulate
- * @threads: number of threads, with the leader
+ * @threads: number of threads, including the leader
  * @runs: number of runs that the leader has started
- * @quit: the workers must end
+ * @quit: true if the workers must end
  * @workers: threads other than the leader
  */
 struct replay_threads {
@@ -37,7 +37,7 @@ struct replay_threads {
 	struct replay_worker workers[];
 };
 
-/* Wait for a run to start. Return: false if the workers must end. */
+/* Wait until the leader starts run number @run. Return: false if the workers must end. */
 static bool wait_for(const struct replay_threads *team, u64 run)
 {
 	u32 spins = 0;
@@ -76,7 +76,7 @@ static void dismiss(struct replay_threads *team, u32 threads)
 /**
  * replay_threads_new - start the workers
  * @fabric: fabric to be simulated
- * @threads: number of threads, with the caller
+ * @threads: number of threads, including the caller
  *
  * Return: the threads, or NULL with errno set: ENOMEM, or EAGAIN if the system has no more
  * threads.
