@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lists the links that are dead when a job starts, so that all its ranks avoid the same links
+ * List the links that are dead when a job starts. All ranks of the job then avoid the same links
  * (TORUS_DEAD).
  */
 #include <stdio.h>
@@ -14,10 +14,11 @@
 #include "dead.h"
 #include "run.h"
 
-#define LIST_MAX	(64 << 10)	/* maximum bytes of the list in the environment */
-#define ENTRY_BYTES	24		/* maximum bytes of an entry and the blank before it */
+#define LIST_MAX	(64 << 10)	/* maximum bytes of the list of links in the environment */
+/* maximum bytes of an entry of the list, including the blank before it */
+#define ENTRY_BYTES	24
 
-/* Check whether a dead link's sender is still on, that is, neither parked nor dead. */
+/* Check whether a dead link is only down: its sender is on, and is neither parked nor dead. */
 static bool only_down(const struct torus_nl_link *link)
 {
 	return link->sender && !(link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD));
@@ -43,10 +44,11 @@ static char *dead_text(const struct torus_nl_link *links, size_t count)
  * run_dead_read - list the links that are down, parked or off
  * @machine: the fabric
  *
- * Only for machines whose packets can be routed around dead links. A list that is too long for
- * the environment is omitted; then each rank queries the links itself, as without netlink access.
+ * Use this function only for machines whose packets can be routed around dead links. If the list is
+ * too long for the environment, it is omitted; then each rank queries the links itself, as it does
+ * without netlink access.
  *
- * Return: value of TORUS_DEAD, freed by the caller; NULL: not known.
+ * Return: value of TORUS_DEAD, freed by the caller; NULL if the list is omitted or not known.
  */
 char *run_dead_read(const struct run_fabric_info *machine)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The links that are dead when a job starts, for TORUS_DEAD in the environment of its ranks. */
+/*
+ * List the links that are dead when a job starts, for TORUS_DEAD in the environment of its ranks.
+ */
 #ifndef TORUS_RUN_DEAD_H
 #define TORUS_RUN_DEAD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The environment variables of a rank; see torus_job_init(3). */
+/* Make the environment variables of a rank; see torus_job_init(3). */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -17,17 +17,19 @@
 
 /* maximum bytes of the list of members in the environment */
 #define MEMBERS_MAX	(64 << 10)
-#define MEMBER_BYTES	24		/* maximum bytes of a member */
-#define VARIABLES	11	/* maximum number of variables */
+#define MEMBER_BYTES	24		/* maximum bytes of a member in the list */
+#define VARIABLES	11	/* maximum number of environment variables of a rank */
 
-/* An environment variable of a rank: @value, or @text if @value is NULL. */
+/* An environment variable of a rank. Its value is @value, or @text if @value is NULL. */
 struct variable {
 	const char *name;
 	const char *value;
 	char text[PARSE_COORDS_MAX];
 };
 
-/* Write the list of members to a temporary file, because it is too long for the environment. */
+/*
+ * Write the list of members to a temporary file, because the list is too long for the environment.
+ */
 static bool members_file(struct run_env *env)
 {
 	const char *dir = getenv("TMPDIR");
@@ -56,7 +58,7 @@ static bool members_file(struct run_env *env)
 }
 
 /**
- * run_env_make - generate the job's key, and list the members
+ * run_env_make - generate the job's key, and make the list of members
  * @env: [in, out] environment, whose places are set
  *
  * Return: true, or false after an error message.
@@ -108,8 +110,8 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 	list[5] = (struct variable){ "TORUS_KEY", NULL, "" };
 	snprintf(list[5].text, sizeof(list[5].text), "0x%08" PRIx32, env->key);
 	/*
-	 * always set, possibly to "": the environment of torus-run may have the value of another
-	 * job
+	 * always set TORUS_VIEW, possibly to "", because torus-run may have inherited the value of
+	 * another job
 	 */
 	list[6] = (struct variable){ "TORUS_VIEW", NULL, "" };
 	if (env->places.axes)
@@ -125,8 +127,8 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 		count++;
 	}
 	/*
-	 * Empty with --print-env, where ranks are started by hand. A value of another job does no
-	 * harm, because its key differs.
+	 * The value is empty with --print-env, where ranks are started by hand. Then a value of
+	 * another job may stay: it does no harm, because the other job has another key.
 	 */
 	if (*env->progress)
 		list[count++] = (struct variable){ TORUS_PROGRESS_VARIABLE, env->progress, "" };
@@ -175,8 +177,8 @@ static void print_quoted(const char *word)
 /**
  * run_env_print - print a shell command per rank
  * @env: from run_env_make()
- * @program: the program and its arguments: each line starts it with the variables of a rank;
- * 	empty: each line exports the variables
+ * @program: the program and its arguments. Each printed line starts the program with the variables
+ *    of one rank. If empty, each line exports the variables of one rank
  */
 void run_env_print(const struct run_env *env, char **program)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The environment variables of a rank; see torus_job_init(3). */
+/* Make the environment variables of a rank; see torus_job_init(3). */
 #ifndef TORUS_RUN_ENV_H
 #define TORUS_RUN_ENV_H
 
@@ -10,12 +10,12 @@
  * @machine: the fabric
  * @places: places of the ranks
  * @key: key of the job
- * @members: TORUS_MEMBERS
- * @file: name of the file with the members; "": they are in the environment
- * @dead: TORUS_DEAD; NULL: not known
- * @start_timeout_ms: time until all ranks must have attached, for TORUS_TIMEOUT; 0: no limit
- * 	given
- * @progress: TORUS_PROGRESS, or ""
+ * @members: value of TORUS_MEMBERS
+ * @file: name of the file with the members; "": the members are in the environment
+ * @dead: value of TORUS_DEAD; NULL: not known
+ * @start_timeout_ms: time until all ranks must have attached, for TORUS_TIMEOUT; 0: the user gave
+ *    no limit
+ * @progress: value of TORUS_PROGRESS, or ""
  */
 struct run_env {
 	const struct run_fabric_info *machine;

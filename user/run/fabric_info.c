@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The fabric that a job runs on, as the module describes it. */
+/* Query the fabric on which a job runs from the module. */
 #include "fabric_info.h"
 #include "run.h"
 #include "log.h"
@@ -9,7 +9,8 @@
  * @machine: [out] the fabric
  * @name: name of the fabric
  *
- * Return: true; false after an error message, also if programs cannot attach to the fabric.
+ * Return: true; false after an error message if the query fails, or if programs cannot attach to
+ * the fabric.
  */
 bool run_fabric_info_find(struct run_fabric_info *machine, const char *name)
 {

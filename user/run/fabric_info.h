@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The fabric that a job runs on, as the module describes it. */
+/* Query the fabric on which a job runs from the module. */
 #ifndef TORUS_RUN_FABRIC_INFO_H
 #define TORUS_RUN_FABRIC_INFO_H
 
@@ -9,8 +9,9 @@
 #include "../devquery/query.h"
 
 /**
- * struct run_fabric_info - the fabric that a job runs on
- * @nl: session with the module that keeps a temporary fabric alive, or NULL
+ * struct run_fabric_info - the fabric on which a job runs
+ * @nl: session with the module; a temporary fabric exists as long as this session. NULL for other
+ *    fabrics
  * @device: descriptor of /dev/torus
  * @fabric: description of the fabric by the module
  */

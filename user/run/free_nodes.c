@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Finds free places: the node is alive, this user may attach, and the FIFO group has no owner. */
+/*
+ * Find free places. A place is free if its node is alive, this user may attach to the node, and the
+ * FIFO group has no owner.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,8 +25,8 @@ static int group_order(const void *a, const void *b)
 }
 
 /*
- * Check whether a place is free. @held: [out] a program owns it; @why: [out] the reason if not
- * free.
+ * Check whether a place is free. @held: [out] true if a program owns the place; @why: [out] the
+ * reason if the place is not free.
  */
 static bool place_free(const struct torus_group *groups, size_t count,
 		       const struct run_place *place, bool *held, char *why, size_t size)
@@ -47,7 +50,9 @@ static bool place_free(const struct torus_group *groups, size_t count,
 		(group->state == TORUS_GROUP_MINE || group->state == TORUS_GROUP_HELD);
 	if (reason)
 		snprintf(why, size, "%s", reason);
-	/* A group that is being closed will be free when the program attaches. */
+	/*
+	 * a group that is being closed will be free when the program attaches, so it counts as free
+	 */
 	return !reason;
 }
 
@@ -66,12 +71,12 @@ static void tell_reasons(const struct run_fabric_info *machine, uint32_t ranks, 
 }
 
 /**
- * run_free_nodes_choose - keep the first free places
- * @places: [in, out] places in the order of ranks; reduced to those of the ranks
+ * run_free_nodes_choose - keep the first free places of a list
+ * @places: [in, out] places in the order of ranks; reduced to the places of the ranks
  * @machine: the fabric
  * @ranks: number of places that are needed
  *
- * Return: true if there are enough; false after a message that names occupied places.
+ * Return: true if there are enough free places; false after a message that names occupied places.
  */
 bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_info *machine,
 			   uint32_t ranks)
@@ -118,7 +123,7 @@ bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_in
 /**
  * run_free_nodes_attached - query which ranks have attached to their nodes
  * @env: environment of the ranks
- * @attached: [out] for each rank, true if attached
+ * @attached: [out] by rank: true if the rank has attached
  *
  * Return: false if the module cannot be queried.
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The process that owns a FIFO group, by netlink: the device does not report its number. */
+/*
+ * Find the process that owns a FIFO group, by netlink, because the device does not report the
+ * process ID.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +14,7 @@
  * run_group_owner_text - name the process that owns a place
  * @machine: the fabric
  * @place: the place
- * @text: [in, out] replaced if the owner is known
+ * @text: [in, out] text about the owner, replaced if the owner is known
  * @size: bytes of @text
  */
 void run_group_owner_text(const struct run_fabric_info *machine, const struct run_place *place,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The process that owns the FIFO group of a place, by netlink. */
+/* Find the process that owns the FIFO group of a place, by netlink. */
 #ifndef TORUS_RUN_GROUP_OWNER_H
 #define TORUS_RUN_GROUP_OWNER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reads the places and the torus view of a job that torusctl has placed. */
+/* Read the places and the torus view of a job that torusctl has placed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,10 @@
 #include "run.h"
 #include "log.h"
 
-/* Query a job in a separate session: machine->nl exists only with --arch, which excludes --job. */
+/*
+ * Query a job from the module in a new session. The session machine->nl exists only with --arch,
+ * which excludes --job.
+ */
 static bool job_ask(const struct run_fabric_info *machine, const char *name,
 		    struct torus_nl_job *job)
 {

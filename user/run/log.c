@@ -19,7 +19,7 @@ static struct run_stream *stream;
  * run_log - print a message on standard error
  * @format: the message, without the name of the program and without a newline
  *
- * Each line is one write(2), because the ranks write there, too.
+ * Each line is one write(2), because the ranks also write to standard error.
  *
  * Return: RUN_REFUSED.
  */
@@ -40,13 +40,13 @@ int run_log(const char *format, ...)
 	if (stream)
 		run_stream_put(stream, &(struct iovec){ .iov_base = line, .iov_len = used }, 1);
 	else if (write(STDERR_FILENO, line, used) < 0)
-		return RUN_REFUSED;	/* the message cannot be reported */
+		return RUN_REFUSED;	/* if this write fails, the message cannot be reported */
 	return RUN_REFUSED;
 }
 
 /**
- * run_tell_by - write messages to a stream from now on
- * @to: stream of standard error, which a thread writes
+ * run_tell_by - write all following messages to a stream
+ * @to: stream of standard error, whose thread writes the messages
  */
 void run_tell_by(struct run_stream *to)
 {

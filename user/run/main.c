@@ -19,12 +19,12 @@
 #include "run.h"
 #include "log.h"
 
-#define OUTPUTS	2	/* number of pipes per rank */
-#define SPARE	64	/* number of other open files */
+#define OUTPUTS	2	/* number of pipes per rank, for its outputs */
+#define SPARE	64	/* number of open files in addition to the pipes */
 
 /*
- * Create a temporary fabric over netlink. Netlink is needed only for this and for jobs; other
- * requests use the device.
+ * Create a temporary fabric over netlink. Netlink is needed only for temporary fabrics and for
+ * jobs. All other requests use the device.
  */
 static bool fabric_make(struct run_fabric_info *machine, const struct run_options *options)
 {
@@ -65,7 +65,8 @@ static bool places_find(struct run_places *places, const struct run_fabric_info 
 	if (!options->ranks)
 		options->ranks = places->count;
 	if (options->ranks < places->count)
-		places->axes = 0;	/* some nodes of a job do not form its torus view */
+		/* the ranks use only some nodes of the job, which do not form its torus view */
+		places->axes = 0;
 	if (options->ranks > places->count) {
 		run_log("fabric %s: %u ranks asked for, but only %zu places exist", options->fabric,
 			options->ranks, places->count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Maps ranks to places: all nodes, a box or a list of nodes, in a given order of dimensions. */
+/* Map ranks to places: all nodes, a box or a list of nodes, in a given order of dimensions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,16 @@
 #include "../parse/node.h"
 #include "../parse/shape.h"
 
-#define GROUP_DIM	TORUS_DIMS_MAX	/* index of the letter t in struct order */
+/* index that stands for the letter t, the FIFO group, in struct order */
+#define GROUP_DIM	TORUS_DIMS_MAX
 
 /**
  * struct order - a box of places, and the order in which they are filled
- * @dims: dimensions, of which the first varies fastest
- * @count: number of elements of @dims
+ * @dims: dimensions in the order of iteration; the first one varies fastest
+ * @count: number of entries in @dims
  * @at: lowest corner of the box
- * @length: lengths of the box; for GROUP_DIM the number of groups
- * @group: the first group
+ * @length: lengths of the box; at index GROUP_DIM the number of FIFO groups
+ * @group: the first FIFO group
  */
 struct order {
 	unsigned int dims[TORUS_DIMS_MAX + 1];
@@ -30,7 +31,7 @@ struct order {
 };
 
 /**
- * run_places_add - append a place
+ * run_places_add - append a place to a list
  * @places: the places
  * @node: number of the node
  * @group: FIFO group
@@ -46,7 +47,10 @@ bool run_places_add(struct run_places *places, uint32_t node, uint32_t group)
 	return at;
 }
 
-/* Parse the letters of an order: each dimension once, t at most once. Return false if invalid. */
+/*
+ * Parse the letters of an order. Each dimension must occur once, and t at most once. Return false
+ * if the order is invalid.
+ */
 static bool order_letters(struct order *order, const char *word,
 			  const struct run_fabric_info *machine)
 {
@@ -109,7 +113,7 @@ static bool box_read(struct order *order, const struct run_fabric_info *machine,
 	return true;
 }
 
-/* Append all places of the box: iterate over the dimensions, dims[0] fastest. */
+/* Append all places of the box in the given order: dims[0] varies fastest. */
 static bool order_walk(const struct order *order, const struct run_fabric_info *machine,
 		       struct run_places *places, struct parse_error *why)
 {
@@ -148,8 +152,8 @@ static bool places_box(struct run_places *places, const struct run_fabric_info *
 }
 
 /*
- * Append the places of a list of nodes, in its order. Of @order, only the position of t matters:
- * groups vary fastest if t is first, else slowest.
+ * Append the places of a list of nodes, in the order of the list. Only the position of t in @order
+ * matters: if t is first, the group varies fastest, otherwise slowest.
  */
 static bool places_list(struct run_places *places, const struct run_fabric_info *machine,
 			const struct run_where *where, const struct order *order,
@@ -205,7 +209,7 @@ static bool order_begin(struct order *order, const struct run_fabric_info *machi
  * run_places_find - find the places that the options select, in the order of ranks
  * @places: [out] the places, free or not
  * @machine: the fabric
- * @where: the options
+ * @where: the options that select places
  * @why: [out] error message
  *
  * Return: true if the options are valid.

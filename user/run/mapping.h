@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The places of ranks, in the order of ranks: all nodes, a box or a list of nodes. */
+/* Map ranks to places: all nodes, a box or a list of nodes. */
 #ifndef TORUS_RUN_MAPPING_H
 #define TORUS_RUN_MAPPING_H
 
 #include "fabric_info.h"
 
-#define RUN_GROUP_ALL	(~0u)	/* all FIFO groups of a node */
-#define RUN_GROUP_NONE	(~1u)	/* --group was not given */
+#define RUN_GROUP_ALL	(~0u)	/* value for all FIFO groups of a node */
+#define RUN_GROUP_NONE	(~1u)	/* value if the option --group was not given */
 
 /**
  * struct run_place - a place for a rank
@@ -21,10 +21,10 @@ struct run_place {
 /**
  * struct run_places - places in the order of ranks
  * @at: array of places
- * @count: number of places
- * @exact: each place is for a particular rank: do not skip occupied places
- * @axes: number of axes of the job's torus view; 0: none
- * @view: lengths of the axes
+ * @count: number of entries in @at
+ * @exact: true if each place is for a particular rank, so that occupied places must not be skipped
+ * @axes: number of axes of the job's torus view; 0: the job has no view
+ * @view: lengths of the view's axes
  */
 struct run_places {
 	struct run_place *at;
@@ -35,11 +35,11 @@ struct run_places {
 };
 
 /**
- * struct run_where - options that select places, not yet parsed
+ * struct run_where - options that select places, as typed
  * @job: name of a job that torusctl has placed, or NULL
  * @nodes: array of lists of nodes
- * @nnodes: number of lists
- * @box: AT+SHAPE, or NULL
+ * @nnodes: number of entries in @nodes
+ * @box: box in the form AT+SHAPE, or NULL
  * @map: order of dimensions, name of a file, or NULL
  * @group: FIFO group, RUN_GROUP_ALL or RUN_GROUP_NONE
  */

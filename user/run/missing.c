@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Report, once, the ranks that other ranks wait for. */
+/* Report the ranks for which other ranks wait. The report is made once. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "run.h"
 #include "log.h"
 
-#define REPORT_MS	3000	/* time from the start of the last rank until the report */
-/* interval of checks; the report is delayed while ranks make progress */
+#define REPORT_MS	3000	/* time in ms from the start of the last rank until the report */
+/* time in ms between two checks; the report is delayed while ranks make progress */
 #define STEP_MS		1000
 #define NAMED_MAX	8	/* maximum number of ranks that the report names */
 
@@ -18,10 +18,10 @@
  * struct survey - progress of the ranks
  * @ranks: processes of the ranks
  * @started: number of ranks that have been started
- * @attached: for each rank, true if attached to its node
- * @progress: enum torus_progress of each rank
- * @opening: at least one rank has started to open the job
- * @joining: all started ranks have started to open the job
+ * @attached: by rank: true if the rank has attached to its node
+ * @progress: by rank: enum torus_progress
+ * @opening: true if at least one rank has started to open the job
+ * @joining: true if all started ranks have started to open the job
  */
 struct survey {
 	const struct run_rank *ranks;
@@ -32,7 +32,7 @@ struct survey {
 	bool joining;
 };
 
-/* The reason why other ranks wait for a rank; NULL: no rank waits for it. */
+/* Return the reason why other ranks wait for a rank; NULL if no rank waits for it. */
 static const char *survey_reason(const struct survey *survey, uint32_t rank)
 {
 	enum torus_progress progress = survey->progress[rank];
@@ -67,7 +67,7 @@ static bool survey_take(struct survey *survey, const struct run_job *job)
 	return true;
 }
 
-/* Count the missing ranks; @text: [out] names and reasons of the first few. */
+/* Count the missing ranks. @text: [out] names of the first few ranks, with reasons. */
 static uint32_t survey_missing(const struct survey *survey, const struct run_job *job, char *text,
 			       size_t size)
 {
@@ -88,8 +88,8 @@ static uint32_t survey_missing(const struct survey *survey, const struct run_job
 }
 
 /*
- * Report missing ranks once. There is no report if no rank attaches or opens the job, because
- * such a program needs no fabric. The report is delayed while ranks make progress: on a slow
+ * Report missing ranks once. There is no report if no rank attaches or opens the job, because then
+ * the program does not use the fabric. The report is delayed while ranks make progress: on a slow
  * host, starting many ranks takes long.
  */
 static void missing_tell(struct run_missing *missing, const struct run_job *job,
@@ -116,7 +116,7 @@ static void missing_tell(struct run_missing *missing, const struct run_job *job,
  * run_missing_start - restart the time until the report, because a rank has been started
  * @missing: state of the report
  * @job: the job
- * @now: current time in ms
+ * @now: current time in ms, by now_ms()
  */
 void run_missing_start(struct run_missing *missing, const struct run_job *job, uint64_t now)
 {
@@ -128,7 +128,7 @@ void run_missing_start(struct run_missing *missing, const struct run_job *job, u
 
 /**
  * run_missing_tell - check for missing ranks, and report them if it is time
- * @missing: state of the report, whose time @at has passed
+ * @missing: state of the report; its time @at has passed
  * @job: the job
  * @ranks: processes of the ranks
  * @started: number of ranks that have been started; 0: the job is ending, no report

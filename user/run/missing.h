@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Report of ranks that other ranks wait for. */
+/* Report the ranks for which other ranks wait. */
 #ifndef TORUS_RUN_MISSING_H
 #define TORUS_RUN_MISSING_H
 
@@ -9,11 +9,11 @@
 
 /**
  * struct run_missing - state of the report of missing ranks
- * @at: time of the next check, in ms; RUN_NEVER: none
+ * @at: time of the next check, in ms; RUN_NEVER: no check
  * @from: earliest time of the report, in ms
  * @count: number of missing ranks at the last check
- * @joining: at the last check, all ranks were opening the job
- * @told: the report was made
+ * @joining: true if all ranks were opening the job at the last check
+ * @told: true if the report was made
  */
 struct run_missing {
 	uint64_t at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse a list of nodes: items in the syntax of torusctl, separated by blanks. */
+/* Parse a list of nodes. Its items have the syntax of torusctl, and are separated by blanks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool list_numbers(struct run_places *places, const struct run_fabric_info
 	if (last > fabric->numbering.last)
 		return parse_place_refuse(before, last, fabric->numbering.last, why);
 	for (node = first; node <= last; node++) {
-		/* Skip numbers that no node has, unless the item is a single number. */
+		/* skip numbers that no node has, if the item is a range of numbers */
 		if (query_coords(fabric, node, coords)) {
 			if (!list_add(places, node, why))
 				return false;
@@ -39,7 +39,7 @@ static bool list_numbers(struct run_places *places, const struct run_fabric_info
 	return true;
 }
 
-/* Append all nodes of a range of coordinates; the first dimension varies fastest. */
+/* Append all nodes of a range of coordinates. The first dimension varies fastest. */
 static bool list_coords(struct run_places *places, const struct run_fabric_info *machine,
 			struct parse_places *typed, struct parse_error *why)
 {
@@ -60,8 +60,8 @@ static bool list_coords(struct run_places *places, const struct run_fabric_info 
 }
 
 /**
- * run_node_list_read - parse a list of nodes and append them
- * @places: [in, out] places; the new ones are in group 0
+ * run_node_list_read - parse a list of nodes and append their places
+ * @places: [in, out] list of places; the appended places are in FIFO group 0
  * @machine: the fabric
  * @list: the list
  * @why: [out] error message

@@ -18,7 +18,8 @@
 /* maximum number of ranks of a job; see <torus/message.h> */
 #define RANKS_MAX	0x1000000
 #define SECONDS_MAX	1e9
-#define START_MS_MAX	2000000000u	/* maximum of TORUS_TIMEOUT that libtorus accepts */
+/* maximum value in ms that libtorus accepts for TORUS_TIMEOUT */
+#define START_MS_MAX	2000000000u
 
 static bool take_name(void *into, const struct option_row *row, const char *word,
 		      struct parse_error *why)

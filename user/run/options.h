@@ -11,12 +11,12 @@
  * @fabric: name of the fabric, or NULL
  * @ranks: number of ranks; 0: as many as there are places
  * @where: options that select the places
- * @recipe: temporary fabric to create
- * @tag: print the rank before each line of output
- * @print_env: print the environment instead of starting ranks
- * @timeout_ms: maximum duration of the job; 0: no limit
- * @grace_ms: time from SIGTERM to SIGKILL
- * @start_timeout_ms: time until all ranks must have attached; 0: not given
+ * @recipe: options of a temporary fabric to create
+ * @tag: true to print the rank before each line of output
+ * @print_env: true to print the environment instead of starting ranks
+ * @timeout_ms: maximum duration of the job in ms; 0: no limit
+ * @grace_ms: time in ms from SIGTERM to SIGKILL
+ * @start_timeout_ms: time in ms until all ranks must have attached; 0: not given
  * @program: the program and its arguments, terminated by NULL
  */
 struct run_options {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read the output of a rank, and print each line with the rank before it. */
+/* Read the output of a rank. Print each line with the number of the rank before it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "output.h"
 
 #define READ_BYTES	(64 << 10)
-#define LINE_MAX_BYTES	(1 << 20)	/* a longer line is split, to bound the memory */
+/* maximum bytes of a line; a longer line is split, to bound the memory */
+#define LINE_MAX_BYTES	(1 << 20)
 
 static bool print_line(const struct run_output *output, char *line, size_t length)
 {
@@ -43,7 +44,7 @@ static bool print_lines(struct run_output *output)
  * run_output_read - read available output, and print complete lines
  * @output: output whose pipe is readable
  *
- * Return: false at the end of the output, or if lines cannot be written; then the caller calls
+ * Return: false at the end of the output, or if lines cannot be written. The caller must then call
  * run_output_end().
  */
 bool run_output_read(struct run_output *output)
@@ -66,8 +67,8 @@ bool run_output_read(struct run_output *output)
 	output->used += got;
 	if (!print_lines(output)) {
 		/*
-		 * The stream cannot be written. The caller closes the pipe, so the rank gets
-		 * SIGPIPE as it would without --tag.
+		 * The stream cannot be written. The caller closes the pipe. So the rank gets
+		 * SIGPIPE, as it would get without --tag.
 		 */
 		output->used = 0;
 		return false;
@@ -80,7 +81,7 @@ bool run_output_read(struct run_output *output)
 }
 
 /**
- * run_output_end - print the last line if it has no newline, and close the pipe
+ * run_output_end - print an unfinished last line, and close the pipe
  * @output: the output
  */
 void run_output_end(struct run_output *output)

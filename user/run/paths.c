@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks the paths of a job's packets on machines that cannot route around dead links: by the
- * routing tables of the Cray XT, or by the paths of Tofu. A packet would wait at a dead link
- * indefinitely, and the job with it.
+ * Check the paths of a job's packets on machines that cannot route around dead links: the Cray XT
+ * with its routing tables, and Tofu with its fixed paths. A packet would wait at a dead link
+ * indefinitely, and so would the job.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "run.h"
 #include "log.h"
 
-/* with more pairs than this, no path is checked on Tofu, where a pair has up to 12 paths */
+/* maximum number of pairs for which paths are checked on Tofu, where a pair has up to 12 paths */
 #define PAIRS_MAX	(1ull << 22)
 
 /**
@@ -26,7 +26,7 @@
  * @env: environment of the ranks
  * @fabric: description of the fabric by the module
  * @links: links with faults or changed settings
- * @count: number of links
+ * @count: number of entries in @links
  */
 struct search {
 	const struct run_env *env;
@@ -63,8 +63,8 @@ static uint32_t node_of(const struct search *search, size_t rank)
 }
 
 /*
- * Follow the tables for a pair of ranks, and report a dead link at which the path ends. A cable
- * has two links, and is dead if one of them is; report that one.
+ * Follow the tables from one rank to another, and report a dead link at which the path ends. A
+ * cable consists of two links, and is dead if one of them is dead; report that link.
  */
 static bool tables_pair(const struct search *search, struct xt_check *check,
 			const struct xt_target *target, size_t from, size_t to, uint32_t *tail)
@@ -114,7 +114,7 @@ static bool tables_search(const struct search *search, struct torus_nl *nl)
 	bool clean = true;
 
 	/*
-	 * If this user may not read the tables, skip the check: the fabric will report lost
+	 * If this user may not read the tables, skip the check. The fabric will report lost
 	 * packets.
 	 */
 	if (!xt_live_read(nl, &search->fabric, &target, &why) &&
@@ -134,7 +134,7 @@ static const char *param(const struct search *search, const char *key)
 	return "";
 }
 
-/* Check the paths of all pairs on Tofu. */
+/* Check the paths between all pairs of ranks on Tofu. */
 static bool paths_search(const struct search *search)
 {
 	const struct torus_nl_fabric *fabric = &search->fabric;
@@ -147,7 +147,7 @@ static bool paths_search(const struct search *search)
 	    !tofu_links_init(&links, fabric->shape, fabric->mesh, param(search, "path"),
 			     param(search, "io_order")))
 		return true;
-	/* Ignore links of dead nodes: the module finds paths around dead nodes. */
+	/* ignore links of dead nodes, because the module finds paths around dead nodes */
 	for (i = 0; i < search->count; i++)
 		if (torus_nl_link_dead(&search->links[i]) &&
 		    !(search->links[i].control & TORUS_LINK_DEAD))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The process of a rank. It is the leader of a process group, and the kernel kills it if the
- * keeper (supervisor.c) dies.
+ * The process of a rank. It leads a process group of its own. The kernel kills it if the keeper
+ * (supervisor.c) dies.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,14 +17,15 @@
 #include "run.h"
 #include "log.h"
 
-#define STATUS_NO_EXEC	126	/* exit status of env(1) for a program that cannot be executed */
-#define STATUS_NO_FILE	127	/* exit status of env(1) for a program that is not found */
+/* exit status for a program that cannot be executed, as in env(1) */
+#define STATUS_NO_EXEC	126
+#define STATUS_NO_FILE	127	/* exit status for a program that is not found, as in env(1) */
 
 /* The pipes between the keeper and a rank. */
 struct pipes {
 	int out[2];
 	int err[2];
-	int fail[2];	/* receives the errno of a failed execve() */
+	int fail[2];	/* pipe that receives the errno of a failed execve() */
 };
 
 static void signals_reset(void)
@@ -37,10 +38,10 @@ static void signals_reset(void)
 }
 
 /**
- * run_rank_text - name a rank in a message
+ * run_rank_text - make the name of a rank for a message
  * @job: the job
  * @number: the rank
- * @rank: its process
+ * @rank: process of the rank
  * @text: [out] like "rank 1 (node 1,0,0, pid 412)"
  * @size: bytes of @text: RUN_RANK_TEXT
  *
@@ -57,7 +58,10 @@ const char *run_rank_text(const struct run_job *job, uint32_t number, const stru
 	return text;
 }
 
-/* Replace standard input by /dev/null in all ranks but rank 0: only one process can read it. */
+/*
+ * Replace standard input by /dev/null in all ranks but rank 0, because only one process can read
+ * standard input.
+ */
 static bool stdin_close(void)
 {
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -78,7 +82,9 @@ rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const stru
 	    (!job->tag || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
 			   dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
 		signals_reset();
-		/* last: torus-run may have more open files than this limit permits */
+		/*
+		 * set this limit last, because torus-run may have more open files than it permits
+		 */
 		setrlimit(RLIMIT_NOFILE, &job->files);
 		execvp(job->program[0], job->program);
 	}
@@ -125,9 +131,9 @@ static int start_failed(const struct run_job *job, uint32_t number, const char *
  * run_rank_start - start the process of a rank
  * @job: the job
  * @number: the rank
- * @rank: [out] its process; if @pid is set, @starting becomes readable when the program runs
- * 	or cannot be run
- * @outputs: [out] its standard output and standard error, if lines are tagged
+ * @rank: [out] process of the rank. If its @pid is set, its @starting becomes readable when the
+ *    program runs or cannot be run
+ * @outputs: [out] the rank's standard output and standard error, if lines are tagged
  *
  * Return: 0, or the exit status of torus-run after an error message.
  */
@@ -151,7 +157,7 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
 	}
 	if (rank->pid) {
 		/*
-		 * The child calls setpgid(), too. Call it here because a signal may be sent
+		 * The child also calls setpgid(). Call it here too, because a signal may be sent
 		 * before the child runs.
 		 */
 		setpgid(rank->pid, rank->pid);
@@ -168,11 +174,11 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
 }
 
 /**
- * run_rank_started - read whether the program of a rank runs
+ * run_rank_started - find out whether the program of a rank runs
  * @job: the job
  * @number: the rank
- * @rank: [in, out] its process, whose @starting is readable, or which has ended; @starting
- * 	is set to -1
+ * @rank: [in, out] process of the rank, which has ended or whose @starting is readable; @starting
+ *    is set to -1
  *
  * Return: 0, or the exit status of torus-run after an error message.
  */
@@ -203,8 +209,8 @@ void run_rank_signal(const struct run_rank *rank, int signal)
 		return;
 	kill(-rank->pid, signal);
 	/*
-	 * The rank may have joined another group. Its process ID is not reused before it is
-	 * reaped.
+	 * The rank may have joined another process group, so signal the process itself, too. Its
+	 * process ID is not reused before the process is reaped.
 	 */
 	if (getpgid(rank->pid) != rank->pid)
 		kill(rank->pid, signal);

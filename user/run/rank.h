@@ -13,12 +13,12 @@
  * struct run_job - a job, and how to run it
  * @env: environment of the ranks
  * @program: the program and its arguments
- * @tag: print the rank before each line of output
- * @timeout_ms: maximum duration of the job; 0: no limit
- * @grace_ms: time from SIGTERM to SIGKILL
+ * @tag: true to print the rank before each line of output
+ * @timeout_ms: maximum duration of the job in ms; 0: no limit
+ * @grace_ms: time in ms from SIGTERM to SIGKILL
  * @files: limit of open files for the ranks
  * @attached: function that queries which ranks have attached; NULL: not known
- * @progress: from torus_progress_open(); -1: it is not known which ranks have opened the job
+ * @progress: descriptor from torus_progress_open(); -1: progress of the ranks is not known
  */
 struct run_job {
 	struct run_env env;
@@ -35,10 +35,11 @@ struct run_job {
 
 /**
  * struct run_rank - the process of a rank
- * @pid: process ID, also of its process group; 0: not started
+ * @pid: ID of the process and of its process group; 0: not started
  * @starting: pipe that becomes readable when the program runs or cannot be run; -1
  * 	afterwards
- * @over: the process has ended, or cannot be killed and is not waited for
+ * @over: true if the process has ended, or if it cannot be killed and torus-run does not wait for
+ *    it
  */
 struct run_rank {
 	pid_t pid;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reads a file with the place of each rank: one line per rank, with coordinates and FIFO group. */
+/*
+ * Read a file with the place of each rank. Each line has the coordinates and the FIFO group of one
+ * rank.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +15,8 @@
 #include "../parse/shape.h"
 
 /*
- * Parse the numbers of a line, separated by blanks. Return their number; -1 if a word is not a
- * number.
+ * Parse the numbers of a line, which are separated by blanks. Return how many numbers there are, or
+ * -1 if a word is not a number.
  */
 static int line_numbers(char *line, uint32_t *numbers, int most)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A file with the node and FIFO group of each rank. */
+/* Read a file with the node and the FIFO group of each rank. */
 #ifndef TORUS_RUN_RANKFILE_H
 #define TORUS_RUN_RANKFILE_H
 

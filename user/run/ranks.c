@@ -20,21 +20,26 @@
 #define NEVER		RUN_NEVER
 #define NAMED_MAX	8	/* maximum number of ranks that a message names */
 #define EVENTS		64
-#define TELL_MS		1000	/* maximum time for writing the last messages */
+#define TELL_MS		1000	/* maximum time in ms for writing the last messages */
 
 enum source {
 	SOURCE_SIGNAL,
 	SOURCE_LIFELINE,
-	SOURCE_STARTED,		/* the program of the last started rank runs, or cannot be run */
-	SOURCE_WRITTEN,		/* the thread of a stream has written */
-	SOURCE_READABLE = SOURCE_WRITTEN + 2,	/* output of ranks for a stream is readable */
+	/* the program of the rank that was started last runs, or cannot be run */
+	SOURCE_STARTED,
+	SOURCE_WRITTEN,		/* the thread of a stream has written text */
+	/* output of ranks that belongs to a stream is readable */
+	SOURCE_READABLE = SOURCE_WRITTEN + 2,
 };
 
-/* Standard output or standard error, and the ranks' outputs to it. */
+/*
+ * Standard output or standard error of torus-run, and the outputs of the ranks that are copied to
+ * it.
+ */
 struct flow {
 	struct run_stream stream;
-	int outputs;		/* epoll descriptor of the outputs */
-	/* the stream is full: outputs are not read until it has been written */
+	int outputs;		/* epoll descriptor for the outputs of the ranks */
+	/* true if the stream is full: the outputs are not read until the stream has been written */
 	bool paused;
 };
 
@@ -42,7 +47,7 @@ struct flow {
  * struct team - the ranks of a running job
  * @job: the job
  * @count: number of ranks
- * @next: the first rank that has not been started
+ * @next: number of the first rank that has not been started
  * @ranks: processes of the ranks
  * @outputs: two outputs per rank
  * @flows: standard output and standard error
@@ -52,8 +57,8 @@ struct flow {
  * @stops: number of received SIGINT and SIGTERM
  * @passed: the last signal that was forwarded to the ranks
  * @status: exit status
- * @failed: the job is ending, and @status is final
- * @stopped: the user ends torus-run without waiting for the output
+ * @failed: true if the job is ending and @status is final
+ * @stopped: true if the user ends torus-run without waiting for the output
  * @timeout_at: time at which the job exceeds --timeout, in ms by now_ms()
  * @kill_at: time of SIGKILL, in ms by now_ms()
  * @missing: report of ranks that other ranks wait for
@@ -91,7 +96,7 @@ static const char *who(const struct team *team, uint32_t rank, char *text, size_
 	return run_rank_text(team->job, rank, &team->ranks[rank], text, size);
 }
 
-/* Name the ranks that are still running; at most NAMED_MAX of them. */
+/* Name the ranks that are still running, but at most NAMED_MAX of them. */
 static const char *who_runs(const struct team *team, char *text, size_t size)
 {
 	uint32_t rank, named = 0;
@@ -130,12 +135,12 @@ static void end_all(struct team *team, int status)
 	if (!team->running)
 		return;
 	signal_all(team, SIGTERM);
-	/* A stopped rank must continue to handle SIGTERM. */
+	/* continue stopped ranks, because only a running process can handle SIGTERM */
 	signal_all(team, SIGCONT);
 	team->kill_at = now_ms() + team->job->grace_ms;
 }
 
-/* Kill all ranks. Report the ranks that this user may not kill, and do not wait for them. */
+/* Kill all ranks. Report the ranks that this user may not kill, and do not wait for these ranks. */
 static void kill_ranks(struct team *team)
 {
 	char one[RUN_RANK_TEXT];
@@ -190,14 +195,14 @@ static void rank_over(struct team *team, uint32_t rank, int status)
 {
 	int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 
-	/* If the program could not be run, report this reason first. */
+	/* if the program could not be run, report that reason first */
 	if (team->ranks[rank].starting >= 0)
 		rank_started(team, rank);
 	team->ranks[rank].over = true;
 	team->running--;
 	if (!code || team->failed)
 		return;
-	/* The user has sent this signal, so do not report it. */
+	/* do not report a signal that the user has sent */
 	if (!WIFSIGNALED(status) || WTERMSIG(status) != team->passed)
 		tell_failed(team, rank, status);
 	end_all(team, code);
@@ -215,7 +220,9 @@ static void reap(struct team *team)
 				rank_over(team, rank, status);
 }
 
-/* Check whether no rank runs or will be started, so that only output remains to be written. */
+/*
+ * Check whether no rank runs and no rank will be started. Then only output remains to be written.
+ */
 static bool draining(const struct team *team)
 {
 	return !team->running && (team->failed || team->next == team->count);
@@ -226,7 +233,7 @@ static bool asks_to_end(int signal)
 	return signal == SIGINT || signal == SIGTERM;
 }
 
-/* Check whether a signal ends a process that has no handler for it. */
+/* Check whether a signal ends a process that does not handle the signal. */
 static bool ends(int signal)
 {
 	return signal != SIGTSTP && signal != SIGCONT;
@@ -251,7 +258,7 @@ static void take_signal(struct team *team)
 	}
 	team->passed = signal;
 	signal_all(team, signal);
-	/* Ranks that have not been started cannot receive the signal: end the others. */
+	/* ranks that have not been started cannot receive the signal, so end the other ranks */
 	if (asks_to_end(signal) && team->next < team->count)
 		end_all(team, 128 + signal);
 }
@@ -306,15 +313,15 @@ static bool watch(int poll, int fd, uint64_t source)
 static void output_end(struct flow *flow, struct run_output *output)
 {
 	/*
-	 * Remove the pipe explicitly: a rank before its execve() also has it open, so close()
-	 * does not.
+	 * Remove the pipe from the epoll set explicitly. close() does not remove it, because a rank
+	 * before its execve() also has the pipe open.
 	 */
 	if (output->from >= 0)
 		epoll_ctl(flow->outputs, EPOLL_CTL_DEL, output->from, NULL);
 	run_output_end(output);
 }
 
-/* Read outputs until the stream is full. */
+/* Read outputs of the ranks until the stream is full. */
 static void outputs_read(struct team *team, unsigned int i)
 {
 	struct flow *flow = &team->flows[i];
@@ -342,7 +349,10 @@ static void stream_written(struct team *team, unsigned int i)
 	flow->paused = !watch(team->watch, flow->outputs, SOURCE_READABLE + i);
 }
 
-/* Wait for and handle events. Return their number; -1 if torus-run has died, or after an error. */
+/*
+ * Wait for events and handle them. Return the number of events; -1 if torus-run has died, or after
+ * an error.
+ */
 static int round_take(struct team *team, int timeout_ms)
 {
 	struct epoll_event events[EVENTS];
@@ -367,7 +377,7 @@ static int round_take(struct team *team, int timeout_ms)
 	return count;
 }
 
-/* Start the next rank if the last one is running its program. */
+/* Start the next rank if the previous rank is running its program. */
 static void team_start(struct team *team)
 {
 	uint32_t number = team->next, i;
@@ -438,8 +448,8 @@ static bool all_written(struct team *team)
 }
 
 /*
- * Write the remaining output of the ranks. If the job has ended by itself, wait for the reader up
- * to the job's time limit; otherwise, up to the grace period.
+ * Write the remaining output of the ranks. If the job has ended by itself, wait for the reader of
+ * the output until the job's time limit. Otherwise wait for the grace period.
  */
 static int team_drain(struct team *team)
 {
@@ -462,7 +472,10 @@ static int team_drain(struct team *team)
 	return got;
 }
 
-/* Report lost bytes of standard output, and write errors of both streams. */
+/*
+ * Report how many bytes of standard output are lost. Also report write errors of standard output
+ * and standard error.
+ */
 static void tell_lost(struct team *team)
 {
 	static const char *const names[] = { "standard output", "standard error" };
@@ -476,7 +489,8 @@ static void tell_lost(struct team *team)
 		int error = run_stream_error(&team->flows[i].stream);
 
 		/*
-		 * A closed pipe is no error if the job has failed, which may be its consequence.
+		 * a closed pipe is not an error if the job has failed, because the failure may have
+		 * closed the pipe
 		 */
 		if (error && !(error == EPIPE && team->failed))
 			run_log("%s: %s", names[i], strerror(error));
@@ -494,7 +508,7 @@ static void tell_lost(struct team *team)
  * @lifeline: reading end of a pipe that is closed when torus-run dies
  * @signals: signals to forward to the ranks, and SIGCHLD; all are blocked
  *
- * No process that the ranks have started survives. The caller must exit next: the threads of the
+ * No process survives that the ranks have started. The caller must exit next: the threads of the
  * streams may be blocked in write(2).
  *
  * Return: the exit status of torus-run.

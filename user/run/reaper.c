@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kills all processes that the ranks leave. A process whose parent has ended becomes a child of
- * the nearest subreaper, which is this process. So this process kills its children until it has
- * none, even those in other process groups and sessions.
+ * Kill all processes that the ranks leave behind. A process whose parent has ended becomes a child
+ * of the nearest subreaper, which is this process. So this process kills its children until no
+ * child is left. That includes children in other process groups and sessions.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -17,7 +17,8 @@
 
 #include "reaper.h"
 
-#define STAT_BYTES	512	/* bytes of /proc/PID/stat up to the parent's process ID */
+/* number of bytes of /proc/PID/stat that contain the parent's process ID */
+#define STAT_BYTES	512
 
 /* Check whether a process is a child of this process and has not ended. */
 static bool living_child(const char *pid)
@@ -36,13 +37,13 @@ static bool living_child(const char *pid)
 	got = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	text[got] = '\0';
-	/* The command name is in parentheses and may contain parentheses. */
+	/* the command name is in parentheses, and may itself contain parentheses */
 	at = strrchr(text, ')');
 	return at && sscanf(at + 1, " %c %d", &state, &parent) == 2 && parent == getpid() &&
 	       state != 'Z';
 }
 
-/* Send SIGKILL to all children. Return the number of children that were killed. */
+/* Send SIGKILL to all children of this process. Return the number of children that were killed. */
 static unsigned int children_kill(void)
 {
 	unsigned int killed = 0;
@@ -62,9 +63,9 @@ static unsigned int children_kill(void)
 /**
  * run_reap - kill all descendants, and wait for their end
  *
- * Processes of another user that cannot be killed are not waited for.
+ * This function does not wait for processes of other users that cannot be killed.
  *
- * Return: number of children that were alive.
+ * Return: the number of children that were alive.
  */
 unsigned int run_reap(void)
 {
@@ -77,7 +78,7 @@ unsigned int run_reap(void)
 			continue;
 		if (pid < 0 && errno == ECHILD)
 			return found;
-		/* Kill the children of processes that were just killed, too. */
+		/* also kill the children of the processes that were just killed */
 		if (!children_kill())
 			return found;
 		waitpid(-1, NULL, 0);

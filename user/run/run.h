@@ -3,7 +3,8 @@
 #ifndef TORUS_RUN_H
 #define TORUS_RUN_H
 
-#define RUN_TIMED_OUT	124	/* exit status: the job exceeded --timeout */
-#define RUN_REFUSED	125	/* exit status: torus-run failed before or while running the job */
+#define RUN_TIMED_OUT	124	/* exit status if the job exceeded --timeout */
+/* exit status if torus-run failed before or while running the job */
+#define RUN_REFUSED	125
 
 #endif /* TORUS_RUN_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A standard stream that a thread writes. A write blocks while the stream's reader does not read,
- * and O_NONBLOCK would affect all processes that share the open file. So the keeper's event loop
- * only appends to a buffer.
+ * Write a standard stream by a thread. A write blocks while the reader of the stream does not read.
+ * O_NONBLOCK is no solution, because it would affect all processes that share the open file. So the
+ * keeper's event loop only appends text to a buffer, and the thread writes it.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 #include "stream.h"
 
-/* number of bytes from which the ranks' output is left in their pipes */
+/* number of buffered bytes above which the ranks' output is left in their pipes */
 #define FULL_BYTES	(1 << 20)
 #define SIZE_MIN	4096
 
@@ -103,10 +103,10 @@ static bool stream_grow(struct run_stream *stream, size_t need)
 }
 
 /**
- * run_stream_put - append text
+ * run_stream_put - append text to the buffer of a stream
  * @stream: the stream
- * @parts: parts of the text
- * @count: number of @parts
+ * @parts: array of the text's parts
+ * @count: number of entries in @parts
  *
  * Return: false if the stream cannot be written or there is no memory.
  */
@@ -130,8 +130,8 @@ bool run_stream_put(struct run_stream *stream, const struct iovec *parts, int co
 }
 
 /**
- * run_stream_woken - clear the thread's notification
- * @stream: the stream, whose @wake is readable
+ * run_stream_woken - clear the notification of a stream's thread
+ * @stream: the stream; its @wake is readable
  */
 void run_stream_woken(struct run_stream *stream)
 {
@@ -158,7 +158,7 @@ bool run_stream_full(struct run_stream *stream)
 }
 
 /**
- * run_stream_waiting - number of bytes that have not been written
+ * run_stream_waiting - get the number of bytes that have not been written
  * @stream: the stream
  *
  * Return: number of bytes; 0 after a failed write.
@@ -174,7 +174,7 @@ size_t run_stream_waiting(struct run_stream *stream)
 }
 
 /**
- * run_stream_error - error of the stream's write
+ * run_stream_error - get the error of a stream's failed write
  * @stream: the stream
  *
  * Return: errno of the failed write, or 0.

@@ -15,10 +15,10 @@
  * @thread: the writer
  * @lock: protects the members below
  * @more: signalled when text was appended to @text
- * @text: bytes that the thread has not taken yet
+ * @text: buffer of bytes that the thread has not taken yet
  * @used: number of bytes in @text
  * @size: capacity of @text
- * @writing: number of bytes that the thread has taken and not written
+ * @writing: number of bytes that the thread has taken but not written yet
  * @error: errno of a failed write, or 0; later text is discarded
  */
 struct run_stream {

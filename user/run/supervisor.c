@@ -2,9 +2,9 @@
 /*
  * Two processes supervise the ranks and each other. The keeper is the parent of the ranks. The
  * process that the user started forwards signals to the keeper and waits for it. Both are
- * subreapers, which adopt processes that the ranks leave. So if one of the two is killed, even by
- * SIGKILL, the other ends all ranks. The keeper has its own session: signals that a terminal or a
- * shell sends to a process group do not reach it.
+ * subreapers, which adopt processes that the ranks leave behind. So if one of the two is killed,
+ * even by SIGKILL, the other ends all ranks. The keeper has its own session: signals that a
+ * terminal or a shell sends to a process group do not reach it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,10 @@
 #include "ranks.h"
 #include "log.h"
 
-/* a different name, so that `pkill torus-run` does not kill the keeper */
+/*
+ * name of the keeper's process: differs from torus-run, so that `pkill torus-run` does not kill the
+ * keeper
+ */
 #define KEEPER_NAME	"torus-keeper"
 
 /* Signals to forward. A signal that was ignored when torus-run started (nohup) stays ignored. */
@@ -66,7 +69,7 @@ static int wait_for(pid_t keeper, const sigset_t *signals)
 		if (sigwait(signals, &signal) || signal == SIGCHLD)
 			continue;
 		kill(keeper, signal);
-		/* Ctrl-Z must stop this process, too, so that the shell prints its prompt. */
+		/* Ctrl-Z must also stop this process, so that the shell prints its prompt */
 		if (signal == SIGTSTP)
 			raise(SIGSTOP);
 	}

@@ -13,7 +13,7 @@
 /**
  * run_recipe_shape - parse the shape of a temporary fabric
  * @recipe: [in, out] the fabric
- * @word: the shape as typed
+ * @word: the shape as the user typed it
  * @why: [out] error message
  *
  * Return: true if the shape is valid; the module checks whether the machine permits it.
@@ -35,7 +35,7 @@ bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct parse_
  * run_recipe_param - add a parameter to a temporary fabric
  * @recipe: [in, out] the fabric
  * @key: name of the parameter
- * @word: value as typed, which the module parses
+ * @word: value as the user typed it; the module parses the value
  * @why: [out] error message
  *
  * Return: true if the parameter was added.
@@ -89,7 +89,7 @@ bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct parse_er
  * @recipe: the fabric
  * @why: [out] error message
  *
- * Return: true if no fabric was requested, or its options are complete.
+ * Return: true if no temporary fabric was requested, or if its options are complete.
  */
 bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 {
@@ -116,8 +116,8 @@ bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 
 /**
  * run_recipe_make - create a temporary fabric
- * @machine: the session, with which the fabric ends
- * @recipe: the fabric, whose name is set
+ * @machine: [in, out] contains the session; the fabric is deleted when the session ends
+ * @recipe: options of the fabric, including its name
  *
  * Return: true, or false after an error message.
  */

@@ -8,9 +8,9 @@
 
 /**
  * struct run_recipe - options of a temporary fabric
- * @spec: the fabric; arch is NULL if none is requested
+ * @spec: configuration of the fabric; its member @arch is NULL if no temporary fabric is requested
  * @params: parameters of the fabric
- * @shape: shape as typed
+ * @shape: shape as the user typed it
  */
 struct run_recipe {
 	struct torus_nl_fabric_spec spec;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torus-run ends in time if its reader does not read, if ranks cannot be started, and if ranks
- * leave their process group. Jobs are real processes; there is no fabric. A job that hangs is
- * detected by the time limit of the test run.
+ * Test that torus-run ends in time if the reader of its output does not read, if ranks cannot be
+ * started, and if ranks leave their process group. Jobs are real processes, but there is no fabric.
+ * The time limit of the test run detects a job that hangs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,14 +28,15 @@
 #define LEAVER		"TEST_RUN_LEAVES"
 #define PAUSE_US	200000
 
-/* Behaviour of one rank before its program is executed. */
+/* How one rank behaves before its program is executed. */
 static struct {
 	uint32_t rank;
 	bool fails;
 	bool waits;
 } start;
 
-static useconds_t first_us;	/* delay of rank 0 before its program is executed */
+/* delay in microseconds of rank 0, before its program is executed */
+static useconds_t first_us;
 
 const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, char *text,
 		       size_t size)
@@ -52,13 +53,16 @@ bool run_env_set(const struct run_env *env, uint32_t rank)
 		pause();
 	if (!start.fails || rank != start.rank)
 		return true;
-	/* wait until all earlier ranks have ended */
+	/* wait until all earlier ranks of the job have ended */
 	usleep(PAUSE_US);
 	errno = EACCES;
 	return false;
 }
 
-/* Leave the process group as a shell with job control does: the leader joins its child's group. */
+/*
+ * Leave the process group as a shell with job control does: the leader joins the group of its
+ * child.
+ */
 __attribute__((constructor)) static void leave_group(void)
 {
 	pid_t child;
@@ -98,7 +102,7 @@ static struct run_job *job_make(uint32_t ranks, char **program)
 	return &job;
 }
 
-/* Start torus-run as a process whose standard output is @out; -1: closed. */
+/* Start torus-run as a process. @out: descriptor of its standard output; -1: closed. */
 static pid_t job_start(const struct run_job *job, int out)
 {
 	pid_t pid = fork();
@@ -115,7 +119,7 @@ static pid_t job_start(const struct run_job *job, int out)
 
 /*
  * Wait until no process of the job is left, and return the exit status of torus-run. This process
- * is a subreaper, so it adopts them all.
+ * is a subreaper, so it adopts all processes that the job leaves behind.
  */
 static int job_end(pid_t pid)
 {
@@ -144,7 +148,7 @@ static void test_time_limit_with_a_stopped_reader(void **state)
 	close(pipes[1]);
 }
 
-/* Start a job whose output is not read, and let it fill the pipe. */
+/* Start a job whose output is not read, and wait until the output fills the pipe. */
 static pid_t job_stuck(int pipes[2])
 {
 	struct run_job *job = job_make(2, yes);
@@ -273,11 +277,11 @@ static bool none_attached(const struct run_env *env, bool *attached)
 #define OTHER_KEY	"4712"
 
 /**
- * struct said - a job of two ranks that runs longer than the time until the report
+ * struct said - a job of two ranks that runs longer than the time until missing ranks are reported
  * @job: the job
- * @text: its standard error
+ * @text: text of torus-run's standard error
  * @pid: process ID of torus-run
- * @from: reading end of a pipe from its standard error
+ * @from: reading end of a pipe from torus-run's standard error
  */
 struct said {
 	struct run_job *job;
@@ -306,7 +310,7 @@ static void said_start(struct said *said,
 	said->from = pipes[0];
 }
 
-/* Write a rank's progress as the library does in the rank's process. */
+/* Write the progress of a rank, as the library does in the rank's process. */
 static void said_note(const char *rank, const char *key, enum torus_progress progress)
 {
 	setenv("TORUS_RANK", rank, 1);
@@ -329,7 +333,10 @@ static const char *said_end(struct said *said)
 	return said->text;
 }
 
-/* Check that the text is one line with the number of missing ranks and the given words. */
+/*
+ * Check that the text of standard error is one line with the number of missing ranks and the given
+ * words.
+ */
 static void is_missing(const char *text, const char *words)
 {
 	assert_says(text, "torus-run: 1 2 rank node pid");
@@ -354,7 +361,7 @@ static void test_rank_that_does_not_open_the_job(void **state)
 
 	said_start(&said, both_attached, "3.5");
 	said_note("1", JOB_KEY, TORUS_PROGRESS_OPENING);
-	/* ignored: the key of another job, and numbers that are not ranks */
+	/* these are ignored: the key of another job, and numbers that are not ranks of the job */
 	said_note("0", OTHER_KEY, TORUS_PROGRESS_OPENING);
 	said_note("2", JOB_KEY, TORUS_PROGRESS_OPENING);
 	said_note("-1", JOB_KEY, TORUS_PROGRESS_OPENING);
@@ -372,7 +379,7 @@ static void test_rank_that_waits_for_the_job(void **state)
 	is_missing(said_end(&said), "0 torus_job_open()");
 }
 
-/* Ranks that attach without opening a job, and ranks that have joined the job. */
+/* Ranks are not missing if they attach without opening a job, or if they have joined the job. */
 static void test_ranks_that_are_not_missing(void **state)
 {
 	struct said said;
@@ -385,7 +392,10 @@ static void test_ranks_that_are_not_missing(void **state)
 	assert_string_equal(said_end(&said), "");
 }
 
-/* The last rank starts 2.5 seconds after the first. The time until the report starts then. */
+/*
+ * The last rank starts 2.5 seconds after the first. The time until the report begins at the last
+ * start.
+ */
 static void test_rank_that_is_started_late(void **state)
 {
 	struct said said;
