@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kill all processes that the ranks leave behind. A process whose parent has ended becomes a child
- * of the nearest subreaper, which is this process. So this process kills its children until no
- * child is left. That includes children in other process groups and sessions.
+ * Kill all processes that outlive the ranks. A process whose parent has ended becomes a child of
+ * the nearest subreaper, which is this process. So this process kills its children until no child
+ * is left. That includes children in other process groups and sessions.
  */
 #include <ctype.h>
 #include <dirent.h>

@@ -2,7 +2,7 @@
 /*
  * Two processes supervise the ranks and each other. The keeper is the parent of the ranks. The
  * process that the user started forwards signals to the keeper and waits for it. Both are
- * subreapers, which adopt processes that the ranks leave behind. So if one of the two is killed,
+ * subreapers, which adopt the processes that outlive their parents. So if one of the two is killed,
  * even by SIGKILL, the other ends all ranks. The keeper has its own session: signals that a
  * terminal or a shell sends to a process group do not reach it.
  */

@@ -119,7 +119,7 @@ static pid_t job_start(const struct run_job *job, int out)
 
 /*
  * Wait until no process of the job is left, and return the exit status of torus-run. This process
- * is a subreaper, so it adopts all processes that the job leaves behind.
+ * is a subreaper, so it adopts all remaining processes of the job.
  */
 static int job_end(pid_t pid)
 {
