@@ -252,8 +252,8 @@ static int survey_run_all(struct route_survey *survey, struct route_cdg *depend)
 		return set_look_at(survey, depend, set);
 	for (;;) {
 		/*
-		 * On a torus only sets whose first node is node 0 are surveyed: other
-		 * sets are translations.
+		 * On a torus, only sets that contain node 0 are surveyed: each other set is a
+		 * translation of such a set.
 		 */
 		if (set[i] >= nodes || (torus && !i && set[0])) {
 			if (!i)

@@ -5,7 +5,7 @@
 
 #include "dependency_graph.h"
 
-#define ROUTE_FAULTS_MAX	16u	/* maximum number of dead nodes in a set */
+#define ROUTE_FAULTS_MAX	16u	/* maximum number of dead nodes in a set of faults */
 
 /**
  * struct route_counts - number of pairs by the way in which they are reached

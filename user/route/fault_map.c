@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Shape of a machine and its dead nodes and links. */
+/* Store the shape of a machine, and its dead nodes and links. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -106,8 +106,8 @@ static inline uint32_t route_along(const struct torus_route_map *map, uint32_t c
 }
 
 /*
- * Return the hops from one coordinate to another in a direction, as if the dimension
- * were a ring.
+ * Return the number of hops from one coordinate to another in a direction, as if the dimension were
+ * a ring.
  */
 static inline uint32_t route_hops(const struct torus_route_map *map, uint32_t dir, uint32_t from,
 				  uint32_t to)

@@ -25,8 +25,8 @@ extern const char *const xt_key_names[XT_KEYS];
  * struct xt_target - a machine and its tables
  * @map: the machine
  * @route: rules by which tables are computed
- * @has_route: @route is valid; false if tables are read from a file or a fabric
- * @automatic: xt_target_compute() selects the datelines
+ * @has_route: true if @route is valid; false if tables are read from a file or a fabric
+ * @automatic: true if xt_target_compute() selects the datelines
  * @tables: set by xt_target_compute(), xt_target_read() or xt_live_read()
  * @made: statistics of xt_target_compute()
  */

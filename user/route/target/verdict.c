@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Check tables before they are loaded, and name the first error. */
+/* Check routing tables before they are loaded, and report the first error. */
 #include "../../parse/shape.h"
 #include "../xt/check.h"
 #include "target.h"

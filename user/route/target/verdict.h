@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Check tables before they are loaded, and name the first error. */
+/* Check routing tables before they are loaded, and report the first error. */
 #ifndef TORUS_ROUTE_TARGET_VERDICT_H
 #define TORUS_ROUTE_TARGET_VERDICT_H
 

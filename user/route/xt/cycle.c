@@ -2,9 +2,8 @@
 /*
  * Find a cycle of channels that wait for each other.
  *
- * A channel is identified by the node and input at which its packets arrive, and by its VC. Its
- * packets wait for outputs of that node, and so for the channels at the other end of these
- * outputs.
+ * A channel is identified by a VC and by the node and input at which its packets arrive. Packets in
+ * a channel wait for outputs of that node, and so for the channels that begin at these outputs.
  */
 #include <string.h>
 #include "check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Survey sets of broken cables: make tables for each set and check them. */
+/* Survey sets of broken cables: for each set, make routing tables and check the tables. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

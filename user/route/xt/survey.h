@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-#define XT_CABLES_MAX	16u	/* maximum number of cables in a set */
+#define XT_CABLES_MAX	16u	/* maximum number of broken cables in a set */
 
 /**
  * struct xt_survey - parameters and results of a survey

@@ -2,9 +2,9 @@
 /*
  * Check whether tables can be replaced while packets are in flight.
  *
- * A packet in flight is at an input of a node, on a VC, where the old tables brought it. The
- * new tables must bring it to its destination from there. Waits by the old and by the new
- * tables together must not close a cycle.
+ * The old tables have brought a packet in flight to an input and a VC of some node. From there, the
+ * new tables must bring the packet to its destination. Waits by the old and by the new tables
+ * together must not close a cycle.
  */
 #include <errno.h>
 #include <stdlib.h>
