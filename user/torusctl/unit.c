@@ -224,7 +224,10 @@ static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 
 /* ----------------------------------------------------------------- commands */
 
-/* Count the nodes of a unit that are dead or failed. Also count those that are failed. */
+/*
+ * Count the nodes of a unit that are dead or failed. @failed: [out] number of failed nodes among
+ * them.
+ */
 static int count_dead(struct ctl *ctl, const struct target *target, const struct unit *unit,
 		      uint32_t *dead, uint32_t *failed)
 {

@@ -304,7 +304,7 @@ int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
  * route_spec_take - parse FABRIC, with its loaded tables, or arch A shape S ..
  * @takes: mask of ROUTE_TAKES(): keys that are accepted; with a fabric only those of
  *    ROUTE_TAKES_LIVE
- * @places: maximum number of nodes after the keys after the keys
+ * @places: maximum number of nodes after the keys
  * @target: [out] the machine; the caller frees it, even after an error
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.

@@ -288,8 +288,8 @@ static int take(struct ctl *ctl, const char *key, struct json_object *value, str
 		"pattern", "load", "packets", "size", "cycles", "warmup", NULL
 	};
 	/*
-	 * skip faults, because the state contains them; skip the division among threads, which does
-	 * not change results
+	 * skip faults, because the state contains them; skip keys that divide a run among threads,
+	 * because results do not depend on them
 	 */
 	static const char *const passed[] = { "fault", "threads", "domains", "apart", NULL };
 	const char *word = value_word(value);
