@@ -12,7 +12,7 @@
 #include "kncube_work.h"
 
 /**
- * struct curve - a figure
+ * struct curve - parameters of one of the figures
  * @k: length of each dimension
  * @n: number of dimensions
  * @nodes: maximum number of nodes without --full, so that a run takes a minute
