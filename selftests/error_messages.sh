@@ -108,7 +108,7 @@ run "box 0,0+2x2 2 3" --box 0,0+2x2
 run "map xy xyzt file" --map xy
 run "map $work Is a directory" --map "$work"
 : >"$work/map"
-run "map $work/map line" --map "$work/map"
+run "map $work/map place" --map "$work/map"
 echo "0 0" >"$work/map"
 run "$work/map:1: 3 coordinate group" --map "$work/map"
 echo "4 0 0" >"$work/map"

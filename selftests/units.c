@@ -185,11 +185,11 @@ TEST_F(units, refused)
 {
 	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,0 2>&1 | "
 			    "grep -q 'unit 0,0,0,0: node 0,0,0,0,0,0 is used by .*force takes'"));
-	EXPECT_EQ(0, system("torusctl unit in " FABRIC " 0,0,0,0 2>&1 | grep -q 'it is in'"));
+	EXPECT_EQ(0, system("torusctl unit in " FABRIC " 0,0,0,0 2>&1 | grep -q 'already in'"));
 	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,3 2>&1 | "
 			    "grep -q '0,0,0,3.*fabric " FABRIC "'"));
 	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,1 && "
-			    "torusctl unit out " FABRIC " 0,0,0,1 2>&1 | grep -q 'it is out'"));
+			    "torusctl unit out " FABRIC " 0,0,0,1 2>&1 | grep -q 'already out'"));
 	EXPECT_EQ(0, system("torusctl unit show " FABRIC " | grep -qx '0,0,0,1 out'"));
 	EXPECT_EQ(0, system("torusctl -d unit show " FABRIC " | grep -c . | grep -qx 6"));
 	EXPECT_EQ(0, system("torusctl -j unit show " FABRIC " | "
@@ -198,7 +198,7 @@ TEST_F(units, refused)
 	/* torusctl must not interfere when another program already drains the network */
 	EXPECT_EQ(0, system("torusctl fabric set " FABRIC " inject drain && "
 			    "torusctl unit in " FABRIC " 0,0,0,1 2>&1 | "
-			    "grep -q 'held already (inject drain)' && "
+			    "grep -q 'already holds.*(inject drain)' && "
 			    "torusctl fabric set " FABRIC " inject go"));
 	EXPECT_EQ(0, system("torusctl unit in " FABRIC " 0,0,0,1"));
 }
@@ -228,7 +228,7 @@ TEST_F(units, not_empty)
 	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 all state down"));
 	packet_to(self, 0, 4);
 	ASSERT_EQ(0, system("sleep 0.2; torusctl unit out " FABRIC " 1,0,0,0 timeout 100 2>&1 | "
-			    "grep -q ': 1 packets are still under way after 100 ms'"));
+			    "grep -q ': 1 packets are still in flight after 100 ms'"));
 	ASSERT_EQ(0, system("{ torusctl unit out " FABRIC " 1,0,0,0 2>&1 & out=$!; "
 			    "until torusctl fabric show " FABRIC " | grep -q 'inject drain'; do "
 			    "sleep 0.05; done; kill -INT $out; wait $out; } | "
