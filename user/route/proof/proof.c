@@ -196,7 +196,9 @@ static void trace(struct proof *proof)
 			before[take(proof, end_of(proof, channel), &set)] = channel;
 	for (at = 0; !proof->waiters[at]; at++)
 		;
-	/* after as many steps from waiter to waiter as there are rings, the walk is on a cycle */
+	/*
+	 * after as many steps from waiter to waiter as there are channels, the walk is on a cycle
+	 */
 	for (i = 0; i < n; i++)
 		at = proof->ring[before[at]];
 	channel = at;
