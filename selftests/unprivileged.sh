@@ -91,7 +91,7 @@ for words in "node show t" "link show t" "link check t" "job show t" "top t -n 1
 	read -ra list <<<"$words"
 	refuses "fabric t watch owner $admin" as $other torusctl "${list[@]}"
 done
-refuses "fabric t event administrator" as $stranger torusctl monitor t
+refuses "fabric t event CAP_NET_ADMIN" as $stranger torusctl monitor t
 is "a list of nodes has the stranger's own" \
 	"$(as $stranger torusctl -br node show t | cut -d' ' -f1,2)" "2 2,0,0"
 is "a list of links, too" \
@@ -128,7 +128,7 @@ for watch in any owner admin; do
 	inside fabric add c$watch arch bgl shape 2x2x2 watch $watch
 	inside node set c$watch 0 partition 2
 	if [[ $watch == owner ]]; then
-		refuses "fabric c$watch event administrator" \
+		refuses "fabric c$watch event CAP_NET_ADMIN" \
 			nsenter --target $inside --user --net torusctl monitor c$watch
 	fi
 	inside fabric del c$watch
