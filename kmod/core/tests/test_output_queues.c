@@ -396,8 +396,8 @@ static void test_input_is_busy(void **state)
 }
 
 /*
- * Of two packets from different inputs for one output the older goes first. The older packet wins
- * although it crossed to its queue later, and although its queue would lose a tie.
+ * Two packets from different inputs want one output: the older packet leaves first, although it
+ * crossed to its queue later, and although its queue would lose a tie.
  */
 static void test_oldest_first(void **state)
 {
