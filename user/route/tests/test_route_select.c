@@ -83,7 +83,7 @@ static void test_longer_way(void **state)
 	torus_route_map_free(map);
 }
 
-/* Of two clear paths with equal length, the path whose box has no dead node is chosen. */
+/* If two clear paths are equally long, choose the path whose box has no dead node. */
 static void test_clean_box_first(void **state)
 {
 	struct torus_route_map *map = machine(4, 4, 1, 0);
