@@ -4,11 +4,11 @@
 # one VM, in turns; by the processor's time, and once more by the instructions that it executes.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 make -s module >/dev/null || exit 1
-tree=build/bench/without-watch
+tree=build/bench/without-trace
 mkdir -p "$tree"
 git ls-files -z | xargs -0 cp --parents --update -t "$tree" &&
-	make -s -C "$tree" module TORUS_WITHOUT_TRACE=y >build/bench/without-watch.log 2>&1 || {
-	tail -n 20 build/bench/without-watch.log >&2
+	make -s -C "$tree" module TORUS_WITHOUT_TRACE=y >build/bench/without-trace.log 2>&1 || {
+	tail -n 20 build/bench/without-trace.log >&2
 	exit 1
 }
 export TORUS_REPEATS=${REPEATS:-9} TORUS_SHAPE=${VM_SHAPE:-8x8x8}
