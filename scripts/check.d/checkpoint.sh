@@ -141,7 +141,7 @@ said=$(trap '' XFSZ; ulimit -f 1; TORUS_SIM_RANKS=3 "$sim" run "${small[@]}" --c
 tap $? "a disk that is full ends no run of ranks: $said"
 
 sim_refused "--checkpoint name file" run "${small[@]}" --checkpoint ""
-sim_refused "every 5 --checkpoint" run "${small[@]}" --every 5
+sim_refused "every 5 requires --checkpoint" run "${small[@]}" --every 5
 sim_refused "every 0 tick" run "${small[@]}" --checkpoint "$work/no" --every 0
 sim_refused "every 5q tick ns us ms s" run "${small[@]}" \
 	--checkpoint "$work/no" --every 5q

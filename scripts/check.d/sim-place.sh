@@ -141,8 +141,8 @@ mkfifo "$work/y.png" && {
 }
 sim_refused "--heatmap /no/such/file No such" "${run[@]}" --heatmap /no/such/file
 sim_refused "--series-links /no/such/file No such" "${run[@]}" --series-links /no/such/file
-sim_refused "--series-links x combined --series" "${run[@]:0:13}" --series-links x
-sim_refused "--series-of all x+ combined --series-links" "${run[@]}" --series-of "all x+"
+sim_refused "--series-links x requires --series" "${run[@]:0:13}" --series-links x
+sim_refused "--series-of all x+ requires --series-links" "${run[@]}" --series-of "all x+"
 sim_refused "--series-of x+ NODE" "${run[@]}" --series-links "$work/x" --series-of x+
 sim_refused "--series-of 0 y- no link" \
 	"${run[@]}" --series-links "$work/x" --series-of "0 y-"

@@ -86,7 +86,7 @@ if [[ -w /dev/full ]]; then
 	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --histogram /dev/full No space"
 	tap $? "a full disk is reported"
 fi
-sim_refused "--replicate combined --series" "${full[@]}" --replicate 2 \
+sim_refused "--replicate not combined --series" "${full[@]}" --replicate 2 \
 	--histogram -
 
 # ----------------------------------------------------------------- throughput
@@ -158,11 +158,11 @@ open=(run --arch kncube --shape 4x4 --pattern neighbor --load .8)
 for word in 0% 51% 1 x% ""; do
 	sim_refused "until $word percentage" "${open[@]}" --until "$word"
 done
-sim_refused "limit 5 combined --until" "${open[@]}" --limit 5
+sim_refused "limit 5 requires --until" "${open[@]}" --limit 5
 sim_refused "limit 5 100000 to 549755813888" "${open[@]}" --until 1% --limit 5
-sim_refused "--until combined --packets" \
+sim_refused "--until not combined --packets" \
 	"${open[@]:0:7}" --packets 5 --until 1%
-sim_refused "--warmup auto combined --packets" \
+sim_refused "--warmup auto not combined --packets" \
 	"${open[@]}" --series 5 --warmup auto
 "$sim" "${open[@]}" --until 4% --warmup auto --json >"$work/until"
 holds "a run until its mean latency is told within 4 %" "$work/until" '

@@ -38,7 +38,7 @@ refused sweep "--over load=.1,.10 twice" --over load=.1,.10
 refused sweep "--over hot=1,1,1 \"hot=1,1,1;\" values" \
 	--over hot=1,1,1 --load .1
 refused sweep "--over hot=1,1,1;1,1,1 twice" --over "hot=1,1,1;1,1,1" --load .1
-grows="--find-saturation combined --until --warmup auto"
+grows="--find-saturation not combined --until --warmup auto"
 refused sweep "$grows" --find-saturation --until 5%
 refused sweep "$grows" --find-saturation \
 	--warmup auto
@@ -52,7 +52,7 @@ refused sweep "plot $work/x.svg numbers" --over routing=dynamic \
 refused sweep "replicate 1 2 to 10000" --over load=.5 --replicate 1
 refused run "seed 18446744073709551615 wrap" --load .5 \
 	--seed 18446744073709551615 --replicate 2
-refused run "--replicate combined --series" --load .5 --replicate 2 --series 2
+refused run "--replicate not combined --series" --load .5 --replicate 2 --series 2
 nine=()
 for i in 1 2 3 4 5 6 7 8 9; do nine+=(--over "seed=$i"); done
 refused sweep "--over seed=9 at most 8" "${nine[@]}"

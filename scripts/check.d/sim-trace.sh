@@ -188,7 +188,7 @@ is "README's example is what it says" "$(printf '%s\n' "${example[@]:1}")" "$(he
 trace=(run --arch bgl --shape 4x4x4 --mesh z --pattern uniform --load .5 --trace "$work/t")
 sim_refused "--trace /no/such/file No such" "${trace[@]}" --trace /no/such/file
 for option in packets links window limit; do
-	sim_refused "--trace-$option combined --trace" "${trace[@]:0:11}" --trace-$option 5
+	sim_refused "--trace-$option requires --trace" "${trace[@]:0:11}" --trace-$option 5
 done
 for words in "" " "; do
 	sim_refused "--trace-packets $words NODE" "${trace[@]}" --trace-packets "$words"
@@ -226,9 +226,9 @@ if [[ -w /dev/full ]]; then
 	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --trace /dev/full No space"
 	tap $? "a full disk is reported"
 fi
-sim_refused "--op put combined --series" run --arch tofu \
+sim_refused "--op put not combined --series" run --arch tofu \
 	--shape 1x1x1 --pattern neighbor --packets 1 --op put --trace -
-sim_refused "--replicate combined --series" \
+sim_refused "--replicate not combined --series" \
 	"${trace[@]}" --replicate 2
 
 tap_end

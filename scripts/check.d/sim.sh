@@ -72,10 +72,10 @@ bad_op "--op pull packet, put or get" --packets 1 --op pull
 bad_op "length 16777216 1 to 16777215" --packets 1 --op put --length 16777216
 bad_op "--op put --size 64" --packets 1 --op put \
 	--size 64
-bad "--length 64 combined --op" --length 64
+bad "--length 64 requires --op" --length 64
 bad_op "--op put --packets 1048576" --load 0.5 --op put
 bad_op "--op get thread" --packets 1 --op get --threads 2
-bad_op "--op get combined --series" --packets 1 --op get --links /dev/null
+bad_op "--op get not combined --series" --packets 1 --op get --links /dev/null
 bad_op "length 16777215 memory" --shape 86x127x8 \
 	--packets 1 --op put --length 16777215
 expect 2 "torus-sim: run: --op put reply 64" run --arch tofu --shape 2x2x2 \
@@ -108,7 +108,7 @@ expect 2 "torus-sim: run --load --packets missing" run --arch bgl --shape 4x4x4 
 expect 2 "torus-sim: run arch blue $machines" run --arch blue
 bad "--load and --packets only" --packets 5
 for option in cycles warmup; do
-	expect 2 "torus-sim: run: --packets combined --$option" \
+	expect 2 "torus-sim: run: --packets not combined --$option" \
 		run --arch bgl --shape 4x4x4 --pattern uniform --packets 1 --$option 5
 done
 
@@ -526,7 +526,7 @@ expect 2 "torus-sim: sweep: plot x.gif .svg" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --plot x.gif
 expect 2 "torus-sim: sweep: plot /nowhere/x.svg No such" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --plot /nowhere/x.svg
-expect 2 "torus-sim: sweep: --json and --csv combined" "${sweep[@]}" \
+expect 2 "torus-sim: sweep: --json and --csv not combined" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --json --csv
 expect 2 "torus-sim: sweep: load 0.1: size 33:33 steps" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --size 33

@@ -131,9 +131,9 @@ refused "--sigma x:" --sigma x
 refused "--jobs 1:" --jobs 1
 refused "seed x:" --seed x
 refused "--seeds 2 one stream" --seeds 2 --log "$work/four"
-refused "--sigma combined --log" --sigma 1 --log "$work/four"
-refused "--nodes combined --log" --nodes 12:24 --log "$work/four"
-refused "--largest 12 log" --largest 12
+refused "--sigma not combined --log" --sigma 1 --log "$work/four"
+refused "--nodes not combined --log" --nodes 12:24 --log "$work/four"
+refused "--largest 12 requires --log" --largest 12
 refused "--largest 25:" "${small[@]}" --largest 25 --log "$work/four"
 refused '--shapes many,few few' --shapes many,few
 refused '--schedule fcfs,fcfs,fcfs fcfs' --schedule fcfs,fcfs,fcfs

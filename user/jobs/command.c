@@ -186,7 +186,7 @@ static int take_stream(struct jobs_experiment *study, const struct typed *typed)
 	int status;
 
 	if (!study->log && typed->largest)
-		return sim_reject("--largest %s: must be combined with --log",
+		return sim_reject("--largest %s: requires --log",
 				  typed->largest);
 	status = study->log ? take_log(study, typed) : take_law(study, typed);
 	if (!status && typed->jobs)

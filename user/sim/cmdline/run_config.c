@@ -199,10 +199,10 @@ static bool take_series(struct sim_run_config *options, const struct sim_cmdline
 
 	sim_config_from(words, words->series_links, NULL);
 	if (words->series_links && !words->series)
-		return !sim_reject("--series-links %s: must be combined with --series",
+		return !sim_reject("--series-links %s: requires --series",
 				   words->series_links);
 	if (words->nseries_of && !words->series_links)
-		return !sim_reject("--series-of %s: must be combined with --series-links",
+		return !sim_reject("--series-of %s: requires --series-links",
 				   words->series_of[0]);
 	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
 		word = words->series_of[options->nseries_of];
@@ -263,7 +263,7 @@ static bool take_until(struct sim_run_config *options, const struct sim_cmdline 
 	}
 	sim_config_from(words, words->limit, NULL);
 	if (!options->until && !options->warmup_found)
-		return !words->limit || !sim_reject("limit %s: must be combined with --until or "
+		return !words->limit || !sim_reject("limit %s: requires --until or "
 						    "--warmup auto",
 						    words->limit);
 	sim_config_from(words, options->warmup_found ? words->warmup : words->until, NULL);
@@ -380,7 +380,7 @@ static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdl
 	options->checkpoint = typed->checkpoint;
 	options->restore = typed->restore;
 	if (typed->every && !typed->checkpoint)
-		return sim_reject("every %s: must be combined with --checkpoint", typed->every);
+		return sim_reject("every %s: requires --checkpoint", typed->every);
 	if (!typed->checkpoint)
 		return SIM_OK;
 	if (!*typed->checkpoint)
@@ -456,7 +456,7 @@ int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdlin
 	options->length = typed->length;
 	if (options->length && !sim_rdma_requested(options)) {
 		sim_run_config_free(options);
-		return sim_reject("--length %s: must be combined with --op put or --op get",
+		return sim_reject("--length %s: requires --op put or --op get",
 				  options->length);
 	}
 	if (take_checkpoint(options, typed)) {

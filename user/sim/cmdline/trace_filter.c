@@ -110,7 +110,7 @@ static bool without_trace(const struct sim_cmdline *typed)
 		option = "window";
 	else if (typed->trace_limit)
 		option = "limit";
-	return !option || !sim_reject("--trace-%s: must be combined with --trace", option);
+	return !option || !sim_reject("--trace-%s: requires --trace", option);
 }
 
 /**
