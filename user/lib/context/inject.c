@@ -394,8 +394,7 @@ int torus_inject_many(struct torus_context *context, int fifo,
  * @data: the chunks
  * @chunks: number of chunks, at most info.inject_chunks
  *
- * Used by tests of packets that the kernel rejects, and to write commands for the engines of a Tofu
- * node.
+ * Used by tests of packets that the kernel rejects, and to write commands for RDMA engines.
  *
  * Return: 0, -EAGAIN, -EINVAL, -EIO, -ENODEV.
  */
