@@ -375,9 +375,8 @@ TEST_F(attach, limit_of_a_user)
 	EXPECT_GT(24, got[0]);
 	EXPECT_EQ(EDQUOT, got[1]);
 	EXPECT_EQ(EDQUOT, attach_as(NOBODY, 23, 0));
-	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 of fabric " FABRIC ", FIFO group 0: its "
-			      "rings are more than is left of what the rings of one user may take "
-			      "(module parameter max_user_bytes=2000000)"));
+	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 " FABRIC " group 0 rings user "
+			      "max_user_bytes=2000000"));
 	/* other users have limits of their own; a task with CAP_SYS_RESOURCE has none */
 	EXPECT_EQ(0, attach_as(SOMEBODY, 23, 0));
 	EXPECT_EQ(0, attach_as(0, 22, 0));
@@ -433,9 +432,8 @@ TEST_F(attach, default_limit_of_a_user)
 	 */
 	EXPECT_EQ(0, attach_as(SOMEBODY, 23, 0));
 	EXPECT_EQ(0, attach_as(0, 22, 0));
-	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 of fabric " FABRIC ", FIFO group 0: its "
-			      "rings are more than is left of what the rings of one user may take "
-			      "(module parameter max_user_bytes)"));
+	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 " FABRIC " group 0 rings user "
+			      "max_user_bytes)"));
 	kill(pid, SIGKILL);
 	EXPECT_EQ(256 + SIGKILL, status_of(pid));
 	EXPECT_TRUE(module_parameter("max_bytes", before, NULL, 0));
