@@ -317,11 +317,11 @@ static bool cut_and_mend(__u32 first, __u32 cables)
 		cable(node, dir, 0);
 		usleep(3 * HOLD_MS * 1000);
 		if (!wait_logged(FABRIC " cable dead ms", i + 1) ||
-		    !wait_logged_part(" 1 cable", CHANGED, i + 1))
+		    !wait_logged_part(" 1 dead cable", CHANGED, i + 1))
 			return false;
 		cable(node, dir, 1);
 		if (!wait_logged(FABRIC " cable back", i + 1) ||
-		    !wait_logged_part(" 0 cable", CHANGED, i + 1))
+		    !wait_logged_part(" 0 dead cable", CHANGED, i + 1))
 			return false;
 		now = lost_settled();
 		most_lost = now - before > most_lost ? now - before : most_lost;
