@@ -102,6 +102,7 @@ stage2()
 	$bb ln -sf /proc/self/fd/2 /dev/stderr
 	$bb mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null
 	$bb mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+	keep_bandwidth_limit 2>/dev/null
 	$bb ip link set lo up
 	$bb hostname torus-vm
 	$bb mkdir -p /run/home
@@ -115,6 +116,20 @@ stage2()
 		boot
 	fi
 	verdict
+}
+
+# Give a cgroup a bandwidth limit, and keep it as long as the VM runs. The first limit
+# and the last one patch the scheduler's code (cfs_bandwidth_used). QEMU's emulation of
+# several processors may run the breakpoint of such a patch after the kernel has removed
+# it, and the kernel then dies with "int3" in update_curr(). Here no other process runs.
+keep_bandwidth_limit()
+{
+	$bb mkdir -p /run/torus-vm/cgroup
+	$bb mount -t cgroup2 none /run/torus-vm/cgroup || return
+	echo +cpu >/run/torus-vm/cgroup/cgroup.subtree_control
+	$bb mkdir -p /run/torus-vm/cgroup/limited
+	echo "5000 500000" >/run/torus-vm/cgroup/limited/cpu.max
+	$bb umount /run/torus-vm/cgroup
 }
 
 # Runs a command file; its exit status is in $status then.
