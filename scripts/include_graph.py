@@ -48,10 +48,10 @@ user/lib
 user/libtofu
 user/machine/public
 user/route
-user/route/proof
+user/route/deadlock
 user/route/xt user/route/tofu user/route/kncube
 user/route/file
-user/route/target
+user/route/spec
 user/devquery
 user/sim/transport
 user/sim/base

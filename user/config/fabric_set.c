@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The commands that configure a fabric: fabric add and fabric set. */
-#include "../route/target/live.h"
+#include "../route/spec/fabric_io.h"
 #include "../netlink/fabric.h"
 #include "../parse/parse.h"
 #include "args.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../route/target/live.h"
-#include "../route/target/read.h"
-#include "../route/target/verdict.h"
+#include "../route/spec/fabric_io.h"
+#include "../route/spec/file.h"
+#include "../route/spec/first_error.h"
 #include "../parse/time.h"
 #include "../parse/parse.h"
 #include "args.h"
@@ -66,20 +66,20 @@ static int load_file(struct ctl *ctl, const struct target *live, const char *fil
 		     const struct load_words *words)
 {
 	uint64_t at = target_ticks(live, &words->at);
-	struct xt_target loaded = { .map = NULL };
+	struct xt_spec loaded = { .map = NULL };
 	int status = CTL_FAILED;
 	struct parse_error why;
 
-	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why))
+	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_spec_read(&loaded, file, &why))
 		ctl_error(ctl, "%s", why.text);
-	else if (!words->force && !xt_target_check(loaded.tables, &why))
+	else if (!words->force && !xt_spec_check(loaded.tables, &why))
 		ctl_error(ctl, "%s: %s", file, why.text);
 	else if (!xt_live_load(ctl->nl, live->name, loaded.tables, words->waits ? &at : NULL,
 			       &why))
 		ctl_error(ctl, "%s", why.text);
 	else
 		status = CTL_OK;
-	xt_target_free(&loaded);
+	xt_spec_free(&loaded);
 	return status ? status : ctl_done(ctl);
 }
 

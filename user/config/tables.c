@@ -15,10 +15,10 @@
 #include "../common/output_file.h"
 #include "../machine/machine.h"
 #include "../route/file/write.h"
-#include "../route/target/image.h"
-#include "../route/target/live.h"
+#include "../route/spec/kernel_image.h"
+#include "../route/spec/fabric_io.h"
 #include "config.h"
-#include "../route/target/verdict.h"
+#include "../route/spec/first_error.h"
 #include "tables.h"
 #include "diag.h"
 
@@ -53,12 +53,12 @@ static bool tables_sum(const struct xt_tables *tables, const struct xt_map *map,
 static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struct parse_error *why)
 {
 	const char *const words[XT_KEYS] = { NULL };
-	struct xt_target first;
+	struct xt_spec first;
 	bool good;
 
-	good = xt_live_map(fabric, &first, why) && xt_target_words(&first, words, why) &&
-	       xt_target_compute(&first, why) && tables_sum(first.tables, first.map, sum, why);
-	xt_target_free(&first);
+	good = xt_live_map(fabric, &first, why) && xt_spec_words(&first, words, why) &&
+	       xt_spec_compute(&first, why) && tables_sum(first.tables, first.map, sum, why);
+	xt_spec_free(&first);
 	return good;
 }
 
@@ -74,7 +74,7 @@ static bool first_sum(const struct torus_nl_fabric *fabric, uint64_t *sum, struc
 int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, char *tail,
 		      size_t size)
 {
-	struct xt_target now;
+	struct xt_spec now;
 	struct parse_error why;
 	uint64_t sum, first;
 	bool good;
@@ -95,8 +95,8 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 	       tables_sum(now.tables, now.map, &sum, &why) && first_sum(fabric, &first, &why);
 	if (good && sum != first)
 		snprintf(tail, size, "%s-%016" PRIx64 ".json%s", fabric->name, sum,
-			 xt_target_check(now.tables, &why) ? "" : " force");
-	xt_target_free(&now);
+			 xt_spec_check(now.tables, &why) ? "" : " force");
+	xt_spec_free(&now);
 	if (good)
 		return CTL_OK;
 	ctl_error(ctl, "%s", why.text);
@@ -115,7 +115,7 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 		       const char *tail)
 {
 	int length = (int)strcspn(tail, " "), status = CTL_OK;
-	struct xt_target now;
+	struct xt_spec now;
 	struct parse_error why;
 	char *name;
 	FILE *file;
@@ -137,7 +137,7 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 		ctl_error(ctl, "%s: %s", name, strerror(errno));
 		status = CTL_FAILED;
 	}
-	xt_target_free(&now);
+	xt_spec_free(&now);
 	if (status) {
 		torus_output_discard(file, name);
 	} else if (!torus_output_close(file, name)) {

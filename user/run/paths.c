@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../machine/machine.h"
-#include "../route/target/live.h"
+#include "../route/spec/fabric_io.h"
 #include "../route/tofu/links.h"
 #include "../route/xt/check.h"
 #include "../route/xt/trace_packet.h"
@@ -67,22 +67,22 @@ static uint32_t node_of(const struct search *search, size_t rank)
  * cable consists of two links, and is dead if one of them is dead; report that link.
  */
 static bool tables_pair(const struct search *search, struct xt_check *check,
-			const struct xt_target *target, size_t from, size_t to, uint32_t *tail)
+			const struct xt_spec *spec, size_t from, size_t to, uint32_t *tail)
 {
-	const struct xt_map *map = target->map;
+	const struct xt_map *map = spec->map;
 	uint32_t source = xt_map_find(map, node_of(search, from)), at, node, in;
 	uint32_t dest = xt_map_find(map, node_of(search, to));
 	const uint32_t *next = check->state->next;
 	uint32_t dir;
 
 	at = XT_STATE(source, XT_PROCESSOR, 0);
-	if (source == dest || xt_follow(check, target->tables, at, dest, tail) != XT_END_CABLE)
+	if (source == dest || xt_follow(check, spec->tables, at, dest, tail) != XT_END_CABLE)
 		return true;
 	while (next[at] != XT_NONE)
 		at = next[at];
 	node = at / (XT_PORTS * XT_VCS);
 	in = at / XT_VCS % XT_PORTS;
-	dir = XT_ENTRY_PORT(xt_tables_look(target->tables, node, in, xt_nid(map, dest)));
+	dir = XT_ENTRY_PORT(xt_tables_look(spec->tables, node, in, xt_nid(map, dest)));
 	if (!is_dead(search, xt_nid(map, node), dir)) {
 		node = map->next[node][dir];
 		dir = XT_REVERSE(dir);
@@ -90,26 +90,26 @@ static bool tables_pair(const struct search *search, struct xt_check *check,
 	return report(search, from, to, xt_nid(map, node), dir);
 }
 
-static bool tables_clean(const struct search *search, const struct xt_target *target)
+static bool tables_clean(const struct search *search, const struct xt_spec *spec)
 {
 	size_t count = search->env->places.count, from, to;
 	struct xt_check check;
 	bool clean = true;
 	uint32_t tail;
 
-	if (xt_check_init(&check, target->map))
+	if (xt_check_init(&check, spec->map))
 		return true;
-	xt_check_begin(&check, target->map);
+	xt_check_begin(&check, spec->map);
 	for (to = 0; clean && to < count; to++)
 		for (from = 0, tail = 0; clean && from < count; from++)
-			clean = tables_pair(search, &check, target, from, to, &tail);
+			clean = tables_pair(search, &check, spec, from, to, &tail);
 	xt_check_free(&check);
 	return clean;
 }
 
 static bool tables_search(const struct search *search, struct torus_nl *nl)
 {
-	struct xt_target target;
+	struct xt_spec spec;
 	struct parse_error why;
 	bool clean = true;
 
@@ -117,10 +117,10 @@ static bool tables_search(const struct search *search, struct torus_nl *nl)
 	 * If this user may not read the tables, skip the check. The fabric will report lost
 	 * packets.
 	 */
-	if (!xt_live_read(nl, &search->fabric, &target, &why) &&
-	    xt_live_cables(nl, search->fabric.name, &target, &why))
-		clean = tables_clean(search, &target);
-	xt_target_free(&target);
+	if (!xt_live_read(nl, &search->fabric, &spec, &why) &&
+	    xt_live_cables(nl, search->fabric.name, &spec, &why))
+		clean = tables_clean(search, &spec);
+	xt_spec_free(&spec);
 	return clean;
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../route/target/live.h"
+#include "../route/spec/fabric_io.h"
 #include "temp_fabric.h"
 #include "run.h"
 #include "log.h"

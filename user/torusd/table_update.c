@@ -16,7 +16,7 @@
 
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
-#include "../route/target/live.h"
+#include "../route/spec/fabric_io.h"
 #include "../route/xt/drain_tables.h"
 #include "../route/xt/transition.h"
 #include "cable.h"
@@ -37,8 +37,8 @@ struct change {
 	struct torusd *d;
 	const struct torus_nl_fabric *fabric;
 	struct torusd_fabric *watched;
-	struct xt_target old;		/* the loaded tables, on a map in which all cables work */
-	struct xt_target new;
+	struct xt_spec old;		/* the loaded tables, on a map in which all cables work */
+	struct xt_spec new;
 	size_t out;			/* number of dead cables */
 	uint64_t began_ms;
 };
@@ -247,7 +247,7 @@ static bool compute(struct change *change, struct parse_error *why)
 		xt_map_set(change->new.map, node, watched->cables[i].dir, XT_BROKEN);
 		change->out++;
 	}
-	return xt_target_words(&change->new, words, why) && xt_target_compute(&change->new, why);
+	return xt_spec_words(&change->new, words, why) && xt_spec_compute(&change->new, why);
 }
 
 /**
@@ -281,7 +281,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 			done = true;
 		}
 	}
-	xt_target_free(&change.old);
-	xt_target_free(&change.new);
+	xt_spec_free(&change.old);
+	xt_spec_free(&change.new);
 	return done;
 }

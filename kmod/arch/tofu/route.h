@@ -26,7 +26,7 @@
  * The reasons: a and c have no ring; no phase takes more than one link of b; on a longer ring
  * no packet continues on VC 0 after the dateline, and no packet on VC 1 crosses it. No rule
  * depends on the free space of a whole ring, which packets of several sizes fragment.
- * user/route/proof verifies this with this function.
+ * user/route/deadlock verifies this with this function.
  */
 #ifndef TORUS_ARCH_TOFU_ROUTE_H
 #define TORUS_ARCH_TOFU_ROUTE_H

@@ -26,7 +26,7 @@ static u32 next_node(const void *machine, u32 node, u32 dir)
 int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
 {
 	u32 dirs = 2 * g->ndims;
-	const struct proof_machine machine = {
+	const struct cdg_machine machine = {
 		.machine = g, .nodes = g->nodes, .dirs = dirs,
 		.vcs = kn_vcs_most(g->ndims), .next = next_node,
 	};
@@ -34,7 +34,7 @@ int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
 	int ret;
 
 	memset(check, 0, sizeof(*check));
-	ret = proof_init(&check->proof, &machine);
+	ret = cdg_init(&check->cdg, &machine);
 	check->came = calloc(g->nodes, sizeof(*check->came));
 	check->seen = calloc(channels, sizeof(*check->seen));
 	check->stack = malloc(channels * sizeof(*check->stack));
@@ -46,7 +46,7 @@ int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
  */
 void kn_check_free(struct kn_check *check)
 {
-	proof_free(&check->proof);
+	cdg_free(&check->cdg);
 	free(check->came);
 	free(check->seen);
 	free(check->stack);
@@ -81,10 +81,10 @@ static u32 left(const struct leg *leg, u32 node)
 /*
  * Push a channel that the packet may take onto the stack, unless it was pushed on this way before.
  */
-static void push(const struct leg *leg, struct proof_channel channel)
+static void push(const struct leg *leg, struct cdg_channel channel)
 {
 	struct kn_check *check = leg->check;
-	const struct proof_machine *m = &check->proof.machine;
+	const struct cdg_machine *m = &check->cdg.machine;
 	u32 *seen = &check->seen[(channel.node * m->dirs + channel.dir) * m->vcs + channel.vc];
 
 	if (*seen == check->way)
@@ -105,29 +105,29 @@ static bool in_order(const struct kn_vcs *v, u32 vc)
  * the ring keeps its bubble. If the packet enters the ring, it takes the bubble. Then packets of
  * that ring may wait for each other in a cycle.
  */
-static void go_on(const struct leg *leg, const struct proof_channel *held,
-		  const struct proof_channel *wanted)
+static void go_on(const struct leg *leg, const struct cdg_channel *held,
+		  const struct cdg_channel *wanted)
 {
-	struct proof_channel behind = *wanted;
+	struct cdg_channel behind = *wanted;
 
 	if (held && held->dir == wanted->dir && held->vc == wanted->vc &&
 	    leg->vcs->bubble >> wanted->vc & 1) {
-		proof_go_on(&leg->check->proof, held, wanted);
+		cdg_join_ring(&leg->check->cdg, held, wanted);
 		return;
 	}
 	behind.node = torus_geometry_neighbor(leg->g, wanted->node, TORUS_REVERSE(wanted->dir));
-	proof_wait(&leg->check->proof, &behind, wanted);
+	cdg_wait(&leg->check->cdg, &behind, wanted);
 }
 
 /*
  * Record the waits of a packet at a node, and push the channels that the packet may take.
  * @held: the channel over which the packet arrived; NULL at its source.
  */
-static void stand(const struct leg *leg, u32 node, const struct proof_channel *held)
+static void stand(const struct leg *leg, u32 node, const struct cdg_channel *held)
 {
 	struct kn_check *check = leg->check;
 	const struct kn_vcs *v = leg->vcs;
-	struct proof_channel wanted = { .node = node };
+	struct cdg_channel wanted = { .node = node };
 	u32 ways = left(leg, node), dim, vc, free;
 	struct kn_hop came = KN_HOP_NONE;
 	struct kn_choice c;
@@ -135,7 +135,7 @@ static void stand(const struct leg *leg, u32 node, const struct proof_channel *h
 	check->stands++;
 	if (!ways) {
 		if (held && leg->phase == KN_TO_RELAY)
-			check->came[node] |= 1ull << (held->dir * check->proof.machine.vcs +
+			check->came[node] |= 1ull << (held->dir * check->cdg.machine.vcs +
 						      held->vc);
 		return;
 	}
@@ -152,7 +152,7 @@ static void stand(const struct leg *leg, u32 node, const struct proof_channel *h
 		if (c.on && !(leg->g->mesh >> dim & 1))
 			go_on(leg, held, &wanted);
 		else if (held && in_order(v, held->vc))
-			proof_wait(&check->proof, held, &wanted);
+			cdg_wait(&check->cdg, held, &wanted);
 		push(leg, wanted);
 	}
 	for (; v->free && ways; ways &= ways - 1)
@@ -168,7 +168,7 @@ static void follow(const struct leg *leg)
 	struct kn_check *check = leg->check;
 
 	while (check->depth) {
-		struct proof_channel held = check->stack[--check->depth];
+		struct cdg_channel held = check->stack[--check->depth];
 
 		stand(leg, torus_geometry_neighbor(leg->g, held.node, held.dir), &held);
 	}
@@ -184,13 +184,13 @@ static void walk(struct kn_check *check, const struct torus_geometry *g, const s
 	const struct leg leg = { .check = check, .g = g, .vcs = vcs, .to = to,
 				 .ways = kn_ways(g, from, to), .phase = phase };
 	u64 came = phase == KN_TO_END ? check->came[from] : 0;
-	u32 nvcs = check->proof.machine.vcs;
+	u32 nvcs = check->cdg.machine.vcs;
 
 	check->way++;
 	stand(&leg, from, NULL);
 	for (; came; came &= came - 1) {
-		struct proof_channel held = { .dir = torus_ctz(came) / nvcs,
-					      .vc = torus_ctz(came) % nvcs };
+		struct cdg_channel held = { .dir = torus_ctz(came) / nvcs,
+					    .vc = torus_ctz(came) % nvcs };
 
 		held.node = torus_geometry_neighbor(g, from, TORUS_REVERSE(held.dir));
 		stand(&leg, from, &held);
@@ -211,7 +211,7 @@ void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
 	bool valiant = vcs->ahead[KN_TO_RELAY];
 	u32 from, to;
 
-	proof_clear(&check->proof);
+	cdg_clear(&check->cdg);
 	memset(check->came, 0, g->nodes * sizeof(*check->came));
 	check->pairs = 0;
 	check->stands = 0;
@@ -223,5 +223,5 @@ void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
 			walk(check, g, vcs, from, to, KN_TO_END);
 			check->pairs += from != to;
 		}
-	proof_check(&check->proof);
+	cdg_check(&check->cdg);
 }

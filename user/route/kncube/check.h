@@ -3,7 +3,7 @@
 #ifndef TORUS_USER_ROUTE_KNCUBE_CHECK_H
 #define TORUS_USER_ROUTE_KNCUBE_CHECK_H
 
-#include "../proof/proof.h"
+#include "../deadlock/cdg.h"
 #include "arch/kncube/way.h"
 
 /**
@@ -11,7 +11,7 @@
  * @pairs: ordered pairs of different nodes
  * @stands: number of states of packets, summed over all searches. A state is a node and the channel
  *    by which the packet arrived, or the source without a channel
- * @proof: graph of channels that wait for each other
+ * @cdg: graph of channels that wait for each other
  * @came: scratch, by node: channels over which packets arrive at the node if it is their relay, one
  *    bit per direction and VC
  * @seen: scratch, by channel: number of the last search that used the channel
@@ -22,10 +22,10 @@
 struct kn_check {
 	u64 pairs;
 	u64 stands;
-	struct proof proof;
+	struct cdg cdg;
 	u64 *came;
 	u32 *seen;
-	struct proof_channel *stack;
+	struct cdg_channel *stack;
 	u32 depth;
 	u32 way;
 };

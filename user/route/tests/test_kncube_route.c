@@ -28,11 +28,11 @@ static u32 circle(const struct torus_geometry *g, const struct kn_vcs *vcs)
 {
 	struct kn_check check;
 	u32 count = 0, i;
-	const struct proof_channel *cycle;
+	const struct cdg_channel *cycle;
 
 	assert_int_equal(kn_check_init(&check, g), 0);
 	kn_check_run(&check, g, vcs);
-	cycle = check.proof.circles ? proof_circle(&check.proof, 0, &count) : NULL;
+	cycle = check.cdg.ncycles ? cdg_cycle(&check.cdg, 0, &count) : NULL;
 	assert_int_equal(check.pairs, g->nodes * (g->nodes - 1));
 	assert_true(check.stands > check.pairs);
 	for (i = 0; i < count && !vcs->bubble; i++)

@@ -122,7 +122,7 @@ static const char *judge(const struct torus_geometry *g, bool one_vc, u32 *ncycl
 			wrong = tofu_rule_name(rule);
 	if (!wrong && check.relays != check.pairs)
 		wrong = "relays";
-	*ncycle = check.proof.circles ? check.proof.ends[0] : 0;
+	*ncycle = check.cdg.ncycles ? check.cdg.ends[0] : 0;
 	assert_int_equal(tofu_check_clean(&check), !wrong && !*ncycle);
 	tofu_check_free(&check);
 	return wrong;

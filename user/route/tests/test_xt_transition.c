@@ -3,7 +3,7 @@
  * Test the replacement of tables: check which tables can be replaced within one tick. Also break
  * and repair a cable of a machine under load.
  */
-#include "../target/image.h"
+#include "../spec/kernel_image.h"
 #include "../xt/drain_tables.h"
 #include "../xt/dateline.h"
 #include "../xt/build_tables.h"
@@ -11,7 +11,7 @@
 #include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
-#include "../target/target.h"
+#include "../spec/spec.h"
 #include "../xt/survey.h"
 #include "../xt/transition.h"
 

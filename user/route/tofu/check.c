@@ -30,13 +30,13 @@ const char *tofu_rule_name(enum tofu_rule rule)
  */
 int tofu_check_init(struct tofu_check *check, const struct torus_geometry *g)
 {
-	const struct proof_machine machine = {
+	const struct cdg_machine machine = {
 		.machine = g, .nodes = g->nodes, .dirs = TOFU_DIRS, .vcs = TOFU_VCS,
 		.next = next_node,
 	};
 
 	memset(check, 0, sizeof(*check));
-	return proof_init(&check->proof, &machine);
+	return cdg_init(&check->cdg, &machine);
 }
 
 /**
@@ -44,7 +44,7 @@ int tofu_check_init(struct tofu_check *check, const struct torus_geometry *g)
  */
 void tofu_check_free(struct tofu_check *check)
 {
-	proof_free(&check->proof);
+	cdg_free(&check->cdg);
 }
 
 /*
@@ -61,20 +61,20 @@ struct followed {
 static void follow(struct tofu_check *check, struct tofu_path_iter *walk, bool one_vc,
 		   struct followed *seen)
 {
-	struct proof_channel held = { .node = PROOF_NONE };
+	struct cdg_channel held = { .node = CDG_NONE };
 	u32 node = walk->node, phase = TOFU_TO_RELAY, limit = walk->g->nodes + TOFU_DIRS;
 
 	*seen = (struct followed){ .phased = true,
 				   .ends = { walk->node, walk->node, walk->node } };
 	for (; walk->hops < limit && tofu_path_iter_next(walk); node = walk->node) {
-		struct proof_channel wanted = { .node = node, .dir = walk->hop.dir,
-						.vc = walk->hop.vc };
+		struct cdg_channel wanted = { .node = node, .dir = walk->hop.dir,
+					      .vc = walk->hop.vc };
 		u32 axis = TORUS_DIM(wanted.dir);
 
 		if (one_vc)
 			wanted.vc -= wanted.vc % (TOFU_VCS / TOFU_ORDERS);
-		if (held.node != PROOF_NONE)
-			proof_wait(&check->proof, &held, &wanted);
+		if (held.node != CDG_NONE)
+			cdg_wait(&check->cdg, &held, &wanted);
 		held = wanted;
 		if (walk->node == TORUS_NONE)
 			return;
@@ -160,16 +160,16 @@ static void check_pair(struct tofu_check *check, const struct torus_geometry *g,
  */
 void tofu_check_run(struct tofu_check *check, const struct torus_geometry *g, bool one_vc)
 {
-	struct proof proof = check->proof;
+	struct cdg cdg = check->cdg;
 	u32 source, dest;
 
-	*check = (struct tofu_check){ .proof = proof };
-	proof_clear(&check->proof);
+	*check = (struct tofu_check){ .cdg = cdg };
+	cdg_clear(&check->cdg);
 	for (source = 0; source < g->nodes; source++)
 		for (dest = 0; dest < g->nodes; dest++)
 			if (source != dest)
 				check_pair(check, g, source, dest, one_vc);
-	proof_check(&check->proof);
+	cdg_check(&check->cdg);
 }
 
 /**
@@ -184,5 +184,5 @@ bool tofu_check_clean(const struct tofu_check *check)
 	for (rule = 0; rule < TOFU_RULES; rule++)
 		if (check->broken[rule])
 			return false;
-	return check->relays == check->pairs && !check->proof.circles;
+	return check->relays == check->pairs && !check->cdg.ncycles;
 }

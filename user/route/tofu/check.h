@@ -6,7 +6,7 @@
 #ifndef TORUS_USER_ROUTE_TOFU_CHECK_H
 #define TORUS_USER_ROUTE_TOFU_CHECK_H
 
-#include "../proof/proof.h"
+#include "../deadlock/cdg.h"
 #include "walk.h"
 
 /**
@@ -38,7 +38,7 @@ enum tofu_rule {
  * @relays: number of pairs whose twelve paths use twelve different relays
  * @broken: by rule: number of paths that break the rule
  * @bad: the last path that broke a rule: source, destination, path, order
- * @proof: graph of channels that wait for each other
+ * @cdg: graph of channels that wait for each other
  */
 struct tofu_check {
 	u64 pairs;
@@ -48,7 +48,7 @@ struct tofu_check {
 	u64 relays;
 	u64 broken[TOFU_RULES];
 	u32 bad[4];
-	struct proof proof;
+	struct cdg cdg;
 };
 
 int tofu_check_init(struct tofu_check *check, const struct torus_geometry *g);

@@ -37,10 +37,10 @@ int xt_tables_new(struct xt_tables **tables, const struct xt_map *map, const uin
 	return -ENOMEM;
 }
 
-static void store_free(struct xt_store *store)
+static void intern_free(struct xt_intern *intern)
 {
-	free(store->things);
-	free(store->slots);
+	free(intern->things);
+	free(intern->slots);
 }
 
 /**
@@ -51,8 +51,8 @@ void xt_tables_free(struct xt_tables *tables)
 {
 	if (!tables)
 		return;
-	store_free(&tables->pages);
-	store_free(&tables->rows);
+	intern_free(&tables->pages);
+	intern_free(&tables->rows);
 	free(tables->inputs);
 	free(tables);
 }
@@ -68,54 +68,54 @@ static uint32_t hash(const void *bytes, size_t size)
 	return (uint32_t)(sum >> 32 ^ sum >> 15);
 }
 
-static const void *thing(const struct xt_store *store, uint32_t number)
+static const void *thing(const struct xt_intern *intern, uint32_t number)
 {
-	return (const char *)store->things + number * store->size;
+	return (const char *)intern->things + number * intern->size;
 }
 
-static uint32_t *find(const struct xt_store *store, const void *what)
+static uint32_t *find(const struct xt_intern *intern, const void *what)
 {
-	uint32_t mask = store->nslots - 1, at = hash(what, store->size) & mask;
+	uint32_t mask = intern->nslots - 1, at = hash(what, intern->size) & mask;
 
-	while (store->slots[at] != XT_NONE &&
-	       memcmp(thing(store, store->slots[at]), what, store->size))
+	while (intern->slots[at] != XT_NONE &&
+	       memcmp(thing(intern, intern->slots[at]), what, intern->size))
 		at = (at + 1) & mask;
-	return &store->slots[at];
+	return &intern->slots[at];
 }
 
-/* Double the hash index of a store. At most half of the slots are in use. */
-static int more_slots(struct xt_store *store)
+/* Double the hash index of an intern table. At most half of the slots are in use. */
+static int more_slots(struct xt_intern *intern)
 {
-	uint32_t wanted = store->nslots ? 2 * store->nslots : SLOTS_FIRST, i;
+	uint32_t wanted = intern->nslots ? 2 * intern->nslots : SLOTS_FIRST, i;
 	uint32_t *slots = malloc(wanted * sizeof(*slots));
 
 	if (!slots)
 		return -ENOMEM;
 	memset(slots, 0xff, wanted * sizeof(*slots));
-	free(store->slots);
-	store->slots = slots;
-	store->nslots = wanted;
-	for (i = 0; i < store->count; i++)
-		*find(store, thing(store, i)) = i;
+	free(intern->slots);
+	intern->slots = slots;
+	intern->nslots = wanted;
+	for (i = 0; i < intern->count; i++)
+		*find(intern, thing(intern, i)) = i;
 	return 0;
 }
 
-static uint32_t keep(struct xt_store *store, const void *what)
+static uint32_t keep(struct xt_intern *intern, const void *what)
 {
 	uint32_t *slot;
 	void *things;
 
-	if (2 * (store->count + 1) > store->nslots && more_slots(store))
+	if (2 * (intern->count + 1) > intern->nslots && more_slots(intern))
 		return XT_NONE;
-	slot = find(store, what);
+	slot = find(intern, what);
 	if (*slot != XT_NONE)
 		return *slot;
-	things = torus_array_reserve(store->things, store->count, store->size);
+	things = torus_array_reserve(intern->things, intern->count, intern->size);
 	if (!things)
 		return XT_NONE;
-	store->things = things;
-	memcpy((char *)store->things + store->count * store->size, what, store->size);
-	*slot = store->count++;
+	intern->things = things;
+	memcpy((char *)intern->things + intern->count * intern->size, what, intern->size);
+	*slot = intern->count++;
 	return *slot;
 }
 

@@ -19,14 +19,14 @@
 #define XT_ENTRY_VC(entry)	((entry) >> 3 & 1u)
 
 /**
- * struct xt_store - intern table for fixed-size records
+ * struct xt_intern - intern table for fixed-size records
  * @things: array of different records
  * @count: number of records
  * @slots: hash index by content
  * @nslots: size of @slots, a power of two
  * @size: bytes of a record
  */
-struct xt_store {
+struct xt_intern {
 	void *things;
 	uint32_t count;
 	uint32_t *slots;
@@ -48,8 +48,8 @@ struct xt_tables {
 	uint32_t dateline[XT_DIMS];
 	uint32_t locals;
 	uint32_t width;
-	struct xt_store pages;
-	struct xt_store rows;
+	struct xt_intern pages;
+	struct xt_intern rows;
 	uint32_t *inputs;
 };
 

@@ -9,8 +9,8 @@
 #include <json-c/json.h>
 
 #include "../../report/report.h"
-#include "../../route/target/image.h"
-#include "../../route/target/read.h"
+#include "../../route/spec/kernel_image.h"
+#include "../../route/spec/file.h"
 #include "../../route/xt/vc_balance.h"
 #include "../../parse/shape.h"
 #include "../../parse/time.h"
@@ -97,7 +97,7 @@ bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *
 bool sim_tables_check(const struct sim_tables *tables, const struct torus_config *config)
 {
 	const struct torus_geometry *geo = &config->geo;
-	struct xt_target target;
+	struct xt_spec spec;
 	struct parse_error why;
 	bool good;
 
@@ -105,11 +105,11 @@ bool sim_tables_check(const struct sim_tables *tables, const struct torus_config
 		return false;
 	if (!config->arch->routes_make)
 		return true;
-	good = xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) &&
-	       xt_target_words(&target, tables->words, &why);
+	good = xt_spec_map(&spec, geo->dims, geo->mesh, geo->numbering.split[0], &why) &&
+	       xt_spec_words(&spec, tables->words, &why);
 	if (!good)
 		sim_reject("set %s", why.text);
-	xt_target_free(&target);
+	xt_spec_free(&spec);
 	return good;
 }
 
@@ -133,20 +133,20 @@ static int load_tables(const struct sim_tables *tables, const char *file,
 		       struct torus_fabric *fabric, u64 at)
 {
 	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
-	struct xt_target target;
+	struct xt_spec spec;
 	struct parse_error why;
 	int status;
 
-	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
-	    !xt_target_words(&target, tables->words, &why))
+	if (!xt_spec_map(&spec, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
+	    !xt_spec_words(&spec, tables->words, &why))
 		status = sim_reject("%s", why.text);
-	else if (file && !xt_target_read(&target, file, &why))
+	else if (file && !xt_spec_read(&spec, file, &why))
 		status = sim_reject("--table: %s", why.text);
-	else if (!file && !xt_target_compute(&target, &why))
+	else if (!file && !xt_spec_compute(&spec, &why))
 		status = sim_error("%s", why.text);
 	else
-		status = load_image(target.tables, fabric, at);
-	xt_target_free(&target);
+		status = load_image(spec.tables, fabric, at);
+	xt_spec_free(&spec);
 	return status;
 }
 

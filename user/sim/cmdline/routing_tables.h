@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "../../route/target/target.h"
+#include "../../route/spec/spec.h"
 #include "../../route/xt/check.h"
 #include "../../parse/time.h"
 #include "core/run/fabric.h"

@@ -13,23 +13,23 @@
 /**
  * route_cycle_json - add "cycles" and "cycle_paths" to a record
  * @doc: [in, out] the record; for text output, only the first cycles are added
- * @proof: result of the check, with the cycles
+ * @cdg: result of the check, with the cycles
  * @g: geometry of the machine
  * @node_json: function that converts a node to a record
  */
-void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
+void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct cdg *cdg,
 		      const struct torus_geometry *g, route_node_json *node_json)
 {
-	u32 shown = route_cycle_more(ctl, doc, proof->circles, PROOF_CIRCLES);
+	u32 shown = route_cycle_more(ctl, doc, cdg->ncycles, CDG_CYCLES);
 	struct json_object *paths = json_object_new_array(), *path, *one;
-	const struct proof_channel *channel;
+	const struct cdg_channel *channel;
 	char dir[PARSE_DIR_MAX];
 	u32 i, count;
 
-	report_add_u64(doc, "cycles", proof->circles);
+	report_add_u64(doc, "cycles", cdg->ncycles);
 	for (i = 0; i < shown; i++) {
 		path = json_object_new_array();
-		channel = proof_circle(proof, i, &count);
+		channel = cdg_cycle(cdg, i, &count);
 		for (; count--; channel++) {
 			one = node_json(g, channel->node);
 			report_add_text(one, "dir", parse_dir_name(channel->dir, dir, sizeof(dir)));

@@ -3,7 +3,7 @@
 #ifndef TORUS_TORUSCTL_ROUTE_CYCLE_H
 #define TORUS_TORUSCTL_ROUTE_CYCLE_H
 
-#include "../../route/proof/proof.h"
+#include "../../route/deadlock/cdg.h"
 #include "../../config/ctl.h"
 #include "core/base/geometry.h"
 
@@ -12,7 +12,7 @@ struct json_object;
 /* Function that converts a node to a record. */
 typedef struct json_object *route_node_json(const struct torus_geometry *g, u32 node);
 
-void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct proof *proof,
+void route_cycle_json(const struct ctl *ctl, struct json_object *doc, const struct cdg *cdg,
 		      const struct torus_geometry *g, route_node_json *node_json);
 u32 route_cycle_more(const struct ctl *ctl, struct json_object *doc, u32 found, u32 most);
 

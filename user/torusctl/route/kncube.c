@@ -92,7 +92,7 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check 
 {
 	u32 routing = find(values[KEY_ROUTING], kn_routing_names);
 	u32 escape = find(values[KEY_ESCAPE], kn_escape_names);
-	u32 least, most = check->proof.machine.vcs;
+	u32 least, most = check->cdg.machine.vcs;
 	struct parse_error why;
 	__u32 vcs;
 
@@ -108,7 +108,7 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check 
 				  "routing %s, escape %s: %u VCs must be at most %u with %u "
 				  "dimensions",
 				  kn_routing_names[routing], kn_escape_names[escape], least, most,
-				  check->proof.machine.dirs / 2);
+				  check->cdg.machine.dirs / 2);
 	vcs = least;
 	if (values[KEY_VCS] && !parse_u32("vcs", values[KEY_VCS], least, most, &vcs, &why))
 		return ctl_reject(ctl, "%s", why.text);
@@ -135,7 +135,7 @@ static void print(struct ctl *ctl, const struct torus_geometry *g, const char **
 	report_add_text(doc, "shape", values[KEY_SHAPE]);
 	report_add_u64(doc, "pairs", check->pairs);
 	report_add_u64(doc, "stands", check->stands);
-	route_cycle_json(ctl, doc, &check->proof, g, node_json);
+	route_cycle_json(ctl, doc, &check->cdg, g, node_json);
 	output_answer(ctl, doc, "{pairs} pairs, {stands} places where a packet may stand\n"
 		      ROUTE_CIRCLE_FORM);
 }
@@ -168,7 +168,7 @@ int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 	if (!status) {
 		kn_check_run(&check, &g, &vcs);
 		print(ctl, &g, values, &check);
-		status = check.proof.circles ? CTL_FAILED : CTL_OK;
+		status = check.cdg.ncycles ? CTL_FAILED : CTL_OK;
 	}
 	kn_check_free(&check);
 	return status;

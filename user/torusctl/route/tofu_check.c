@@ -61,7 +61,7 @@ static void check_print(struct ctl *ctl, const struct torus_geometry *g,
 	for (i = 0; i < TOFU_RULES; i++)
 		report_add_u64(broken, tofu_rule_name(i), check->broken[i]);
 	json_object_object_add(doc, "broken", broken);
-	route_cycle_json(ctl, doc, &check->proof, g, tofu_node_json);
+	route_cycle_json(ctl, doc, &check->cdg, g, tofu_node_json);
 	if (!ctl->json)
 		add_text(doc, g, check);
 	output_answer(ctl, doc, check_form);

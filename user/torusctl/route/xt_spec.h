@@ -7,7 +7,7 @@
 #define TORUS_TORUSCTL_ROUTE_XT_SPEC_H
 
 #include "../../route/file/file.h"
-#include "../../route/target/target.h"
+#include "../../route/spec/spec.h"
 #include "../../route/xt/survey.h"
 #include "../../config/ctl.h"
 #include "../../config/node_addr.h"
@@ -65,23 +65,23 @@ struct route_spec {
 	struct torus_nl_fabric fabric;
 	struct place_list unseen;
 	bool live;
-	struct xt_target xt;
+	struct xt_spec xt;
 };
 
 int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		     unsigned int places, struct route_spec *target);
+		     unsigned int places, struct route_spec *spec);
 int route_spec_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		    unsigned int places, struct route_spec *target);
+		    unsigned int places, struct route_spec *spec);
 int route_spec_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		    unsigned int places, struct route_spec *target);
+		    unsigned int places, struct route_spec *spec);
 int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
-		    unsigned int places, struct route_spec *target);
-int route_spec_seen(struct ctl *ctl, const struct route_spec *target, const uint32_t *node);
-void route_spec_free(struct route_spec *target);
-int route_spec_tables(struct ctl *ctl, struct route_spec *target);
-int route_spec_node(struct ctl *ctl, const struct route_spec *target, const char *word,
+		    unsigned int places, struct route_spec *spec);
+int route_spec_seen(struct ctl *ctl, const struct route_spec *spec, const uint32_t *node);
+void route_spec_free(struct route_spec *spec);
+int route_spec_tables(struct ctl *ctl, struct route_spec *spec);
+int route_spec_node(struct ctl *ctl, const struct route_spec *spec, const char *word,
 		    uint32_t *node);
-int route_spec_number(struct ctl *ctl, const struct route_spec *target, enum route_key key,
+int route_spec_number(struct ctl *ctl, const struct route_spec *spec, enum route_key key,
 		      uint64_t min, uint64_t max, uint64_t *value);
 
 #endif /* TORUS_TORUSCTL_ROUTE_XT_SPEC_H */

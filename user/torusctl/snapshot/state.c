@@ -13,8 +13,8 @@
 #include "../../machine/machine.h"
 #include "../../netlink/state.h"
 #include "../../netlink/traffic.h"
-#include "../../route/target/live.h"
-#include "../../route/target/read.h"
+#include "../../route/spec/fabric_io.h"
+#include "../../route/spec/file.h"
 #include "core/state/snapshot.h"
 #include "../../config/args.h"
 #include "../../config/extension.h"
@@ -203,14 +203,14 @@ static bool load_table(struct ctl *ctl, const struct state_run *run,
 {
 	const struct torus_nl_fabric *fabric = &run->traffic.target.fabric;
 	uint64_t at = table ? target_ticks(&run->traffic.target, &table->at) : 0;
-	struct xt_target target;
-	bool good = xt_live_map(fabric, &target, why) &&
-		    xt_target_words(&target, run->words, why) &&
-		    (table ? xt_target_read(&target, table->file, why) :
-			     xt_target_compute(&target, why)) &&
-		    xt_live_load(ctl->nl, fabric->name, target.tables, &at, why);
+	struct xt_spec spec;
+	bool good = xt_live_map(fabric, &spec, why) &&
+		    xt_spec_words(&spec, run->words, why) &&
+		    (table ? xt_spec_read(&spec, table->file, why) :
+			     xt_spec_compute(&spec, why)) &&
+		    xt_live_load(ctl->nl, fabric->name, spec.tables, &at, why);
 
-	xt_target_free(&target);
+	xt_spec_free(&spec);
 	return good;
 }
 

@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "../../route/target/target.h"
+#include "../../route/spec/spec.h"
 #include "../../config/ctl.h"
 #include "traffic_args.h"
 #include "../../config/fabric_args.h"

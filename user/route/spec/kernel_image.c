@@ -7,8 +7,8 @@
 #include <string.h>
 #include <linux/torus.h>
 
-#include "image.h"
-#include "target.h"
+#include "kernel_image.h"
+#include "spec.h"
 
 _Static_assert(XT_PAGE == TORUS_XT_PAGE, "pages are alike");
 _Static_assert(XT_ENTRY(0, 1) == TORUS_XT_VC1, "entries are alike");

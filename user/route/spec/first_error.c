@@ -2,8 +2,8 @@
 /* Check routing tables before they are loaded, and report the first error. */
 #include "../../parse/shape.h"
 #include "../xt/check.h"
-#include "target.h"
-#include "verdict.h"
+#include "spec.h"
+#include "first_error.h"
 
 static bool name_cycle(const struct xt_map *map, const struct xt_check *check,
 		       struct parse_error *why)
@@ -31,13 +31,13 @@ static bool name_failure(const struct xt_map *map, const struct xt_check *check,
 }
 
 /**
- * xt_target_check() - check whether tables may be loaded
+ * xt_spec_check() - check whether tables may be loaded
  * @tables: the tables; their map states which cables packets may use
  * @why: [out] the first error: a cycle of channels, or a pair of nodes and the fate of its packets
  *
  * Return: true if each pair is reached and no packets can wait for each other in a cycle.
  */
-bool xt_target_check(const struct xt_tables *tables, struct parse_error *why)
+bool xt_spec_check(const struct xt_tables *tables, struct parse_error *why)
 {
 	struct xt_check check;
 	bool clean;

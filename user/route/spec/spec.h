@@ -3,8 +3,8 @@
  * A Cray XT and its routing tables. The parameters come from torusctl's `arch xt shape S ..`, from
  * torus-sim's --set or from a fabric; all are parsed here.
  */
-#ifndef TORUS_USER_ROUTE_TARGET_H
-#define TORUS_USER_ROUTE_TARGET_H
+#ifndef TORUS_ROUTE_SPEC_SPEC_H
+#define TORUS_ROUTE_SPEC_SPEC_H
 
 #include "../../parse/parse.h"
 #include "../xt/table_store.h"
@@ -22,15 +22,15 @@ enum xt_key {
 extern const char *const xt_key_names[XT_KEYS];
 
 /**
- * struct xt_target - a machine and its tables
+ * struct xt_spec - a machine and its tables
  * @map: the machine
  * @route: rules by which tables are computed
  * @has_route: true if @route is valid; false if tables are read from a file or a fabric
- * @automatic: true if xt_target_compute() selects the datelines
- * @tables: set by xt_target_compute(), xt_target_read() or xt_live_read()
- * @made: statistics of xt_target_compute()
+ * @automatic: true if xt_spec_compute() selects the datelines
+ * @tables: set by xt_spec_compute(), xt_spec_read() or xt_live_read()
+ * @made: statistics of xt_spec_compute()
  */
-struct xt_target {
+struct xt_spec {
 	struct xt_map *map;
 	struct xt_route route;
 	bool has_route;
@@ -41,12 +41,12 @@ struct xt_target {
 
 unsigned int xt_key_find(const char *word);
 const char *xt_key_default(unsigned int key);
-bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
-		   struct parse_error *why);
-bool xt_target_words(struct xt_target *target, const char *const *words, struct parse_error *why);
-bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
-		    struct parse_error *why);
-bool xt_target_compute(struct xt_target *target, struct parse_error *why);
-void xt_target_free(struct xt_target *target);
+bool xt_spec_map(struct xt_spec *spec, const __u32 *dims, __u32 mesh, __u32 planes,
+		 struct parse_error *why);
+bool xt_spec_words(struct xt_spec *spec, const char *const *words, struct parse_error *why);
+bool xt_spec_node(const struct xt_spec *spec, const char *word, uint32_t *node,
+		  struct parse_error *why);
+bool xt_spec_compute(struct xt_spec *spec, struct parse_error *why);
+void xt_spec_free(struct xt_spec *spec);
 
-#endif /* TORUS_USER_ROUTE_TARGET_H */
+#endif /* TORUS_ROUTE_SPEC_SPEC_H */

@@ -12,7 +12,7 @@
 #include "../xt/dateline.h"
 #include "../xt/build_tables.h"
 #include "../xt/survey.h"
-#include "target.h"
+#include "spec.h"
 
 const char *const xt_key_names[XT_KEYS] = {
 	[XT_KEY_POLICY] = "policy",
@@ -37,8 +37,8 @@ unsigned int xt_key_find(const char *word)
 }
 
 /**
- * xt_target_map() - set up a target for a machine with all cables present
- * @target: [out] freed with xt_target_free(), also after a failure
+ * xt_spec_map() - set up a spec for a machine with all cables present
+ * @spec: [out] freed with xt_spec_free(), also after a failure
  * @dims: three lengths
  * @mesh: bit i: dimension i is a line, not a ring
  * @planes: number of YZ planes of a region; 0: as many as fit
@@ -46,14 +46,14 @@ unsigned int xt_key_find(const char *word)
  *
  * Return: true on success; false if the shape is invalid, or without memory.
  */
-bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
-		   struct parse_error *why)
+bool xt_spec_map(struct xt_spec *spec, const __u32 *dims, __u32 mesh, __u32 planes,
+		 struct parse_error *why)
 {
 	char text[PARSE_SHAPE_MAX];
 	const char *reason;
 	uint32_t i;
 
-	memset(target, 0, sizeof(*target));
+	memset(spec, 0, sizeof(*spec));
 	parse_shape_text(XT_DIMS, dims, text, sizeof(text));
 	for (i = 0; i < XT_DIMS; i++)
 		if (dims[i] > XT_NODES_MAX)
@@ -64,23 +64,23 @@ bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u3
 		return parse_fail(why, "shape %s planes %u: %s", text, planes, reason);
 	if (reason)
 		return parse_fail(why, "shape %s: %s", text, reason);
-	if (xt_map_new(&target->map, dims, mesh, planes))
+	if (xt_map_new(&spec->map, dims, mesh, planes))
 		return parse_fail(why, "shape %s: out of memory", text);
 	return true;
 }
 
 /**
- * xt_target_node() - parse a node of the machine
+ * xt_spec_node() - parse a node of the machine
  * @word: coordinates, or a NID
  * @node: [out] index of the node in the map
  * @why: [out] the reason of a failure
  *
  * Return: true if the machine has such a node.
  */
-bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
-		    struct parse_error *why)
+bool xt_spec_node(const struct xt_spec *spec, const char *word, uint32_t *node,
+		  struct parse_error *why)
 {
-	const struct xt_map *map = target->map;
+	const struct xt_map *map = spec->map;
 	struct parse_place place;
 	const __u32 *at = place.coords.numbers;
 	uint32_t dim;
@@ -106,26 +106,26 @@ bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *
  * Set the state of the cable that leaves node @node_word in direction @dir_word. Both are words of
  * the user.
  */
-static bool set_cable(struct xt_target *target, const char *key, const char *node_word,
+static bool set_cable(struct xt_spec *spec, const char *key, const char *node_word,
 		      const char *dir_word, enum xt_cable state, struct parse_error *why)
 {
 	struct parse_error reason;
 	uint32_t node;
 	__u32 dir;
 
-	if (!xt_target_node(target, node_word, &node, &reason) ||
+	if (!xt_spec_node(spec, node_word, &node, &reason) ||
 	    !parse_dir(dir_word, &dir, &reason))
 		return parse_fail(why, "%s: %s", key, reason.text);
 	if (dir >= XT_DIRS)
 		return parse_fail(why, "%s: direction %s: must be one of three dimensions", key,
 				  dir_word);
-	return xt_map_set(target->map, node, dir, state) ||
+	return xt_map_set(spec->map, node, dir, state) ||
 	       parse_fail(why, "%s: %s %s: the node has no cable in this direction", key, node_word,
 			  dir_word);
 }
 
 /* Parse a list like "NODE DIR, NODE DIR .." and set the state of these cables. */
-static bool set_cables(struct xt_target *target, const char *key, const char *words,
+static bool set_cables(struct xt_spec *spec, const char *key, const char *words,
 		       enum xt_cable state, struct parse_error *why)
 {
 	const char *list = words;
@@ -141,7 +141,7 @@ static bool set_cables(struct xt_target *target, const char *key, const char *wo
 			return parse_fail(why, "%s %s: a comma must follow %s %s", key, words, node,
 					  dir);
 		list += *list == ',';
-		if (!set_cable(target, key, node, dir, state, why))
+		if (!set_cable(spec, key, node, dir, state, why))
 			return false;
 	}
 	return true;
@@ -203,21 +203,21 @@ static bool take_dateline(const struct xt_map *map, const char *word, uint32_t d
 	return true;
 }
 
-static bool take_datelines(struct xt_target *target, const char *word, uint32_t *lines,
+static bool take_datelines(struct xt_spec *spec, const char *word, uint32_t *lines,
 			   struct parse_error *why)
 {
 	const char *at = word;
 	uint32_t dim;
 
-	target->automatic = !word || !strcmp(word, "auto");
+	spec->automatic = !word || !strcmp(word, "auto");
 	for (dim = 0; dim < XT_DIMS; dim++)
 		lines[dim] = XT_NONE;
-	if (target->automatic || !strcmp(word, "none"))
+	if (spec->automatic || !strcmp(word, "none"))
 		return true;
 	for (dim = 0; dim < XT_DIMS; dim++) {
 		size_t length = strcspn(at, ",");
 
-		if (!take_dateline(target->map, word, dim, at, length, &lines[dim], why))
+		if (!take_dateline(spec->map, word, dim, at, length, &lines[dim], why))
 			return false;
 		at += length;
 		if (dim + 1 < XT_DIMS && *at++ != ',')
@@ -228,64 +228,64 @@ static bool take_datelines(struct xt_target *target, const char *word, uint32_t 
 }
 
 /**
- * xt_target_words() - parse cables, policy, ties and datelines
- * @target: [in, out] must have a map
+ * xt_spec_words() - parse cables, policy, ties and datelines
+ * @spec: [in, out] must have a map
  * @words: by enum xt_key: the value as text; NULL for the default
  * @why: [out] the reason of a failure
  *
  * Return: true on success; false if a value is invalid, or without memory.
  */
-bool xt_target_words(struct xt_target *target, const char *const *words, struct parse_error *why)
+bool xt_spec_words(struct xt_spec *spec, const char *const *words, struct parse_error *why)
 {
 	uint32_t lines[XT_DIMS];
 	enum xt_policy policy;
 	bool split;
 
-	if (!set_cables(target, xt_key_names[XT_KEY_ABSENT], words[XT_KEY_ABSENT], XT_ABSENT,
+	if (!set_cables(spec, xt_key_names[XT_KEY_ABSENT], words[XT_KEY_ABSENT], XT_ABSENT,
 			why) ||
-	    !set_cables(target, xt_key_names[XT_KEY_BROKEN], words[XT_KEY_BROKEN], XT_BROKEN,
+	    !set_cables(spec, xt_key_names[XT_KEY_BROKEN], words[XT_KEY_BROKEN], XT_BROKEN,
 			why) ||
 	    !take_policy(words[XT_KEY_POLICY], &policy, why) ||
 	    !take_ties(words[XT_KEY_TIES], &split, why) ||
-	    !take_datelines(target, words[XT_KEY_DATELINES], lines, why))
+	    !take_datelines(spec, words[XT_KEY_DATELINES], lines, why))
 		return false;
-	target->has_route = !xt_route_init(&target->route, target->map, policy, split, lines);
-	return target->has_route || parse_fail(why, "out of memory for the routes of %u nodes",
-					       target->map->nodes);
+	spec->has_route = !xt_route_init(&spec->route, spec->map, policy, split, lines);
+	return spec->has_route || parse_fail(why, "out of memory for the routes of %u nodes",
+					     spec->map->nodes);
 }
 
 /**
- * xt_target_compute() - compute the tables
- * @target: [in, out] must be set by xt_target_words(); receives the tables
+ * xt_spec_compute() - compute the tables
+ * @spec: [in, out] must be set by xt_spec_words(); receives the tables
  * @why: [out] the reason of a failure
  *
  * Return: false without memory.
  */
-bool xt_target_compute(struct xt_target *target, struct parse_error *why)
+bool xt_spec_compute(struct xt_spec *spec, struct parse_error *why)
 {
 	struct xt_next_hops plan;
 	int error = 0;
 
-	if (target->automatic) {
-		error = xt_next_hops_init(&plan, target->map);
+	if (spec->automatic) {
+		error = xt_next_hops_init(&plan, spec->map);
 		if (!error)
-			xt_datelines_auto(&target->route, &plan);
+			xt_datelines_auto(&spec->route, &plan);
 		xt_next_hops_free(&plan);
 	}
 	if (!error)
-		error = xt_tables_make(&target->route, &target->tables, &target->made);
+		error = xt_tables_make(&spec->route, &spec->tables, &spec->made);
 	return !error || parse_fail(why, "out of memory for the tables of %u nodes",
-				    target->map->nodes);
+				    spec->map->nodes);
 }
 
 /**
- * xt_target_free() - free the map, the rules and the tables of a target
+ * xt_spec_free() - free the map, the rules and the tables of a spec
  */
-void xt_target_free(struct xt_target *target)
+void xt_spec_free(struct xt_spec *spec)
 {
-	xt_tables_free(target->tables);
-	if (target->has_route)
-		xt_route_free(&target->route);
-	xt_map_free(target->map);
-	memset(target, 0, sizeof(*target));
+	xt_tables_free(spec->tables);
+	if (spec->has_route)
+		xt_route_free(&spec->route);
+	xt_map_free(spec->map);
+	memset(spec, 0, sizeof(*spec));
 }

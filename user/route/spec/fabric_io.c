@@ -6,37 +6,37 @@
 
 #include "../../machine/machine.h"
 #include "../../netlink/route.h"
-#include "image.h"
-#include "live.h"
+#include "kernel_image.h"
+#include "fabric_io.h"
 
 /**
- * xt_live_map() - set up a target for a fabric of the kernel, with all cables present
- * @target: [out] freed with xt_target_free(), also after a failure
+ * xt_live_map() - set up a spec for a fabric of the kernel, with all cables present
+ * @spec: [out] freed with xt_spec_free(), also after a failure
  * @why: [out] the reason of a failure
  *
  * Return: true on success; false if the fabric's machine has no routing tables, or without
  * memory.
  */
-bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
+bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_spec *spec,
 		 struct parse_error *why)
 {
 	char lack[TORUS_MACHINE_WHY_MAX];
 
-	memset(target, 0, sizeof(*target));
+	memset(spec, 0, sizeof(*spec));
 	if (torus_machine_demand(fabric->arch, TORUS_MACHINE_TABLES, lack, sizeof(lack)))
 		return parse_fail(why, "fabric %s: %s", fabric->name, lack);
-	return xt_target_map(target, fabric->dims, fabric->mesh, fabric->numbering.split[0], why);
+	return xt_spec_map(spec, fabric->dims, fabric->mesh, fabric->numbering.split[0], why);
 }
 
 /**
- * xt_live_cables() - mark cables as broken in the target if they are dead in a fabric
+ * xt_live_cables() - mark cables as broken in the spec if they are dead in a fabric
  * @name: name of the fabric
- * @target: [in, out] must have a map
+ * @spec: [in, out] must have a map
  * @why: [out] the reason of a failure
  *
  * Return: true if the fabric's links could be read.
  */
-bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *target,
+bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_spec *spec,
 		    struct parse_error *why)
 {
 	struct torus_nl_link *links;
@@ -48,9 +48,9 @@ bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *tar
 	for (i = 0; i < count; i++) {
 		if (!torus_nl_link_dead(&links[i]))
 			continue;
-		node = xt_map_find(target->map, links[i].node);
+		node = xt_map_find(spec->map, links[i].node);
 		if (node != XT_NONE)
-			xt_map_set(target->map, node, links[i].dir, XT_BROKEN);
+			xt_map_set(spec->map, node, links[i].dir, XT_BROKEN);
 	}
 	free(links);
 	return true;
@@ -91,44 +91,44 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct parse_error *wh
 {
 	const char *const words[XT_KEYS] = { NULL };
 	struct torus_nl_fabric fabric;
-	struct xt_target target;
+	struct xt_spec spec;
 	bool good;
 
 	if (torus_nl_fabric_get(nl, name, &fabric))
 		return parse_fail(why, "fabric %s: %s", name, torus_nl_error(nl));
 	if (!torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES))
 		return true;
-	good = xt_live_map(&fabric, &target, why) && xt_target_words(&target, words, why) &&
-	       xt_target_compute(&target, why) &&
-	       xt_live_load(nl, name, target.tables, NULL, why);
-	xt_target_free(&target);
+	good = xt_live_map(&fabric, &spec, why) && xt_spec_words(&spec, words, why) &&
+	       xt_spec_compute(&spec, why) &&
+	       xt_live_load(nl, name, spec.tables, NULL, why);
+	xt_spec_free(&spec);
 	return good;
 }
 
 /**
  * xt_live_read() - read the current routing tables of a fabric
- * @target: [out] freed with xt_target_free(), also after an error
+ * @spec: [out] freed with xt_spec_free(), also after an error
  * @why: [out] the reason of a failure
  *
  * Return: 0; -ENODATA if the fabric has no tables yet; -EINVAL if its machine has none;
  * -EBADMSG if the tables are invalid; or an error of torus_nl_route_get().
  */
 int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
-		 struct xt_target *target, struct parse_error *why)
+		 struct xt_spec *spec, struct parse_error *why)
 {
 	void *image = NULL;
 	size_t bytes;
 	bool good;
 	int error;
 
-	if (!xt_live_map(fabric, target, why))
+	if (!xt_live_map(fabric, spec, why))
 		return -EINVAL;
 	error = torus_nl_route_get(nl, fabric->name, &image, &bytes);
 	if (error) {
 		parse_fail(why, "fabric %s: %s", fabric->name, torus_nl_error(nl));
 		return error;
 	}
-	good = xt_image_read(image, bytes, target->map, &target->tables, why);
+	good = xt_image_read(image, bytes, spec->map, &spec->tables, why);
 	free(image);
 	return good ? 0 : -EBADMSG;
 }

@@ -12,34 +12,34 @@
  * Channels of a ring that keeps a bubble are one vertex: a packet can continue in the ring as
  * long as packets that leave the ring can move.
  */
-#ifndef TORUS_USER_ROUTE_PROOF_H
-#define TORUS_USER_ROUTE_PROOF_H
+#ifndef TORUS_ROUTE_DEADLOCK_CDG_H
+#define TORUS_ROUTE_DEADLOCK_CDG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PROOF_NONE	UINT32_MAX
-#define PROOF_CIRCLES	64u	/* maximum number of cycles that proof_check() stores */
+#define CDG_NONE	UINT32_MAX
+#define CDG_CYCLES	64u	/* maximum number of cycles that cdg_check() stores */
 
 /**
- * struct proof_channel - a VC of a link
+ * struct cdg_channel - a VC of a link
  * @node: the link's sender
  */
-struct proof_channel {
+struct cdg_channel {
 	uint32_t node;
 	uint32_t dir;
 	uint32_t vc;
 };
 
 /**
- * struct proof_machine - a machine
+ * struct cdg_machine - a machine
  * @machine: argument of @next
  * @nodes: number of nodes
  * @dirs: directions of a node
  * @vcs: VCs of a link; @dirs * @vcs must be at most 64
- * @next: returns the node at the other end of a link, or PROOF_NONE if there is no link
+ * @next: returns the node at the other end of a link, or CDG_NONE if there is no link
  */
-struct proof_machine {
+struct cdg_machine {
 	const void *machine;
 	uint32_t nodes;
 	uint32_t dirs;
@@ -48,54 +48,54 @@ struct proof_machine {
 };
 
 /**
- * struct proof - graph of channels that wait for each other
+ * struct cdg - graph of channels that wait for each other
  * @waits: by channel: channels for which its packets may wait, one bit per direction and VC of
  *    the channel's end
  * @ring: by channel: the channel that represents its ring. A channel in no ring represents itself
  * @member: by channel: next channel of the same ring; the last channel leads to the first
  * @waiters: scratch, one entry per channel: number of waits for the channel's ring
  * @queue: scratch, one entry per channel
- * @cycle: set by proof_check(): channels of one cycle after the other, in order of their waits.
+ * @cycle: set by cdg_check(): channels of one cycle after the other, in order of their waits.
  *    No channel is in two cycles
  * @ends: by cycle: index in @cycle after the last channel of this cycle
- * @circles: number of cycles
+ * @ncycles: number of cycles
  */
-struct proof {
-	struct proof_machine machine;
+struct cdg {
+	struct cdg_machine machine;
 	uint64_t *waits;
 	uint32_t *ring;
 	uint32_t *member;
 	uint32_t *waiters;
 	uint32_t *queue;
-	struct proof_channel *cycle;
-	uint32_t ends[PROOF_CIRCLES];
-	uint32_t circles;
+	struct cdg_channel *cycle;
+	uint32_t ends[CDG_CYCLES];
+	uint32_t ncycles;
 };
 
 /**
- * proof_circle() - get the channels of a cycle
- * @proof: must have been checked by proof_check()
- * @which: number of the cycle, below @proof->circles
+ * cdg_cycle() - get the channels of a cycle
+ * @cdg: must have been checked by cdg_check()
+ * @which: number of the cycle, below @cdg->ncycles
  * @count: [out] number of channels
  *
  * Return: the channels; each waits for the next, the last for the first.
  */
-static inline const struct proof_channel *proof_circle(const struct proof *proof, uint32_t which,
-						       uint32_t *count)
+static inline const struct cdg_channel *cdg_cycle(const struct cdg *cdg, uint32_t which,
+						  uint32_t *count)
 {
-	uint32_t first = which ? proof->ends[which - 1] : 0;
+	uint32_t first = which ? cdg->ends[which - 1] : 0;
 
-	*count = proof->ends[which] - first;
-	return proof->cycle + first;
+	*count = cdg->ends[which] - first;
+	return cdg->cycle + first;
 }
 
-int proof_init(struct proof *proof, const struct proof_machine *machine);
-void proof_free(struct proof *proof);
-void proof_clear(struct proof *proof);
-void proof_wait(struct proof *proof, const struct proof_channel *held,
-		const struct proof_channel *wanted);
-void proof_go_on(struct proof *proof, const struct proof_channel *held,
-		 const struct proof_channel *wanted);
-bool proof_check(struct proof *proof);
+int cdg_init(struct cdg *cdg, const struct cdg_machine *machine);
+void cdg_free(struct cdg *cdg);
+void cdg_clear(struct cdg *cdg);
+void cdg_wait(struct cdg *cdg, const struct cdg_channel *held,
+	      const struct cdg_channel *wanted);
+void cdg_join_ring(struct cdg *cdg, const struct cdg_channel *held,
+		   const struct cdg_channel *wanted);
+bool cdg_check(struct cdg *cdg);
 
-#endif /* TORUS_USER_ROUTE_PROOF_H */
+#endif /* TORUS_ROUTE_DEADLOCK_CDG_H */
