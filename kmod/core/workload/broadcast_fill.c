@@ -22,12 +22,12 @@
  *	C  x- y-  x- of j = 0      y- of i > 0      x- from i = 1 to 0, j > 0
  *	D  y- x+  y- of i = 0      x+ of j > 0      y- from j = 1 to 0, i > 0
  *
- * Stages 1 and 2 use all links of a ring except the link back to the start of the stage: x+ from i
- * = X - 1, y+ from j = Y - 1, x- from i = 1, y- from j = 1. The x+ links of row 0 therefore
- * transport only A. Those of rows j > 0 transport D up to i = X - 2, and stage 3 of A from i = X -
- * 1. The y+ links of column 0 transport only B. Those of columns i > 0 transport A up to j = Y -
- * 2, and stage 3 of B from j = Y - 1. x- and y- are the mirror image. No link has more than one
- * stream, so each colour proceeds at the rate of a link. Four links of the root are the
+ * Stages 1 and 2 use all links of a ring except the link back to the start of the stage:
+ * x+ from i = X - 1, y+ from j = Y - 1, x- from i = 1, y- from j = 1. The x+ links of row 0
+ * therefore transport only A. Those of rows j > 0 transport D up to i = X - 2, and stage 3 of A
+ * from i = X - 1. The y+ links of column 0 transport only B. Those of columns i > 0 transport A up
+ * to j = Y - 2, and stage 3 of B from j = Y - 1. x- and y- are the mirror image. No link has more
+ * than one stream, so each colour proceeds at the rate of a link. Four links of the root are the
  * bottleneck.
  *
  * A node sends at most one stream per colour. The number of packets that it has still to forward

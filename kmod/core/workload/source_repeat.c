@@ -10,7 +10,8 @@
  * torus_source_repeats() - check whether torus_source_repeat() can draw a source's packets again
  * @w: a workload, or NULL
  *
- * Return: true in closed loop without replies, where each packet follows from its number.
+ * Return: true in closed loop with one stream per node, without replies and fills: there each
+ * packet follows from its number.
  */
 bool torus_source_repeats(const struct torus_workload *w)
 {

@@ -72,8 +72,8 @@ enum torus_phase {
  * struct torus_workload - a workload in progress
  * @traffic: requested parameters
  * @gap: mean ticks between a node's packets (table: packets of a pair of weight 1), in
- *       units of 2^-16 (open loop)
- * @peak_gap: @gap at the pattern's peak
+ *       units of 2^-16 (open loop); with bursts: mean pause before a burst
+ * @peak_gap: ticks between a node's packets at the pattern's peak, in the unit of @gap
  * @pace: ticks between two packets of a node, in units of 2^-16; 0: limited only by the
  *        space in FIFOs (closed loop)
  * @plain: gaps are exponential with mean @gap for each node and packet
@@ -93,7 +93,8 @@ enum torus_phase {
  * @npoints: number of points taken
  * @points: counts at the start of the window and at the end of each part
  * @sources: streams of all nodes
- * @own: if streams are directions: number of packets that each stream has sent; else NULL
+ * @own: if streams are directions: number of packets of each stream before its source's number,
+ *       sent or skipped because the node is their destination; else NULL
  * @counted: position up to which the arrivals of each stream have been counted (open loop);
  *           NULL: no count was requested, or memory was short
  * @packets: packets of all nodes, without replies (closed loop)
