@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Second phase of a tick: arbitration of a node with one stage, in the three phases of the papers.
+ * Second half of a tick: arbitration of a node with one stage, in the three phases of the papers.
  * Included by loop.h.
  */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * First phase of a tick: apply each event. Events of a tick have no order, so their effects
- * commute. Events of live links do not commute; they are applied after all others. Included by
- * loop.h.
+ * First half of a tick: apply each event. The events of a tick are applied in no particular order,
+ * so their effects must commute. Events of live links do not commute: they are sorted, and applied
+ * after all others. Included by loop.h.
  */
 #include "core/link/fault.h"
 #include "core/link/link.h"

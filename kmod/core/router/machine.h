@@ -60,7 +60,7 @@
 #define ROUTER_FREE_ON_START 0		/* a packet frees its bank's space when it starts */
 #endif
 #ifndef ROUTER_TRUE_SIZE_CREDITS
-#define ROUTER_TRUE_SIZE_CREDITS 0	/* a link needs tokens for the packet's true size only */
+#define ROUTER_TRUE_SIZE_CREDITS 0	/* a packet needs tokens for its true size only */
 #endif
 #ifndef ROUTER_WAYS
 #define ROUTER_WAYS 0			/* bits of a code for a wanted mask; 0: no codes */

@@ -57,7 +57,10 @@ static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
 
 	for (i = 0; i < ROUTER_DIRS; i++) {
 		n->peer[i] = torus_geometry_neighbor(&f->cfg.geo, node, i);
-		/* edges of a mesh too: over a looped link the other direction's tokens return */
+		/*
+		 * at the edge of a mesh, too: router_reverse_peer() must return the node itself, so
+		 * that the tokens of the looped link in the other direction return to it
+		 */
 		if (on && f->cfg.geo.dims[TORUS_DIM(i)] > 1)
 			n->peer[i] = node;
 	}

@@ -69,8 +69,8 @@ static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
 
 /*
  * Check whether a slot's head is blocked. It is not blocked if the queue of one of its alternatives
- * has space or will get space. A queue will get space if its head is being transmitted, or if the
- * head's VC has tokens.
+ * has space or will get space. A queue will get space if a packet is crossing to it or leaving it,
+ * or if the VC of its head has tokens.
  */
 static bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
 {

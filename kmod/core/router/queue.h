@@ -134,7 +134,8 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
 
 /*
  * Route a packet that has become the head of its slot, whose read port is free. Return: true if the
- * head can act: it has arrived, or a wanted link is free. Also true after a packet was dropped.
+ * head can act: it has arrived, must leave a copy here, or wants a free link; with STAGES 2, if its
+ * input is free. Also true after a packet was dropped.
  */
 static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
