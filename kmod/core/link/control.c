@@ -163,8 +163,8 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 		if (!link_acknowledged(f, node, dir))
 			return false;
 		/*
-		 * a neighbour may keep packets that a cut link lost: after the loopback it sends
-		 * them again
+		 * Do not check the neighbours when loopback ends: they may keep packets that the
+		 * cut links lost, and send them again afterwards.
 		 */
 		from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
 		if (on && (!loopback_buffers_empty(f, peer) ||

@@ -157,7 +157,8 @@ struct torus_link_timing {
 	u32 latency;		/* from sending the first byte until the header can be routed */
 	/* from the last byte received until the sender has the acknowledgement or token */
 	u32 ack_delay;
-	u32 timeout;		/* from transmission to retransmission without an acknowledgement */
+	/* from sending the last byte to retransmission, if no acknowledgement arrives */
+	u32 timeout;
 	u32 window_bytes;	/* bytes of the resend FIFO */
 	/* maximum number of time-outs and nacks in a row; the next parks the link */
 	u32 retries;

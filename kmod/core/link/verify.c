@@ -12,9 +12,7 @@
 #include "core/link/internal.h"
 #include "core/link/verify.h"
 
-/*
- * Maximum number of packets by which an old message or copy may be older than the expected packet.
- */
+/* An acknowledgement or nack must be older than the expected packet by fewer packets than this. */
 #define LAG_MAX	16384u
 
 /**
@@ -132,8 +130,8 @@ static void link_verify_sender(struct torus_snapshot *snap, struct torus_domain 
 
 
 /*
- * Check an acknowledgement of all packets before @seq: the receiver must have accepted these
- * packets.
+ * Check an acknowledgement or nack, which reports all packets before @seq as accepted: the receiver
+ * must have accepted these packets.
  */
 static void link_verify_message(struct torus_snapshot *snap, struct torus_domain *d,
 				const struct torus_event *ev, u32 seq)
