@@ -7,8 +7,8 @@
 
 /**
  * torus_fabric_idle_advance() - advance the clock of an idle fabric
- * @f: the fabric; no run may be in progress, and no event is due before the clock + @ticks
- * @ticks: number of ticks, fewer if an event or staged tables come first
+ * @f: the fabric; no run may be in progress
+ * @ticks: number of ticks; the clock stops earlier at the first pending event or staged tables
  *
  * For time limits of readers that apply although nothing moves (rx_stall).
  */
