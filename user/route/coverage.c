@@ -52,8 +52,8 @@ static void walk_count_pair(struct walk *walk, uint32_t to)
 }
 
 /*
- * Check that all links of a line are live: from @node, whose coordinate in @dim is @from, to
- * coordinate @to.
+ * Check whether all links of a line are live in at least one of its two directions. The line leads
+ * along @dim from @node, whose coordinate is @from, to coordinate @to.
  */
 static bool walk_line_clear(const struct torus_route_map *map, uint32_t node, uint32_t dim,
 			    uint32_t from, uint32_t to)
@@ -174,6 +174,7 @@ static int set_look_at(struct route_survey *survey, struct route_cdg *depend,
 	return 0;
 }
 
+/* Draw a random number with the generator splitmix64. */
 static uint64_t sample_draw(uint64_t *state)
 {
 	uint64_t x = *state += 0x9e3779b97f4a7c15ull;

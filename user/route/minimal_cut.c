@@ -50,8 +50,8 @@ static void trial_drop(struct trial *trial, size_t i)
  * @to: number of the destination, not @from
  * @flags: as for torus_route_choose()
  * @relays: nodes that may be relays, as for torus_route_choose()
- * @faults: [out] minimal set: without any one of these faults the pair is reached. The last
- *    parameter is the capacity of this array
+ * @faults: [out] minimal set: without any one of these faults the pair is reached
+ * @room: capacity of @faults
  *
  * Return: number of faults, even if the array is too small for all of them; or -ENOMEM. Returns 0
  * if the pair is reached, or if the pair is not connected even without faults.

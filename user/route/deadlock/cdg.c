@@ -157,7 +157,7 @@ static uint32_t release(struct cdg *cdg, uint32_t ring, uint32_t tail)
 	return tail;
 }
 
-/* Repeatedly remove all rings for which no other ring waits. Return: number of remaining rings. */
+/* Repeatedly remove all rings for which no ring waits. Return: number of remaining rings. */
 static uint32_t strip(struct cdg *cdg)
 {
 	uint32_t n = channels(cdg), head = 0, tail = 0, rings = 0, channel;

@@ -214,8 +214,9 @@ static uint32_t all_states(struct bridge *b, uint32_t dest)
 }
 
 /*
- * Find detours for all packets to a destination. A detour may lead into another dead cable, so
- * repeat until a pass finds no detour.
+ * Find detours for all packets to a destination. A detour that leads to another dead cable is found
+ * only after the detour around that cable. So repeat the passes as long as the number of states
+ * without a detour changes. Return: 0, -ENOENT, -ENOMEM.
  */
 static int mend_dest(struct bridge *b, uint32_t dest)
 {

@@ -93,7 +93,8 @@ static void begin(struct search *search)
 
 /**
  * xt_search() - search for steps to a goal over all legal moves
- * @plan: [in, out] its steps are set; VCs and fates are not
+ * @plan: [in, out] its steps are set, without VCs, and the class of each fate as scratch. Call
+ *	  xt_walk() to set the fates, then xt_vc_assign() to set the VCs
  */
 void xt_search(const struct xt_route *route, struct xt_next_hops *plan)
 {

@@ -128,6 +128,7 @@ static int take_out(struct work *work, const uint32_t *set)
 	return ret;
 }
 
+/* Draw a random number with the generator splitmix64. */
 static uint64_t draw(uint64_t *state)
 {
 	uint64_t x = *state += 0x9e3779b97f4a7c15ull;
