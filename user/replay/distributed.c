@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Replay a log by several processes of torus-sim. Each process runs the ranks on the nodes that it
- * simulates. In this directory a rank is always a process of the application.
+ * simulates. In this file a rank is always a process of the application; the processes of torus-sim
+ * are called processes.
  */
 #include "../sim/base/signals.h"
 #include "core/state/domain.h"

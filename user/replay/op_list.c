@@ -349,8 +349,8 @@ static bool make_body(struct maker *maker, const struct replay_statement *statem
 }
 
 /*
- * Check whether a block of the log applies to the current rank. Return: false after an error
- * message.
+ * Check whether a block of the log applies to the current rank. @in: [out] true if it applies.
+ * Return: false after an error message.
  */
 static bool in_block(struct maker *maker, const struct replay_block *block, bool *in)
 {

@@ -30,8 +30,8 @@
 #define PIECE_TICKS	(1ull << 20)
 
 /*
- * Release all ranks from the barrier. The tick of the release depends on @last, the tick at which
- * the last rank entered the barrier.
+ * Release all ranks from the barrier, one latency of the barrier after @last. At tick @last the
+ * last rank entered the barrier.
  */
 static void barrier_open(struct replay_ranks *app, u64 last)
 {
