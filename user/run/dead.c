@@ -18,7 +18,10 @@
 /* maximum bytes of an entry of the list, including the blank before it */
 #define ENTRY_BYTES	24
 
-/* Check whether a dead link is only down: its sender is on, and is neither parked nor dead. */
+/*
+ * Check whether a dead link is only down: its sender is on, and is neither parked nor dead. The
+ * sender does not know then that the link is dead.
+ */
 static bool only_down(const struct torus_nl_link *link)
 {
 	return link->sender && !(link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD));

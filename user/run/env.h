@@ -13,8 +13,8 @@
  * @members: value of TORUS_MEMBERS
  * @file: name of the file with the members; "": the members are in the environment
  * @dead: value of TORUS_DEAD; NULL: not known
- * @start_timeout_ms: time until all ranks must have attached, for TORUS_TIMEOUT; 0: the user gave
- *    no limit
+ * @start_timeout_ms: time in ms until all ranks must have joined, for TORUS_TIMEOUT; 0: the user
+ *		      gave no limit
  * @progress: value of TORUS_PROGRESS, or ""
  */
 struct run_env {

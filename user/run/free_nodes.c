@@ -76,7 +76,8 @@ static void tell_reasons(const struct run_fabric_info *machine, uint32_t ranks, 
  * @machine: the fabric
  * @ranks: number of places that are needed
  *
- * Return: true if there are enough free places; false after a message that names occupied places.
+ * Return: true if there are enough free places; false after a message that names
+ * places that are not free, with the reasons.
  */
 bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_info *machine,
 			   uint32_t ranks)

@@ -16,7 +16,7 @@
  * @print_env: true to print the environment instead of starting ranks
  * @timeout_ms: maximum duration of the job in ms; 0: no limit
  * @grace_ms: time in ms from SIGTERM to SIGKILL
- * @start_timeout_ms: time in ms until all ranks must have attached; 0: not given
+ * @start_timeout_ms: time in ms until all ranks must have joined the job; 0: not given
  * @program: the program and its arguments, terminated by NULL
  */
 struct run_options {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Check the paths of a job's packets on machines that cannot route around dead links: the Cray XT
- * with its routing tables, and Tofu with its fixed paths. A packet would wait at a dead link
+ * with its routing tables, and Tofu with its paths. A packet would wait at a dead link
  * indefinitely, and so would the job.
  */
 #include <stdlib.h>
