@@ -40,7 +40,7 @@ enum sim_outcome {
  * @statistics: histograms, if requested; freed by sim_measure_free()
  * @tnis: counters of each network interface over the whole run, summed over all nodes
  * @ntnis: number of network interfaces with counters; 0 if the machine has none
- * @saved: the checkpoint at the end of the run has been written
+ * @saved: the last checkpoint has been written
  * @unsaved: a checkpoint could not be written
  * @starved: number plus 1 of the process that ran out of memory; 0: none did, or a single process
  * @use: utilization of links, if requested; valid as long as the fabric

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The processes of a simulation, over a transport. In each joint action, every process first sends
- * a frame to all, which announces its action. A process that ends announces that in its frame, and
- * then the others end, too.
+ * a frame to all, which announces its action. So no process waits for one that does something else.
+ * A process that ends announces that in its frame, and then the others end, too.
  */
 #include <pthread.h>
 #include <stdio.h>
