@@ -19,7 +19,7 @@
 
 #define TOFU_COORDS	6
 #define TOFU_CMP_IDS	8
-/* number of hardware queues of a TNI, which the FIFO groups of the node share */
+/* number of hardware queues of a TNI; each FIFO group of the node has an equal share */
 #define TOFU_CQ_IDS	12
 #define TOFU_CQ_STEP	(TOFU_CQ_IDS / TORUS_TOFU_GROUPS)
 #define TOFU_PATHS	12
