@@ -57,7 +57,7 @@ struct broadcast_stream {
  * @tree: the broadcast uses messages, see broadcast_tree.c; then @missing is 1 until the parent's
  *        message has arrived
  * @above: parent rank, TORUS_RANK_NONE at the root
- * @way: ranks on the path from the root, @above first and the root last
+ * @way: ranks on the path to the root, @above first and the root last
  * @steps: number of ranks in @way
  * @lost: the parent's message, or a part of it, was lost
  * @lost_number: number of the lost message of the parent

@@ -22,7 +22,7 @@
 
 #define PAUSE_SILENT_MS	100	/* longest pause between packets to a rank that has not answered */
 #define PAUSE_KNOWN_MS	1000	/* longest pause between packets to a rank that has answered */
-/* milliseconds after the time limit in which the last packets may still arrive */
+/* milliseconds after the time limit for the last packets, if all ranks have joined by then */
 #define LAST_WORDS_MS	2000
 /* milliseconds after which a rank that receives only LATE gives up */
 #define LATE_MS		5000
