@@ -60,8 +60,9 @@ static void answer_one(struct ctl *ctl, const struct reg_request *request, struc
  * Find the register and the field before reading the register, because a read may clear the
  * register.
  *
- * The module finds the register by its name or offset. If the register or the field is not found,
- * search the module's list of registers, which has the names in the machine's description.
+ * The module finds the register by its name or offset. Only in two cases search the module's list
+ * of registers: if the machine's table has no field of that name, or if the register's name is too
+ * long for a request.
  */
 static int reg_read_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
 			  struct reg_request *request)
