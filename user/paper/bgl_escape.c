@@ -29,7 +29,8 @@
 #define WAVES		2.0
 #define CORRELATED	0.7
 #define CONSTANT	0.1
-#define APPRECIABLE	0.1	/* minimum correlation: our value for the paper's "appreciable" */
+/* minimum fraction of the traffic on escape VCs: our value for the paper's "appreciable" */
+#define APPRECIABLE	0.1
 #define SEEDS		3
 #define NOTE_WAVES	"A steep decline: below half of the top; a rise: from there to three " \
 			"quarters of it. This network has two states under such a load: one that " \

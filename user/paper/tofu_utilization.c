@@ -15,7 +15,7 @@
 
 #define PERCENT		100.0
 #define GAIN_LEAST	5.0	/* minimum gain by several shapes, in percentage points */
-#define PRINTED_HALF	0.5	/* half the width of a range that the paper prints, one point */
+#define PRINTED_HALF	0.5	/* the paper prints ranges of one point: half of such a range */
 /* the paper: backfill gains as much as this percentage of additional hardware */
 #define PRINTED_WORTH	17.0
 
