@@ -17,7 +17,7 @@
  * @group: FIFO group of a node
  * @uid: user ID of a node's new owner
  * @partition: new partition of a node
- * @node_state: 0 dead, 1 alive
+ * @node_state: enum torus_node_state
  * @arch: machine of a new fabric
  * @shape: shape of a new fabric
  * @nshape: number of lengths in @shape
