@@ -23,8 +23,8 @@
  * struct target - the fabric, node and direction that a call names
  * @name: name of the fabric
  * @fabric: the module's description of the fabric, after target_find()
- * @has_node: true if the call names one node or several. The word `all` sets it only as a range,
- *    without TARGET_ALL and TARGET_MAY_NODE
+ * @has_node: true if the call names nodes. The word `all` counts only in a form that has
+ *    TARGET_RANGE, but neither TARGET_ALL nor TARGET_MAY_NODE
  * @has_dir: true if the call names one direction
  * @node: number of the node, after target_find(). If there are several nodes, number of the current
  *    node
