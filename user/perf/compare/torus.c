@@ -142,7 +142,7 @@ int torus_join(struct rank *rank)
 }
 
 /**
- * torus_leave - detach from the node and close the job
+ * torus_leave - close the job and detach from the node
  * @rank: this process
  */
 void torus_leave(struct rank *rank)
