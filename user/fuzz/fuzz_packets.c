@@ -29,7 +29,7 @@
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define STEPS_MAX	400
 #define COUNTED		16	/* number of runs between two conservation checks, which are slow */
-/* limit of the ticks of all runs together; after it, each run has TICKS_LEAST ticks */
+/* limit of the ticks of all runs together; a run beyond the limit is cut to TICKS_LEAST ticks */
 #define TICKS_MAX	4096
 #define TICKS_LEAST	8
 /* ticks after which no packet may be in flight, except packets that wait for bad links */

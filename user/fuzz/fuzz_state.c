@@ -4,8 +4,8 @@
  * changes a fabric before it is saved. The saved file always has correct CRCs. An accepted state
  * must run until idle with all packets and tokens accounted for, and a restore must not take long.
  *
- * The first byte selects a scene, the second a tick, the third the number of changes. If
- * STATE_COUNTS=FILE is set, counts are appended to FILE at the end.
+ * The first byte selects a scene, the second a tick, the third the kind and number of changes.
+ * If STATE_COUNTS=FILE is set, counts are appended to FILE at the end.
  */
 #include <time.h>
 
