@@ -227,7 +227,8 @@ static int take(const struct option_table *table, const struct option_row *row, 
  * @argv: [in, out] the words; arguments that are not options are moved to the end, from optind on
  * @into: [out] struct for the values
  *
- * Return: 0; OPTION_DONE after --help or --version; else the exit status, after an error message.
+ * Return: 0; OPTION_DONE after --help, --version or --options; else the exit status, after an
+ * error message.
  */
 int option_read(const struct option_table *table, int argc, char **argv, void *into)
 {

@@ -9,7 +9,7 @@
 
 #include "why.h"
 
-/* returned by option_read() if --help or --version was printed: the program exits with 0 */
+/* returned by option_read() after --help, --version or --options: the program exits with 0 */
 #define OPTION_DONE	(-1)
 
 /**
