@@ -235,8 +235,8 @@ static int by_pair(const void *a, const void *b)
 }
 
 /*
- * Reject a pair that occurs twice. If several pairs do, report the second line of the first such
- * pair.
+ * Reject a pair that occurs twice. If several pairs do, report the one that is repeated first in
+ * the file, at the line of its repetition.
  */
 static bool check_twice(struct reader *reader)
 {
