@@ -77,8 +77,8 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 }
 
 /*
- * Return the number of times that the destination gate has been set up to now. The packet records
- * it. The fabric's lock is held while a gate is set.
+ * Return the number of times that the destination gate has been set so far. The packet records it.
+ * The fabric's lock is held while a gate is set.
  */
 static u32 gate_turn(const struct torus_fabric *f, u32 node, u64 vbg)
 {

@@ -124,7 +124,7 @@ static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 	tofu_flow_drop(list, flow);
 }
 
-/* End a reply whose destination cannot be reached. */
+/* End a reply whose destination cannot be reached, and report the loss to its requester. */
 static void flow_lost(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		      struct tofu_flow *flow)
 {
