@@ -192,7 +192,7 @@ struct bgl_machine {
 	void *cold;
 	size_t cold_bytes;
 	/*
-	 * last member, because it is large: its beginning then shares a page with the small members
+	 * after the small members, because it is large: its beginning then shares a page with them
 	 */
 	union {
 		u32 narrow[BGL_WAYS_NARROW];

@@ -7,8 +7,8 @@
  * Return the kind of the cable between two neighbours, BGL_CABLE_*.
  *
  * @dim: dimension
- * @length: length of the dimension @upper: higher coordinate of the cable's two ends; 0 for the
- * cable that closes the ring
+ * @length: length of the dimension
+ * @upper: higher coordinate of the cable's two ends; 0 for the cable that closes the ring
  *
  * A midplane has 8x8x8 nodes. A rack has two midplanes, one above the other (z).
  */

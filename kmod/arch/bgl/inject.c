@@ -43,9 +43,9 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 }
 
 /*
- * "Deposit ... only along a straight line": check that the packet has hops in exactly one
- * dimension. The hint bits show the dimensions. If the hardware computes the hints, compare the
- * coordinates instead.
+ * Deposit works "only along a straight line" (reference/bgl-hardware.md): check that the packet has
+ * hops in exactly one dimension. The hint bits show the dimensions. If the hardware computes the
+ * hints, compare the coordinates instead.
  */
 static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct bgl_header *h)
 {

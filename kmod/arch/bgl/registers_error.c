@@ -218,8 +218,8 @@ void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 }
 
 /*
- * Return the hint bits of the directions whose senders check a header: those that the header's
- * hints select.
+ * Return the hint bits of the directions whose senders check a header: the header's hints, or those
+ * that the hardware computes if it has none. X+ if there is none.
  */
 static u32 bgl_error_checking_senders(struct torus_fabric *f, u32 node, const struct bgl_header *h)
 {

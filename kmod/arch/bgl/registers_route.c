@@ -88,7 +88,10 @@ static int bgl_route_check(u32 offset, u32 value, struct torus_error *err)
 	return 0;
 }
 
-/* Write register 0B: "157 of 210 torus cycles arbitrate by fullness, 53 at random". */
+/*
+ * Write register 0B: FULL of FULL + RAND cycles arbitrate by fullness, the others at random. At
+ * boot these are 157 of 210 cycles.
+ */
 static int bgl_write_arbitration(struct torus_fabric *f, u32 node, struct bgl_regs *r, u32 value,
 				 struct torus_error *err)
 {

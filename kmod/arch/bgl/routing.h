@@ -195,8 +195,8 @@ torus_inline u32 bgl_receive_fifo(const struct torus_packet *p, u32 slot)
 }
 
 /*
- * Return the number of transfer buses: "Two transfer buses from each receiver", so that two of its
- * VCs can send at a time.
+ * Return the number of transfer buses: "two transfer buses (paths) coming out of each receiver", so
+ * that two of its VCs can send at a time.
  */
 torus_inline u32 bgl_buses(const struct bgl_machine *m)
 {
