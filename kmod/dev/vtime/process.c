@@ -4,10 +4,10 @@
  * (core/run/virtual_time.h).
  *
  * A program reports its clock with TORUS_IOC_CLOCK. From this call on, the engine knows the packets
- * that the program has put into its rings, each with the tick at which it enters. The engine loads
- * how far the program has read its rings at a tick at which the program polls or waits. Between two
- * calls the engine learns nothing of a program. So results do not depend on when the scheduler runs
- * the program.
+ * that the program has put into its rings, each with the tick at which it enters. The engine learns
+ * how far the program has read its rings only at the tick of a poll or a wait. Between two calls
+ * the engine learns nothing of a program. So results do not depend on when the scheduler runs the
+ * program.
  *
  * A context that was closed stays, as a draining client, until the program has left at its clock
  * and its rings are empty. A program leaves when its last context is closed.
@@ -49,8 +49,8 @@ static struct torus_process *torus_process_current(struct torus_engine *e)
  * torus_process_may_attach() - check whether the calling process may attach a context
  * @e: the engine, locked
  *
- * Return: 0; -ETIME if virtual time has started, unless this process has not reported its clock
- * yet.
+ * Return: 0; -ETIME if virtual time has started, unless this process has an open context and has
+ * not reported its clock yet.
  */
 int torus_process_may_attach(struct torus_engine *e)
 {
@@ -475,7 +475,7 @@ struct torus_engine_client *torus_process_last(struct torus_engine *e)
 	return last;
 }
 
-/* Return jiffies since when a program delays the others: not before virtual time started. */
+/* Return the jiffies since which a program delays the others: never before virtual time starts. */
 static unsigned long torus_process_since(const struct torus_process *process)
 {
 	return time_after(process->engine->vtime.since, process->moved) ?
