@@ -414,10 +414,12 @@ void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
  * - -EINVAL: bad node, group, flag, length of a ring or reserved field;
  * - -EACCES: as torus_attach_may();
  * - -EPERM: no right to priority packets;
+ * - -EOPNOTSUPP: the machine has no packets of programs;
  * - -EBUSY: the group is taken, or the fabric runs a workload of its own;
  * - -ETIME: virtual time has started;
  * - -EDQUOT, -ENOSPC: max_user_bytes or max_bytes would be exceeded;
  * - -ENODEV: the fabric is being deleted;
+ * - -EINTR: a signal ended the wait for the engine or for the group;
  * - -ENOMEM, -EFAULT.
  */
 int torus_attach_ioctl(struct torus_ctx *ctx, struct torus_ioc_attach __user *argp)

@@ -26,7 +26,7 @@ struct torus_nic_ops;
 /**
  * struct torus_ctx - the context of an open file
  * @lock: serializes ATTACH
- * @net: namespace of the task that opened the file; put when the context is attached
+ * @net: namespace of the task that opened the file; put when the file is bound to a fabric
  * @attached: ATTACH succeeded: @engine and the fields that ATTACH has set never change again
  * @file: the open file, NULL after it was closed
  * @id: unique number among the contexts; see mmap.c
@@ -53,7 +53,8 @@ struct torus_nic_ops;
  * @notice_bytes: length of the mapping of the notice ring
  * @stamp_bytes: length of the stamps of an injection ring; 0: no virtual time
  * @arrival_bytes: length of the arrival ticks of a reception ring; 0: no virtual time
- * @records: pending notices of the machine's own NIC, stored after the rings; NULL: none
+ * @records: pending notices of the machine's own NIC, stored after the rings; NULL: the
+ *	machine's NIC has none
  * @notices: the notice ring
  * @inject: injection rings
  * @receive: reception rings

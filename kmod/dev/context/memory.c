@@ -285,7 +285,7 @@ err_region:
 
 /* -------------------------------------------------------------- registering */
 
-/* Return the queue, the first part of the key by which TNIs find memory. */
+/* Find the queue, the first part of the key by which TNIs find memory. Return: 0 or -EINVAL. */
 static int torus_memory_queue(struct torus_ctx *ctx, u32 fifo, u32 vcq, u32 *queue)
 {
 	struct torus_engine *e = ctx->engine;

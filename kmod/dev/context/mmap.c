@@ -78,8 +78,8 @@ static struct page *torus_mmap_ring_page(struct torus_ctx *ctx, struct torus_rin
 }
 
 /*
- * The page that stands at @pgoff now, NULL if none does.  The offset was checked when it was
- * mapped: only a mapping that should not have been granted leads to no page.
+ * Return the page at @pgoff, or the page that replaces it if the rings were revoked.
+ * torus_mmap_file() has checked the offset, so NULL means that a mapping was granted by mistake.
  */
 static struct page *torus_mmap_page(struct torus_ctx *ctx, unsigned long pgoff)
 {

@@ -287,7 +287,10 @@ static bool torus_ctx_writable(struct torus_ctx *ctx)
 	return any && !named;
 }
 
-/* Check whether a reception ring has more chunks than its watermark. Most rings are empty. */
+/*
+ * Check whether a reception ring has more chunks than its watermark. Most rings are empty, whatever
+ * the watermark: check that first.
+ */
 static bool torus_ctx_has_chunks(struct torus_ctx *ctx, u32 fifo)
 {
 	const struct torus_control_receive *control = torus_control_receive(ctx->control, fifo);

@@ -77,8 +77,8 @@ bool torus_ring_empty(const struct torus_ring *ring, const struct torus_control_
 
 /*
  * For poll(): check whether a reception ring has more chunks than the program's watermark. A higher
- * watermark than the ring can exceed is reduced to the level at which no longest packet fits any
- * more.
+ * watermark counts as the length of the ring less @packet_chunks: above this level the next packet
+ * may not fit, so the ring might never have more chunks.
  */
 static inline bool torus_ring_readable(const struct torus_ring *ring,
 				       const struct torus_control_receive *control,
