@@ -88,7 +88,8 @@ static int torus_netlink_params(struct sk_buff *skb, struct genl_info *info,
  * torus_netlink_name_good() - check whether a string is a valid name
  * @name: the name
  *
- * Return: true if it has only letters, digits, dots, dashes and underscores, and is not ".", "..".
+ * Return: true if it is not empty, has only letters, digits, dots, dashes and underscores, and is
+ * neither "." nor "..".
  */
 bool torus_netlink_name_good(const char *name)
 {
@@ -197,7 +198,7 @@ int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * torus_netlink_fabric_leave() - delete the fabrics whose lives are tied to a closed socket
+ * torus_netlink_fabric_leave() - delete the fabrics that are tied to a closed socket
  * @net: network namespace of the socket
  * @portid: port of the socket
  */
