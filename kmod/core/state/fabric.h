@@ -114,7 +114,7 @@ struct torus_fabric {
 	u32 programs;			/* number of programs in virtual time */
 	u32 in_step;			/* enum torus_step */
 	u32 wanting;			/* enum torus_wanting */
-	u32 wanting_polls;		/* polls since clients' requests wait for memory */
+	u32 wanting_polls;		/* polls since requests began to wait for memory */
 	bool run_through;		/* run to run_until even without events */
 	struct torus_routes *routes_waiting;	/* tables to install at a tick, earliest first */
 

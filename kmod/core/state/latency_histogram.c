@@ -219,7 +219,10 @@ static bool latencies_nodes_right(const u64 *nodes, u32 n, u64 packets)
 	return i == n && !packets;
 }
 
-/* Check that each kind of histogram has as many packets as the statistics. */
+/*
+ * Check that each kind of histogram has as many packets as @total, and that @total has no packet
+ * that the statistics have not counted.
+ */
 static bool latencies_right(const struct torus_stats *t, const struct torus_latencies *l)
 {
 	u64 packets = latency_packets(&l->total, t->delivered), left = packets, row;

@@ -11,7 +11,7 @@
 #define FILE_VERSION	7u
 
 /*
- * Maximum bytes per read. The buffer grows by this amount, so that a section head with a wrong
+ * Maximum bytes per read. The buffer grows as bytes arrive, so that a section head with a wrong
  * length does not cause a huge allocation.
  */
 #define READ_BYTES	((size_t)1 << 20)

@@ -312,7 +312,7 @@ void torus_snapshot_events_free(struct torus_snapshot_events *all)
 	all->list = NULL;
 }
 
-/* Check that the lane of a mailed event is TORUS_LANE_ANY or the lane for the event's kind. */
+/* Check that the lane of a restored event is TORUS_LANE_ANY or the lane for the event's kind. */
 static bool event_lane_right(const struct torus_fabric *f, const struct torus_event *ev)
 {
 	static const u8 kinds[TORUS_LANES] = {

@@ -15,7 +15,7 @@ enum torus_event_load {
 	TORUS_EVENT_INVALID,	/* the router does not know such an event */
 	TORUS_EVENT_BARE,
 	TORUS_EVENT_PACKET,	/* a packet to which only the event refers */
-	TORUS_EVENT_TAIL,	/* position of a packet that waits at the node */
+	TORUS_EVENT_TAIL,	/* place of a packet at the node; or it has left */
 	TORUS_EVENT_RECREATED,	/* nothing: the event follows from other state */
 };
 
