@@ -19,10 +19,10 @@ enum torus_event_kind {
 	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: HEAD on a live link; may be damaged */
 	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of a bank */
 	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
-	TORUS_EV_COPIED,	/* @queue, @pkt: deposited copy is in its reception FIFO */
+	TORUS_EV_COPIED,	/* RECEIVED of a deposited copy: @pkt holds the buffer */
 	TORUS_EV_LINK_TAIL,	/* @dir, @queue, @pkt: the last byte of an INVALID packet */
 	TORUS_EV_NIC,		/* @pkt: a packet reaches the machine's NIC, by no link */
-	TORUS_EV_DONE,		/* @dir, @queue, @tokens: the sender ends a transfer */
+	TORUS_EV_DONE,		/* @dir, @queue, @tokens: a transfer to a sender ends */
 	TORUS_EV_STAGE_DONE,	/* @queue, @tokens: transfer to the second stage ends */
 	TORUS_EV_TOKEN,		/* @dir, @vc, @tokens: tokens return to the sender */
 	TORUS_EV_TOKEN_SURE,	/* tokens from the sender's own half of a live link */
@@ -33,7 +33,7 @@ enum torus_event_kind {
 	TORUS_EV_CONTROL_SENT,	/* @dir: a control packet has been sent */
 	TORUS_EV_LINK_ACK,	/* @dir, @seq: packets up to @seq have arrived */
 	TORUS_EV_LINK_NACK,	/* @dir, @seq: send @seq and all later packets again */
-	TORUS_EV_LINK_TIMER,	/* @dir: the oldest packet has not been acknowledged */
+	TORUS_EV_LINK_TIMER,	/* @dir: the oldest packet should be acknowledged by now */
 	TORUS_EV_LINK_SENT,	/* @dir: a packet has been sent again */
 	TORUS_EV_LINK_TOKEN,	/* @dir, @vc, @tokens: a lost token message is resent */
 	TORUS_EV_FAULT_BEGIN,	/* @fault: a fault takes effect */

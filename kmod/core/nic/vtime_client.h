@@ -34,9 +34,10 @@ struct torus_vtime_client;
 
 /**
  * struct torus_vtime_client_ops - operations of the owner, called with the fabric locked and idle
- * @poll: all ticks before the clock have been simulated: deliver packets to the space that the
- *   program has freed by reading; @got has the events of the wait. Return the events that the
- *   program wants and that are present, TORUS_WANT_*; if 0, the program keeps waiting
+ * @poll: all ticks before the clock have been simulated: load how far the program has read its
+ *   rings, so that the core can use the freed space; @got has the events of the wait. Return the
+ *   events that the program wants and that are present, TORUS_WANT_*; if 0, the program keeps
+ *   waiting
  * @resume: let the program continue, at the clock's tick
  * @leave: detach the program in this tick: torus_nic_leave() for each of its groups
  */
