@@ -591,7 +591,9 @@ struct torus_ioc_wait {
 
 #define TORUS_WIRE_AGAIN	(1u << 0)	/* a retransmission */
 #define TORUS_WIRE_HEADER	(1u << 1)	/* the receiver finds a wrong header CRC */
-#define TORUS_WIRE_CRC		(1u << 2)	/* the receiver finds a wrong packet CRC or valid byte */
+#define TORUS_WIRE_CRC		(1u << 2)	/* the receiver finds a wrong packet CRC or
+						 * valid byte
+						 */
 #define TORUS_WIRE_LOST		(1u << 3)	/* the packet does not arrive: the link is down */
 #define TORUS_WIRE_ESCAPED	(1u << 4)	/* damaged, but no CRC detects the damage */
 #define TORUS_WIRE_INVALID	(1u << 5)	/* a node forwarded it before it found the damage */
@@ -1830,7 +1832,7 @@ struct torus_fifo_counters {
 	__u32 high_water;		/* maximum number of chunks so far */
 	__u32 checksum;			/* injection: CRC-32 of the accepted packets */
 	__u32 interrupts;		/* critical interrupts raised */
-	__u64 packets;			/* packets that left the FIFO */
+	__u64 packets;			/* injection: accepted; reception: delivered */
 };
 
 #define TORUS_TNIS_MAX		8	/* maximum number of network interfaces of a node */
