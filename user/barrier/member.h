@@ -71,7 +71,7 @@ struct barrier_times {
  * @work: queue of the processor's work
  * @busy: the processor is working on the first element of @work
  * @until: tick at which the current work ends
- * @woken: next wake-up of the node, for torus_nic_wake_by()
+ * @woken: 1 + the tick of the next wake-up of the node, for torus_nic_wake_by(); 0: none
  * @out: packets to inject into FIFO 0
  * @sent: number of injected packets
  * @operation: number of the current operation
