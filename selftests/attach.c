@@ -307,8 +307,8 @@ TEST_F(attach, owners)
 }
 
 /*
- * A user without permission to attach, or whose group is taken, is rejected before any memory is
- * allocated.
+ * A user who may not attach to a node, or asks for a group that is taken, is rejected before any
+ * memory is allocated.
  */
 TEST_F(attach, refused_without_memory)
 {
