@@ -132,7 +132,7 @@ u64 rig_hash(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles, 
 
 /* ---------------------------------------------------------------- clients */
 
-#define RIG_RING	4096	/* maximum packets of a client */
+#define RIG_RING	4096	/* entries of each array of a client */
 #define RIG_NUMBER	1000	/* number that a client gives to its first packet */
 
 struct rig_message {

@@ -67,7 +67,7 @@ static struct torus_config config(const struct torus_arch *arch)
 	return cfg;
 }
 
-/* Check a rejection with code @code and message @text */
+/* Check a rejection with code @code and a message that contains the words of @text */
 static void check_refused(int ret, int code, const char *text)
 {
 	assert_int_equal(ret, code);

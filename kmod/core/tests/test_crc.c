@@ -197,7 +197,8 @@ static void see(u8 *set, u32 x)
 #define SYNDROME_SET_BYTES	((1u << 24) / 8)
 
 /*
- * Update a CRC by the number of zero bytes, and by other bytes through their CRC from register 0.
+ * Zero bytes change a CRC by a function of their number only. Other bytes change it by the same
+ * function, and by an exclusive-or with their CRC from register 0.
  */
 static void test_zeros(void **state)
 {

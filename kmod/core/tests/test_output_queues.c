@@ -110,7 +110,7 @@ static struct banks_pass banks_draw(const struct banks_machine *m, struct router
 	return (struct banks_pass){ router_random(n) };
 }
 
-/* Rank inputs in round robin order, starting from the last winner. */
+/* Rank the slots of an input in round robin order, starting after its last winner. */
 static u32 banks_key_input(struct torus_domain *d, const struct banks_pass *pass,
 			   const struct router_node *n, u32 slot, u32 choice, u32 random)
 {

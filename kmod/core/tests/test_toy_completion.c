@@ -48,8 +48,8 @@ static void test_machine_reasons(void **state)
 }
 
 /*
- * A packet that the machine stores in its memory has completed. If the memory is full, the packet
- * is reported lost.
+ * A packet that the machine stores in its memory has completed. A notice would report it lost only
+ * if the memory were full.
  */
 static void test_memory(void **state)
 {

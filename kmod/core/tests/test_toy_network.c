@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mechanisms of the core on the toy machine: conservation of packets and tokens, domains,
- * deadlocks and their cycles, reset, the machine's own drop reasons, arbitration by age and in
- * turns.
+ * Mechanisms of the core on the toy machine: conservation of packets and tokens, the same result
+ * with any number of domains, deadlocks and their cycles, reset, the machine's own drop reasons,
+ * arbitration by age and in turns.
  */
 #include "core/workload/pair_list.h"
 #include "core/run/watchdog.h"
@@ -167,7 +167,7 @@ static void test_own_drop(void **state)
 	rig_finish(f, 0, 1);
 	torus_fabric_counters(f, c);
 	/*
-	 * one of the three coordinates of the ring needs b-, so more than a quarter of the packets
+	 * a third of the destinations is one hop in b- away, so more than a quarter of the packets
 	 * are dropped
 	 */
 	assert_true(c->dropped[TORUS_DROP_MACHINE + TOY_DROP_ONE_WAY] > 24 * 50 / 4);

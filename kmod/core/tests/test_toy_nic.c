@@ -161,7 +161,7 @@ static void test_queues_have_own_space(void **state)
 	for (i = 0; i < 60; i++)
 		send(&a, number(f, 12), i % TOY_FIFOS, 8, 0, i);
 	rig_settle(f);
-	/* the client's ring waits for the one full FIFO, so no FIFO overflows */
+	/* the client has one ring, whose next packet waits for a full FIFO; no FIFO overflows */
 	assert_true(a.pulled < 60);
 	fifo = a.out[a.pulled].fifo;
 	assert_true(torus_nic_inject_chunks(f, 0, 0, fifo) > TOY_FIFO_CHUNKS - 8);
@@ -194,7 +194,7 @@ static void test_own_node(void **state)
 	torus_fabric_counters(f, c);
 	assert_int_equal(c->delivered, 20);
 	assert_int_equal(c->hops_total, 0);
-	/* the path transfers one packet at a time, and these ticks are during a transfer */
+	/* the path transfers one packet at a time: arrivals are the ticks of a transfer apart */
 	for (i = 1; i < 20; i++)
 		assert_in_range(a.in[i].at - a.in[i - 1].at, TOY_LOOP_TICKS + 8,
 				TOY_LOOP_TICKS + 10);
@@ -205,7 +205,7 @@ static void test_own_node(void **state)
 }
 
 /*
- * A program that does not read blocks its own packets, and those after them in the same slot, but
+ * A program that does not read blocks its own packets, and those after them in the same FIFO, but
  * no other packets.
  */
 static void test_own_node_waits(void **state)
