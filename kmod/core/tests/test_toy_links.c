@@ -101,7 +101,7 @@ static void test_high_directions(void **state)
 	assert_true(rig_link(f, 0, 10).resends > 0);
 	/*
 	 * after a damaged packet, the receiver rejects the next packets by their sequence numbers
-	 * first
+	 * before it looks at their packet CRCs
 	 */
 	assert_in_range(errors, 1, 4);
 	assert_int_equal(errors, rig_link(f, 0, 10).crc_header_errors +
