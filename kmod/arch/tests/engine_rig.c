@@ -180,7 +180,7 @@ void engine_post_by(struct engine_program *p, u32 fifo, const struct engine_prog
 	c->fifo = fifo;
 }
 
-/* Post a command through FIFO 0, the first engine of group 0, with the default path. */
+/* Post a command through FIFO 0, the first engine of group 0. The key path selects the path. */
 void engine_post(struct engine_program *p, const struct engine_program *to,
 		 const struct torus_tofu_command *command)
 {

@@ -281,7 +281,10 @@ static void test_watchdog_alive(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Return for how many of the seeds 1 to 4 tornado traffic deadlocks a ring. */
+/*
+ * Return the number of seeds among 1 to 4 with which tornado traffic of @least to 256 bytes
+ * deadlocks a ring.
+ */
 static u32 rings_that_die(const char *bubble, u32 least)
 {
 	const struct torus_traffic t = {

@@ -204,8 +204,9 @@ static void test_partition(void **state)
 }
 
 /*
- * A row whose registers or partitions would lead it off the mesh ends before its destination and
- * is rejected. Within the mesh and on a ring the same registers do no harm.
+ * A row broadcast is rejected if the cutoff registers lead it off the mesh, where it would end
+ * before its destination, or into another partition. Within the mesh and on a ring the same
+ * registers do no harm.
  */
 static void test_off_the_mesh(void **state)
 {

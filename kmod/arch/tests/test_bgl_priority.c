@@ -116,7 +116,8 @@ static bool all_there(const struct watch *w)
 }
 
 /*
- * Saturate all nodes, and send a priority packet from each plane of one dimension after the other.
+ * Saturate all nodes. In each round send a priority packet in each plane of one dimension; the
+ * dimensions take turns.
  */
 static struct watch saturate(const char *shape, const char *settings, u32 min, u32 max,
 			     u32 rounds)

@@ -94,7 +94,7 @@ static void test_link_control_bits(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Loopback is rejected while the node has packets, and no other bit of the write takes effect. */
+/* Loopback is rejected while packets are under way, and no other bit of the write takes effect. */
 static void test_loopback_refused(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -238,7 +238,7 @@ static void test_resend_pointers(void **state)
 
 /* --------------------------------------------------------- other routing registers */
 
-/* Register 07: a VC filled to its threshold closes the bypass. */
+/* Register 07 has one threshold per VC. A VC filled beyond its threshold closes the bypass. */
 static void test_bypass_thresholds(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");

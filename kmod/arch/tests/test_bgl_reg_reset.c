@@ -76,7 +76,7 @@ static void test_reset_registers(void **state)
 	torus_fabric_destroy(g);
 }
 
-/* If loopback cannot be switched while packets are in the network, the whole reset is rejected. */
+/* Loopback cannot be switched while packets are under way: the whole reset is rejected. */
 static void test_reset_registers_refused(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");

@@ -121,8 +121,8 @@ static void test_plane_one_stream_a_link(void **state)
 			used += sum != 0;
 		}
 	/*
-	 * in each of four directions one link per ring is unused: the link that leads back to the
-	 * root's row or column
+	 * in each of four directions one link is unused: in the ring through the root, the link
+	 * that leads back to the root
 	 */
 	assert_int_equal(used, 4 * f->nodes - 4);
 	torus_fabric_destroy(f);

@@ -75,8 +75,8 @@ static void test_nobody_listens(void **state)
 }
 
 /*
- * With no_listener=hold packets wait for the next reader, and do not complete before it reads
- * them.
+ * With no_listener=hold packets wait for the next reader, and do not complete before they are in
+ * its ring.
  */
 static void test_hold(void **state)
 {

@@ -88,7 +88,7 @@ static void test_late_copy(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Maximum number of packets in the link's resend FIFO. */
+/* Maximum number of packets that the link's resend FIFO was seen to hold. */
 struct held {
 	struct torus_tracer tracer;
 	u32 most;

@@ -27,7 +27,7 @@ struct ledger {
  * @there: number of deliveries by source and sequence number
  * @packets: packets per source
  * @bits: number of bits that were sent for the first time
- * @accepted: packets that NICs have accepted
+ * @accepted: packets that the receivers of live links have accepted
  * @delivered: packets that have been delivered
  */
 struct book {
@@ -163,7 +163,7 @@ static void sow(struct torus_fabric *f, u64 seed, u32 count, u64 until)
  * @pattern: TORUS_PATTERN_*
  * @packets: packets per node, or per pair
  * @faults: number of faults in addition to bit errors
- * @until: last tick at which a fault begins
+ * @until: all faults begin before this tick
  * @escapes: number of links on which one error escapes the packet CRC
  */
 struct run {

@@ -160,7 +160,7 @@ static void test_loads(void **state)
 		if (rig_soak() || i == KN_VALIANT)
 			check_loads("5x5", TORUS_PATTERN_TORNADO, i, "", 30, 12000000);
 	}
-	/* a smaller load, because 0.3 of the peak of any routing would saturate dimension order */
+	/* a smaller load, because dimension order saturates before 0.3 of this pattern's peak */
 	check_loads("4x4", TORUS_PATTERN_TRANSPOSE, KN_DOR, "", 10, 24000000);
 	if (!rig_soak())
 		return;

@@ -195,7 +195,7 @@ static void test_packet_longer_than_a_turn(void **state)
 	}
 }
 
-/* Events of each kind can be pushed for a tick that is more than a turn of the wheel away. */
+/* Each lane of the wheel takes an event for a tick that is more than a turn away. */
 static void test_lanes_longer_than_a_turn(void **state)
 {
 	const u64 far = 3 * TORUS_WHEEL_SIZE + 5;

@@ -338,7 +338,7 @@ static void test_loopback_cuts_off(void **state)
 	}
 }
 
-/* Loopback is rejected while a packet is on one of the node's links. */
+/* Loopback is rejected while packets are under way in the fabric. */
 static void test_loopback_at_rest_only(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x1", "");

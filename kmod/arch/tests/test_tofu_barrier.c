@@ -419,7 +419,7 @@ static void test_figure(void **state)
 
 /*
  * The delivery hash is the same for each number of domains, and after a reset of the fabric, which
- * does not free the gates.
+ * keeps the configuration of the gates.
  */
 static void test_domains(void **state)
 {

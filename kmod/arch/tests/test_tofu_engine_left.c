@@ -101,7 +101,7 @@ static void test_short(void **state)
 	rig_settle(f);
 	assert_int_equal(c->ins, 2);
 	assert_int_equal(c->in[1].code, TORUS_TOFU_FINE);
-	/* the short get also waits for two packets of full size in the injection slot */
+	/* the short get also waits for packets that the engine has sent already */
 	assert_true(c->at[1] - posted <= alone + 6 * PACKET_TICKS);
 	/* the three programs receive equal shares */
 	for (i = 0; i < 3; i++) {
@@ -187,7 +187,7 @@ static void test_limit(void **state)
 		busy += a->in[i].code == TORUS_TOFU_BUSY;
 		assert_true(a->in[i].type == TORUS_TOFU_LCL_GET);
 		assert_true(a->in[i].remote_code == (a->in[i].code == TORUS_TOFU_BUSY));
-		/* the first 64 are served, because the first get of each engine is among them */
+		/* the first 64 notices report served gets: an engine reports its gets in order */
 		if (i < TORUS_TOFU_GETS)
 			assert_int_equal(a->in[i].code, TORUS_TOFU_FINE);
 	}

@@ -300,7 +300,10 @@ static u64 storm(const char *settings)
 	return stats.hash;
 }
 
-/* The hash is equal with each number of domains, with and without link errors. */
+/*
+ * The hash is equal with each number of domains, with and without link errors. No number of threads
+ * is set, so domains are not merged.
+ */
 static void test_domains(void **state)
 {
 	u64 hash = storm(""), damaged = storm("ber=1e-6");

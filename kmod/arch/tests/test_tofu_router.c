@@ -177,7 +177,7 @@ static void test_engines(void **state)
 	check_engines("tnis=6", 6);
 }
 
-/* The slots that request a port are served in turn, whatever the distances of the senders are. */
+/* The slots that request a port are served in turn, whatever their numbers are. */
 static void test_ports_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x1", "");

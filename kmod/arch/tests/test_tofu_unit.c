@@ -360,8 +360,8 @@ static void test_failures(void **state)
 }
 
 /*
- * A failed node whose state is then set to dead has still failed: packets to it are lost, even
- * after it is alive again.
+ * A failed node whose state is then set to dead has still failed: a packet that was under way to it
+ * is lost when the node is alive again.
  */
 static void test_failed_stays_failed(void **state)
 {

@@ -14,7 +14,7 @@
 
 #define TOFU_LATENCY_HOP	125u	/* ticks per hop */
 #define TOFU_LATENCY_DELAYS	996u	/* engine_delay + memory_delay in ticks */
-#define TOFU_LATENCY_PACKET	16u	/* ticks of a packet of 64 bytes on a link */
+#define TOFU_LATENCY_PACKET	16u	/* ticks of a packet of 64 bytes into memory */
 #define TOFU_LATENCY_ANSWER	498u	/* ticks until the remote engine sends its reply */
 
 static inline unsigned int tofu_latency_there(unsigned int hops)
