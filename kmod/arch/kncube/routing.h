@@ -126,8 +126,8 @@ torus_inline router_mask_t kn_emptiest(const struct router_node *n, router_mask_
 }
 
 /*
- * Select an alternative: prefer adaptive VCs (m->free_mask) to escape VCs. Among these, select one of the
- * emptiest buffers at random.
+ * Select an alternative: prefer adaptive VCs (m->free_mask) to escape VCs. Among these, select one
+ * of the emptiest buffers at random.
  */
 torus_inline u32 kn_choose(const struct kn_machine *m, const struct router_node *n,
 			   router_mask_t mask, u32 random)
