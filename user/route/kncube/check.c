@@ -22,6 +22,8 @@ static u32 next_node(const void *machine, u32 node, u32 dir)
  * kn_check_init() - allocate the memory of a check
  * @check: [out] freed with kn_check_free(), also after an error
  * @g: the machine; must outlive @check
+ *
+ * Return: 0, -ENOMEM.
  */
 int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
 {

@@ -27,6 +27,8 @@ const char *tofu_rule_name(enum tofu_rule rule)
  * tofu_check_init() - allocate the memory of a check
  * @check: [out] freed with tofu_check_free(), also after an error
  * @g: the machine; must outlive @check
+ *
+ * Return: 0, -ENOMEM.
  */
 int tofu_check_init(struct tofu_check *check, const struct torus_geometry *g)
 {

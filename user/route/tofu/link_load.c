@@ -13,6 +13,8 @@
 /**
  * tofu_loads_init() - allocate the memory for the loads of all channels
  * @loads: [out] freed with tofu_loads_free()
+ *
+ * Return: 0, -ENOMEM.
  */
 int tofu_loads_init(struct tofu_loads *loads, const struct torus_geometry *g)
 {

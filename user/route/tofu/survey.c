@@ -46,6 +46,8 @@ static void survey_pair(struct tofu_survey *survey, const struct torus_geometry 
  * tofu_survey_run() - mark each unit dead in turn, and check whether each pair of living nodes
  * keeps a path without dead nodes
  * @survey: [out] the results
+ *
+ * Return: 0, -ENOMEM.
  */
 int tofu_survey_run(struct tofu_survey *survey, const struct torus_geometry *g)
 {

@@ -35,6 +35,8 @@ const char *xt_end_name(enum xt_end end)
  * xt_check_init() - allocate the memory of a check
  * @check: [out] freed with xt_check_free() after success
  * @map: machine; the check can be used for all machines of this shape
+ *
+ * Return: 0, -ENOMEM.
  */
 int xt_check_init(struct xt_check *check, const struct xt_map *map)
 {
