@@ -11,7 +11,8 @@
 #include "run.h"
 #include "log.h"
 
-#define REASONS_MAX	16	/* maximum number of occupied places that an error message names */
+/* maximum number of places that an error message names because they are not free */
+#define REASONS_MAX	16
 #define WHY_BYTES	96
 #define REASON_BYTES	(PARSE_COORDS_MAX + WHY_BYTES + 32)
 

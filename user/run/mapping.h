@@ -22,7 +22,8 @@ struct run_place {
  * struct run_places - places in the order of ranks
  * @at: array of places
  * @count: number of entries in @at
- * @exact: true if each place is for a particular rank, so that occupied places must not be skipped
+ * @exact: true if each place is for a particular rank, so that places that are not free must not be
+ *    skipped
  * @axes: number of axes of the job's torus view; 0: the job has no view
  * @view: lengths of the view's axes
  */

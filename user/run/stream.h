@@ -17,7 +17,7 @@
  * @more: signalled when text was appended to @text
  * @text: buffer of bytes that the thread has not taken yet
  * @used: number of bytes in @text
- * @size: capacity of @text
+ * @size: capacity of @text in bytes
  * @writing: number of bytes that the thread has taken but not written yet
  * @error: errno of a failed write, or 0; later text is discarded
  */
