@@ -130,7 +130,7 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
  * @job: the job, with a map
  * @from: rank of the sender
  * @to: rank of the receiver
- * @flags: TORUS_ROUTE_DIRECT: without a relay, 0: with a relay
+ * @flags: TORUS_ROUTE_DIRECT: a path without a relay; 0: a rank may relay the packets
  *
  * The text names a dead node or link that blocks the path.
  *
