@@ -89,6 +89,19 @@ $$(B)/$(1): $$(call objects,user,$$($(1)_OWN)) $$(call program_archives,$$($(1)_
 	$$(call link,,$$(filter-out %.a,$$($(1)_LIBS)))
 endef
 
+# Exported names of a library: those of the functions that public headers declare, whose names begin
+# with a prefix, and a linker's version script of them.
+# names PREFIX,HEADERS[,MORE]
+define names
+	@mkdir -p $(@D)
+	@{ sed -nE 's/^[a-z_][A-Za-z0-9_ *]*[ *]($(1)[a-z0-9_]+)\(.*/\1/p' $(2); \
+		$(if $(3),echo $(3);) } | LC_ALL=C sort >$@
+endef
+# version_script NODE
+define version_script
+	@{ printf '$(1) {\nglobal:\n'; sed 's/$$/;/' $<; printf 'local:\n*;\n};\n'; } >$@
+endef
+
 # As a newcomer builds them: the public headers, strict C99, one command.
 define newcomer
 	$(call say,CC,$@)

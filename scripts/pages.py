@@ -78,8 +78,7 @@ class Facts:
                        for name in self.functions}
         self.kinds = set(generate.kinds())
         self.pages = {path.name: path.read_text() for path in sorted(MAN.glob("man*/*"))}
-        self.exported = set(re.findall(r"^\t(torus_\w+);$",
-                                       pathlib.Path("user/lib/libtorus.map").read_text(), re.M))
+        self.exported = set((BUILD / "libtorus.names").read_text().split())
         self.tools = tools
         self.options = {tool: self.help_options(tool) for tool in tools}
         self.offered = {tool: self.offered_options(tool) for tool in tools}

@@ -3,7 +3,7 @@
 # libtorus: static, shared, and for this tree under its internal names.
 
 LIB := $(B)/libtorus.a
-LIB_MAP := user/lib/libtorus.map
+LIB_MAP := $(B)/libtorus.map
 LIB_ORDER := user/lib/order.lds
 # Hints around faults are the library's, too, and its knowledge of machines.
 LIB_DIRS := user/lib $(addprefix user/lib/,context job collective) user/machine/public user/common user/route user/machine
@@ -13,8 +13,11 @@ USER_PRODUCTS += $(LIB) $(B)/libtorus.so $(B)/libtorus.pc
 
 # The static library is one object, in which only the names that the shared one
 # exports are global: a program may call its own functions what it likes.
-$(B)/libtorus.names: $(LIB_MAP) user/lib/build.mk
-	@sed -n 's/^\t\(torus_[a-z0-9_]*\);$$/\1/p' $< >$@
+$(B)/libtorus.names: $(wildcard include/torus/*.h) user/lib/build.mk mk/rules.mk
+	$(call names,torus_,$(filter %.h,$^))
+
+$(LIB_MAP): $(B)/libtorus.names
+	$(call version_script,LIBTORUS_0)
 
 $(B)/whole/libtorus.o: $(call objects,whole,$(call sources,$(LIB_DIRS))) $(LIB_ORDER) $(B)/sources
 	$(call say,LD,$@)

@@ -3,13 +3,17 @@
 # libtofucom, uTofu's library. FIFO groups are taken by libtorus, which is in it.
 
 TOFUCOM := $(B)/libtofucom.a
-TOFUCOM_MAP := user/libtofu/libtofucom.map
+TOFUCOM_MAP := $(B)/libtofucom.map
 TOFUCOM_OBJ := $(call objects,user,$(call sources,user/libtofu)) $(LIB_OBJ)
 
 USER_PRODUCTS += $(TOFUCOM) $(B)/libtofucom.so $(B)/tofucom.pc
 
-$(B)/libtofucom.names: $(TOFUCOM_MAP) user/libtofu/build.mk
-	@sed -n 's/^\t\(p*utofu_[a-z0-9_]*\);$$/\1/p' $< >$@
+# Programs declare utofu_get_last_error() themselves.
+$(B)/libtofucom.names: include/utofu.h include/utofu_profile.h user/libtofu/build.mk mk/rules.mk
+	$(call names,p?utofu_,$(filter %.h,$^),utofu_get_last_error)
+
+$(TOFUCOM_MAP): $(B)/libtofucom.names
+	$(call version_script,LIBTOFUCOM_0)
 
 $(B)/libtofucom.o: $(TOFUCOM_OBJ) $(B)/libtofucom.names $(B)/sources
 	$(call say,LD,$@)
