@@ -26,6 +26,7 @@ import textwrap
 
 FILE = pathlib.Path(__file__).resolve().parent.parent / "include/uapi/linux/torus.h"
 COMMENT = r"(?:[ \t]*/\*\s*(?P<doc>(?:(?!\*/).)*?)\s*\*/)?"
+COMMENT_BEFORE = r"(?:^/\*\s+(?P<doc>(?:(?!\*/).)*?)\s*\*/\n)?"
 # YAML reads these as truth values.
 QUOTED = {"on", "off", "yes", "no"}
 
@@ -222,6 +223,15 @@ def events(header):
     """Name in C, name for people and help of each kind of event."""
     for name, _, _, doc in header.enums["torus_event_type"].rows():
         yield name, dashed(name.removeprefix("TORUS_EVENT_")), doc
+
+
+def ioctls():
+    """Name, argument's struct or None, and help of each ioctl: a comment in front of its number."""
+    text = FILE.read_text(encoding="utf-8")
+    for match in re.finditer(COMMENT_BEFORE + r"^#define\s+(?P<name>TORUS_IOC_\w+)\s+_IO[WR]*"
+                             r"\(TORUS_IOC_MAGIC, 0x\w+(?:, (?P<struct>struct \w+))?\)",
+                             text, re.M | re.S):
+        yield match["name"], match["struct"], joined(match["doc"])
 
 
 def each(name, rows):

@@ -8,13 +8,15 @@ Each PAGE of user/man is copied to OUT/manN, and the lines in it that begin with
 are filled in from what they speak of:
 
     @functions NAME...      the page's functions: prototypes, from the public headers, and
-                            what their kernel-doc says; each gets a page that leads here
+                            what their kernel-doc says; each gets a page that leads here.
+                            torus_x_* are all functions of this prefix that are not named
     @synopsis               the prototypes alone
     @struct NAME, @enum NAME  a declaration of the public headers and its members
     @errors                 what the errnos mean that the functions return (user/man/errors)
     @example FILE           a program of user/man/examples
     @module-parameters      MODULE_PARM_DESC of kmod/dev/base/params.c
     @machine-parameters     what PARAMETERS prints of the machines' tables
+    @ioctls                 the ioctls of linux/torus.h
     @counters LEVEL, @events  the counters of struct torus_LEVEL_counters, the kinds of events
 """
 import email.utils
@@ -244,6 +246,24 @@ class Pages:
                          for line in (".TP", ".B " + name.replace("-", r"\-"),
                                       safe(words(uapi.sentence(doc), self.declared)))), ".RE"]
 
+    def ioctls(self):
+        out = []
+        for name, struct, doc in uapi.ioctls():
+            if not doc:
+                raise Refused(f"{name} has no comment in {uapi.FILE.name}")
+            out += [".TP", r"\fB%s\fP" % name + (r" (\fI%s\fP)" % struct if struct else ""),
+                    safe(words(doc, self.declared))]
+        return out
+
+    def named(self, listed):
+        """The functions that a list names, by their names or by a prefix and a star."""
+        listed, out = listed.split(), []
+        for name in listed:
+            out += [name] if not name.endswith("*") else \
+                [one for one in self.declared if one.startswith(name[:-1])
+                 and one not in listed and one not in out]
+        return out
+
     def place(self, page, names):
         for name in names:
             if name not in self.declared:
@@ -265,9 +285,9 @@ class Pages:
     def fill(self, page, text):
         names = []
         for listed in re.findall(r'^\.\\" @functions (.*)$', text, re.M):
-            names += listed.split()
+            names += self.named(listed)
         self.place(page, names)
-        fillers = {"functions": lambda rest: [line for name in rest.split()
+        fillers = {"functions": lambda rest: [line for name in self.named(rest)
                                               for line in self.function(name)],
                    "synopsis": lambda rest: self.synopsis(names),
                    "struct": self.kind, "enum": self.kind,
@@ -275,6 +295,7 @@ class Pages:
                    "example": self.example,
                    "module-parameters": lambda rest: self.module_parameters(),
                    "machine-parameters": lambda rest: self.machine_parameters(),
+                   "ioctls": lambda rest: self.ioctls(),
                    "counters": lambda level: self.rows(
                        (name, f"{unit} {doc}") for name, unit, doc in
                        uapi.counters(self.uapi, level)),

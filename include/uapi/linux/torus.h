@@ -576,15 +576,25 @@ struct torus_ioc_wait {
 };
 
 #define TORUS_IOC_MAGIC		0xB6
+/* Take a FIFO group of a node. */
 #define TORUS_IOC_ATTACH	_IOWR(TORUS_IOC_MAGIC, 0x00, struct torus_ioc_attach)
+/* Read the geometry of the attached fabric, and the offsets in the mapped pages. */
 #define TORUS_IOC_INFO		_IOR(TORUS_IOC_MAGIC, 0x01, struct torus_ioc_info)
+/* Run the fabric after an index of a ring was moved. */
 #define TORUS_IOC_DOORBELL	_IO(TORUS_IOC_MAGIC, 0x02)
+/* Convert coordinates to the number of a node, or back. */
 #define TORUS_IOC_LOCATE	_IOWR(TORUS_IOC_MAGIC, 0x03, struct torus_ioc_locate)
+/* Read public properties of a fabric, found by its name or by its place in the list. */
 #define TORUS_IOC_FABRIC	_IOWR(TORUS_IOC_MAGIC, 0x04, struct torus_ioc_fabric)
+/* List the FIFO groups of a fabric, and whether the caller may attach to them. */
 #define TORUS_IOC_GROUPS	_IOWR(TORUS_IOC_MAGIC, 0x05, struct torus_ioc_groups)
+/* Let the engines of other programs access memory. */
 #define TORUS_IOC_REGISTER	_IOWR(TORUS_IOC_MAGIC, 0x06, struct torus_ioc_register)
+/* End the access of engines to registered memory. */
 #define TORUS_IOC_UNREGISTER	_IOW(TORUS_IOC_MAGIC, 0x07, struct torus_ioc_unregister)
+/* Advance the clock of a process in virtual time, or wait at it for events. */
 #define TORUS_IOC_CLOCK		_IOWR(TORUS_IOC_MAGIC, 0x08, struct torus_ioc_clock)
+/* Sleep until an event occurs in this file. */
 #define TORUS_IOC_WAIT		_IOW(TORUS_IOC_MAGIC, 0x0a, struct torus_ioc_wait)
 
 /* ---------------------------------------------------------------- capture */
@@ -730,6 +740,7 @@ struct torus_capture_mark {
 	__u64 lost;
 };
 
+/* Open a stream of copies of the packets that links carry.  Needs CAP_NET_ADMIN. */
 #define TORUS_IOC_CAPTURE	_IOWR(TORUS_IOC_MAGIC, 0x09, struct torus_ioc_capture)
 
 /* ---------------------------------------------------------- barrier gates */
@@ -910,11 +921,17 @@ struct torus_ioc_gate {
 	__u32 reserved[3];
 };
 
+/* Use the file for barrier gates of a node. */
 #define TORUS_IOC_GATES_OPEN	_IOWR(TORUS_IOC_MAGIC, 0x10, struct torus_ioc_gates_open)
+/* Allocate gates of an engine. */
 #define TORUS_IOC_GATES_ALLOC	_IOWR(TORUS_IOC_MAGIC, 0x11, struct torus_ioc_gates)
+/* Free gates. */
 #define TORUS_IOC_GATES_FREE	_IOW(TORUS_IOC_MAGIC, 0x12, struct torus_ioc_gates)
+/* Set the sources and destinations of gates. */
 #define TORUS_IOC_GATES_SET	_IOW(TORUS_IOC_MAGIC, 0x13, struct torus_ioc_gates_set)
+/* Start a barrier or a reduction. */
 #define TORUS_IOC_GATE_START	_IOW(TORUS_IOC_MAGIC, 0x14, struct torus_ioc_gate)
+/* Take the result of a barrier or a reduction. */
 #define TORUS_IOC_GATE_POLL	_IOWR(TORUS_IOC_MAGIC, 0x15, struct torus_ioc_gate)
 
 /* ------------------------------------------------------------------- mmap */
