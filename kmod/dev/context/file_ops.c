@@ -128,6 +128,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 {
 	struct torus_ctx *ctx = file->private_data;
 	void __user *argp = (void __user *)arg;
+	long ret;
 	int err;
 
 	switch (cmd) {
@@ -147,10 +148,6 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	case TORUS_IOC_LOCATE:
 		err = torus_ctx_alive(ctx);
 		return err ?: torus_file_locate(ctx, argp);
-	case TORUS_IOC_FABRIC:
-		return torus_query_fabric(ctx, argp);
-	case TORUS_IOC_GROUPS:
-		return torus_query_groups(ctx, argp);
 	case TORUS_IOC_CLOCK:
 		err = torus_ctx_usable(ctx);
 		return err ?: torus_process_ioctl(&ctx->client, argp);
@@ -163,7 +160,8 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		err = torus_ctx_usable(ctx);
 		return err ?: torus_memory_unregister(ctx, argp);
 	}
-	return torus_gates_ioctl(ctx, cmd, argp);
+	ret = torus_query_ioctl(ctx, cmd, argp);
+	return ret != -ENOTTY ? ret : torus_gates_ioctl(ctx, cmd, argp);
 }
 
 static int torus_file_open(struct inode *inode, struct file *file)

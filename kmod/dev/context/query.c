@@ -105,14 +105,7 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
  */
 static_assert(offsetofend(struct torus_ioc_info, reserved) == sizeof(struct torus_ioc_info));
 
-/**
- * torus_query_fabric() - TORUS_IOC_FABRIC
- * @ctx: the open file's context, attached or not
- * @argp: [in, out] name or number of the fabric; its description
- *
- * Return: 0; -ENOENT, -EINVAL, -ENODEV: see <linux/torus.h>; -EFAULT.
- */
-int torus_query_fabric(struct torus_ctx *ctx, struct torus_ioc_fabric __user *argp)
+static int torus_query_fabric(struct torus_ctx *ctx, struct torus_ioc_fabric __user *argp)
 {
 	struct torus_ioc_fabric ask, out = { 0 };
 	struct torus_engine *e;
@@ -209,14 +202,7 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
 	return err;
 }
 
-/**
- * torus_query_groups() - TORUS_IOC_GROUPS
- * @ctx: the open file's context, attached or not
- * @argp: [in, out] range of groups, and pointers to the program's arrays; number of groups
- *
- * Return: 0; -ENOENT, -EINVAL, -ENODEV: see <linux/torus.h>; -ENOMEM, -EFAULT.
- */
-int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __user *argp)
+static int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __user *argp)
 {
 	struct torus_ioc_groups ask;
 	struct torus_engine *e;
@@ -237,4 +223,23 @@ int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __user *ar
 	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
 		err = -EFAULT;
 	return err;
+}
+
+/**
+ * torus_query_ioctl() - TORUS_IOC_FABRIC, TORUS_IOC_GROUPS
+ * @ctx: the open file's context, attached or not
+ * @cmd: ioctl command
+ * @argp: its argument
+ *
+ * Return: see <linux/torus.h>; -ENOTTY for any other command.
+ */
+long torus_query_ioctl(struct torus_ctx *ctx, unsigned int cmd, void __user *argp)
+{
+	switch (cmd) {
+	case TORUS_IOC_FABRIC:
+		return torus_query_fabric(ctx, argp);
+	case TORUS_IOC_GROUPS:
+		return torus_query_groups(ctx, argp);
+	}
+	return -ENOTTY;
 }

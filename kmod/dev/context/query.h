@@ -4,10 +4,7 @@
 #define TORUS_DEV_CONTEXT_QUERY_H
 
 struct torus_ctx;
-struct torus_ioc_fabric;
-struct torus_ioc_groups;
 
-int torus_query_fabric(struct torus_ctx *ctx, struct torus_ioc_fabric __user *argp);
-int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __user *argp);
+long torus_query_ioctl(struct torus_ctx *ctx, unsigned int cmd, void __user *argp);
 
 #endif
