@@ -331,6 +331,7 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 		 */
 		if (p->link_seq == l->lost_seq)
 			l->behind_loss = false;
+		torus_trace(d, TORUS_TRACE_ACK, node, dir, 0, p);
 		torus_packet_free(d, pkt);
 		l->retries = 0;
 		l->deadline = d->now + torus_link_timeout(d, node, dir);

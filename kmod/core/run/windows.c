@@ -10,6 +10,7 @@
 #include "core/run/windows.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
+#include "core/state/stop.h"
 
 /* Wait at a sense-reversing spin barrier over the threads of a run. */
 static void window_barrier_wait(struct torus_fabric *f, u32 *sense)
@@ -59,7 +60,7 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 	if (d->mail_at < d->next_at[parity])
 		d->next_at[parity] = d->mail_at;
 	d->working[parity] = torus_domain_working(d);
-	d->woken[parity] = d->woke;
+	d->woken[parity] = d->woke || (d->f->stop && d->met != TORUS_NOT_MET);
 }
 
 /*
@@ -76,7 +77,7 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
  */
 static u64 window_span(const struct torus_fabric *f, u64 start)
 {
-	if (f->in_step || (!start && f->router->interrupts))
+	if (f->in_step || f->stop || (!start && f->router->interrupts))
 		return 1;
 	if (f->ndomains == 1 && !f->run_budget && f->domain->wheel.pending < WINDOW_FEW)
 		return (u64)WINDOW_TOGETHER * f->lookahead;
@@ -236,6 +237,9 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	f->run_on = !torus_fabric_pending(f) && window_walks(f);
 	f->run_on |= f->run_through;
 	f->run_until = until < turn ? until : turn;
+	/* an event since the last run has met the stop condition: simulate only the current tick */
+	if (f->stop && clock + 1 < f->run_until && torus_stop_met(f, NULL))
+		f->run_until = clock + 1;
 	f->run_budget = budget;
 	torus_store_release(&f->run_open, f->run_threads > 1);
 	window_run_all(f, 0);

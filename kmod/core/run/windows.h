@@ -22,6 +22,9 @@ void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks);
  * @threads: number of threads, including the leader; each worker must be in
  *           torus_fabric_work(f, 1..threads-1) or about to call it
  *
+ * If the fabric has a stop condition (state/stop.h), the run also stops after the tick in which the
+ * condition is met, with TORUS_RUN_BUDGET.
+ *
  * Return: enum torus_run.
  */
 enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads);

@@ -88,7 +88,8 @@ struct torus_tracer;
  * @lost_packets: users' packets that ended here, see core/state/completion.h
  * @failed: memory is exhausted; the results are invalid
  * @woke: a program waits for an event that happened in this window
- * @woken: @woke, published at the end of a window, by parity
+ * @woken: @woke or @met, published at the end of a window, by parity
+ * @met: first event that met the fabric's stop condition, see state/stop.h; TORUS_NOT_MET: none
  * @left: packets were left in clients' rings, see torus_nic_left()
  * @wanting: a client's request waits for memory, see torus_nic_wants()
  * @away: another process simulates the domain, which has no nodes here, see core/state/procs.h
@@ -145,6 +146,7 @@ struct torus_domain {
 	bool failed;
 	bool woke;
 	bool woken[2];
+	u64 met;
 	bool hand_over;
 	bool left;
 	bool wanting;
@@ -153,6 +155,9 @@ struct torus_domain {
 	struct torus_lost_packets lost_packets;
 	struct torus_stats stats;	/* last member, because its histograms are long */
 } torus_align;
+
+/* Value of torus_domain.met while no event has met the stop condition. */
+#define TORUS_NOT_MET		(~0ull)
 
 /* Find the domain of a node. */
 torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)

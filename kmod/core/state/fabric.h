@@ -19,6 +19,7 @@ struct torus_link;
 struct torus_nic;
 struct torus_processor;
 struct torus_routes;
+struct torus_stop;
 struct torus_completions;
 struct torus_pairs;
 struct torus_workload;
@@ -116,6 +117,7 @@ struct torus_fabric {
 	u32 wanting;			/* enum torus_wanting */
 	u32 wanting_polls;		/* polls since requests began to wait for memory */
 	bool run_through;		/* run to run_until even without events */
+	const struct torus_stop *stop;	/* stop condition of runs, see stop.h; NULL: none */
 	struct torus_routes *routes_waiting;	/* tables to install at a tick, earliest first */
 
 	/* callback for interrupts, see state/interrupt.h; set by the owner, kept by a reset */

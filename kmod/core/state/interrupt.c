@@ -2,6 +2,7 @@
 /* Report nodes' interrupts to the fabric's owner, and errors to the machine. */
 #include "core/state/interrupt.h"
 #include "core/state/domain.h"
+#include "core/state/stop.h"
 
 void torus_interrupt_listen(struct torus_fabric *f,
 			    void (*told)(struct torus_fabric *f, u32 node, u32 cause),
@@ -18,6 +19,8 @@ void *torus_interrupt_owner(const struct torus_fabric *f)
 
 void torus_interrupt_raise(struct torus_fabric *f, u32 node, u32 cause)
 {
+	if (torus_unlikely(f->stop))
+		torus_stop_note(torus_domain_of(f, node), TORUS_STOP_INTERRUPT, node, cause);
 	if (f->interrupt)
 		f->interrupt(f, node, cause);
 }

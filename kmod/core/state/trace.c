@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The part of the trace hook that runs only with a tracer. */
+#include "core/state/stop.h"
 #include "core/state/trace.h"
 
 /**
@@ -15,6 +16,8 @@
 void torus_trace_emit(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,
 		      const struct torus_packet *p)
 {
+	if (torus_unlikely(d->f->stop))
+		torus_stop_note(d, what, node, dir);
 	d->tracer->about = about;
 	d->tracer->event(d->tracer, d, what, node, dir, vc, p);
 }

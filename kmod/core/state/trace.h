@@ -35,6 +35,9 @@ struct torus_tracer {
  * @TORUS_TRACE_ACCEPT: the receiver of a live link accepts the packet; dir: direction of travel
  * @TORUS_TRACE_WIRE: a copy of the packet is sent on a live link; @about: TORUS_WIRE_*, the copy's
  *   fate on the link. The receiver may still discard the copy because of earlier packets
+ * @TORUS_TRACE_ACK: the sender of a live link learns that the packet has arrived; dir: direction of
+ *   travel
+ * @TORUS_TRACE_MAX: number of events
  */
 enum torus_trace_event {
 	TORUS_TRACE_INJECT,
@@ -47,6 +50,8 @@ enum torus_trace_event {
 	TORUS_TRACE_DROP,
 	TORUS_TRACE_ACCEPT,
 	TORUS_TRACE_WIRE,
+	TORUS_TRACE_ACK,
+	TORUS_TRACE_MAX,
 };
 
 void torus_trace_emit(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,

@@ -81,7 +81,7 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 	const struct sim_trace_filter *filter = r->filter;
 	struct sim_event *event;
 
-	if (what == TORUS_TRACE_ACCEPT || what == TORUS_TRACE_WIRE ||
+	if (what >= TORUS_TRACE_ACCEPT ||
 	    d->now < filter->from || d->now > filter->to ||
 	    !chosen_packet(filter, p) || !chosen_link(filter, &d->f->cfg.geo, what, node, dir))
 		return;

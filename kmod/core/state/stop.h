@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Stop conditions: end a run after the tick in which an event happens.
+ *
+ * While a fabric has a stop condition, windows are one tick long. All domains then stop after the
+ * same tick, and so does a fabric with one domain.
+ */
+#ifndef TORUS_CORE_STATE_STOP_H
+#define TORUS_CORE_STATE_STOP_H
+
+#include "core/state/domain.h"
+#include "core/state/trace.h"
+
+/* Event of a stop condition in addition to those of enum torus_trace_event. */
+#define TORUS_STOP_INTERRUPT	TORUS_TRACE_MAX
+
+/**
+ * struct torus_stop - a stop condition
+ * @events: mask of 1 << enum torus_trace_event, and 1 << TORUS_STOP_INTERRUPT
+ * @causes: interrupts: mask of 1 << enum torus_interrupt
+ * @nodes: array of f->nodes bits, lowest bit first: nodes whose events count; NULL: all nodes
+ */
+struct torus_stop {
+	u32 events;
+	u32 causes;
+	const u64 *nodes;
+};
+
+/**
+ * struct torus_stopped - event that has met a stop condition
+ * @event: enum torus_trace_event, or TORUS_STOP_INTERRUPT
+ * @node: index of the event's node
+ * @dir: direction of the link, for events of links
+ * @cause: cause of the interrupt, see TORUS_CAUSE()
+ */
+struct torus_stopped {
+	u32 event;
+	u32 node;
+	u32 dir;
+	u32 cause;
+};
+
+/**
+ * torus_stop_set() - set or clear the stop condition of a fabric
+ * @f: the fabric; no run may be in progress
+ * @stop: the condition, which must outlive its use; NULL: none. Each domain must have a tracer if
+ *   the condition has an event of enum torus_trace_event
+ *
+ * An event between two runs (a packet that is taken from a ring) meets the condition, too. The next
+ * run then ends after the current tick. If the condition was met already, this call clears that.
+ */
+void torus_stop_set(struct torus_fabric *f, const struct torus_stop *stop);
+
+/**
+ * torus_stop_met() - check whether the stop condition was met since torus_stop_set()
+ * @f: the fabric; no run may be in progress
+ * @stopped: [out] the first event of the tick, in the order of nodes, events and directions; may be
+ *   NULL
+ *
+ * Return: true if it was met.
+ */
+bool torus_stop_met(const struct torus_fabric *f, struct torus_stopped *stopped);
+
+/* Note an event that may meet the stop condition. @detail: direction or cause. */
+void torus_stop_note(struct torus_domain *d, u32 event, u32 node, u32 detail) torus_cold;
+
+#endif /* TORUS_CORE_STATE_STOP_H */
