@@ -6,8 +6,8 @@ OBJCOPY ?= objcopy
 MPICC ?= mpicc
 PYTHON ?= /usr/bin/python3
 
-# Of the packages and of both libraries.
-LIB_VERSION := 0.1
+# Of the packages, of both libraries and of all programs.
+VERSION := $(file <VERSION)
 
 # WERROR=0 permits warnings, for example those of a newer compiler.
 WERROR ?= 1

@@ -28,7 +28,7 @@ GROUP ?=
 pc_place = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
 # By install and not by a redirection, which would take its mode from the umask.
 pc_file = @sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(call pc_place,$(LIBDIR))|; \
-	s|@INCLUDEDIR@|$(call pc_place,$(INCLUDEDIR))|; s|@VERSION@|$(LIB_VERSION)|' \
+	s|@INCLUDEDIR@|$(call pc_place,$(INCLUDEDIR))|; s|@VERSION@|$(VERSION)|' \
 	$(if $(2),$(2),user/lib/libtorus.pc.in) | install -m 644 /dev/stdin $(1)
 
 # Commands that make an installation known; printed for a user who may not run them.
@@ -54,13 +54,13 @@ install-user: user
 	install -m 755 $(TOOLS) "$(DESTDIR)"$(BINDIR)
 	$(if $(SIM_MPI),install -D -m 755 $(SIM_MPI) "$(DESTDIR)"$(LIBDIR)/torus/$(notdir $(SIM_MPI)))
 	install -m 644 $(B)/libtorus.a "$(DESTDIR)"$(LIBDIR)
-	install -m 755 $(B)/libtorus.so "$(DESTDIR)"$(LIBDIR)/libtorus.so.$(LIB_VERSION)
-	ln -sf libtorus.so.$(LIB_VERSION) "$(DESTDIR)"$(LIBDIR)/libtorus.so.0
+	install -m 755 $(B)/libtorus.so "$(DESTDIR)"$(LIBDIR)/libtorus.so.$(VERSION)
+	ln -sf libtorus.so.$(VERSION) "$(DESTDIR)"$(LIBDIR)/libtorus.so.0
 	ln -sf libtorus.so.0 "$(DESTDIR)"$(LIBDIR)/libtorus.so
 	$(call pc_file,"$(DESTDIR)"$(LIBDIR)/pkgconfig/libtorus.pc)
 	install -m 644 $(B)/libtofucom.a "$(DESTDIR)"$(LIBDIR)
-	install -m 755 $(B)/libtofucom.so "$(DESTDIR)"$(LIBDIR)/libtofucom.so.$(LIB_VERSION)
-	ln -sf libtofucom.so.$(LIB_VERSION) "$(DESTDIR)"$(LIBDIR)/libtofucom.so.0
+	install -m 755 $(B)/libtofucom.so "$(DESTDIR)"$(LIBDIR)/libtofucom.so.$(VERSION)
+	ln -sf libtofucom.so.$(VERSION) "$(DESTDIR)"$(LIBDIR)/libtofucom.so.0
 	ln -sf libtofucom.so.0 "$(DESTDIR)"$(LIBDIR)/libtofucom.so
 	$(call pc_file,"$(DESTDIR)"$(LIBDIR)/pkgconfig/tofucom.pc,user/libtofu/tofucom.pc.in)
 	install -m 644 include/utofu.h include/utofu_profile.h "$(DESTDIR)"$(INCLUDEDIR)
@@ -86,6 +86,7 @@ install-user: user
 	sed -E 's,(build/examples|/usr/local/libexec/torus)/,$(LIBEXECDIR)/torus/,g' \
 		user/examples/README.md | install -m 644 /dev/stdin "$(DESTDIR)"$(EXAMPLEDIR)/README.md
 	install -m 644 $(wildcard user/python/torus/*.py) "$(DESTDIR)"$(PYTHONDIR)/torus
+	echo '__version__ = "$(VERSION)"' | install -m 644 /dev/stdin "$(DESTDIR)"$(PYTHONDIR)/torus/_version.py
 	install -m 644 user/python/tutorial.py "$(DESTDIR)"$(DATADIR)/doc/python3-torus
 	install -d "$(DESTDIR)"$(SYSTEMDIR)/udev/rules.d "$(DESTDIR)"$(SYSTEMDIR)/systemd/system
 	sed 's|@ACCESS@|$(if $(GROUP),GROUP="$(GROUP)"$(comma) MODE="0660",MODE="0666")|' \
@@ -108,11 +109,11 @@ ifneq ($(wildcard Kbuild),)
 endif
 
 # The module's source where DKMS builds it for each kernel: dkms add torus/VERSION.
-DKMSDIR = $(DESTDIR)/usr/src/torus-$(LIB_VERSION)
+DKMSDIR = $(DESTDIR)/usr/src/torus-$(VERSION)
 install-dkms:
 	install -d "$(DKMSDIR)"
 	install -m 644 Kbuild "$(DKMSDIR)"
-	sed 's|#MODULE_VERSION#|$(LIB_VERSION)|' install/dkms.conf | install -m 644 /dev/stdin "$(DKMSDIR)"/dkms.conf
+	sed 's|#MODULE_VERSION#|$(VERSION)|' install/dkms.conf | install -m 644 /dev/stdin "$(DKMSDIR)"/dkms.conf
 	for c in kmod/order.lds $(wildcard include/uapi/linux/*.h) \
 		$(filter-out $(TEST_DIRS:=/%),$(wildcard kmod/*/*.[ch] kmod/*/*/*.[ch])); do \
 		install -D -m 644 $$c "$(DKMSDIR)"/$$c || exit; done

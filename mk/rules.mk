@@ -60,7 +60,8 @@ $(eval $(call compile,kernel-like,-O2 $$(KERNEL_LIKE) $$(BASE_FLAGS)))
 $(eval $(call compile,asan,-O1 $$(SANITIZE) $$(BASE_FLAGS) $$(user_flags)))
 # Position independent throughout: some objects serve libtofucom, too.
 $(eval $(call compile,user,-O2 -fPIC -pthread $$(BASE_FLAGS) $$(user_flags) $$(PACKAGE_CFLAGS)))
-$(eval $(call compile,whole,$$(WHOLE_FLAGS) $$(WHOLE) $$(BASE_FLAGS) $$(PACKAGE_CFLAGS)))
+$(eval $(call compile,whole,$$(WHOLE_FLAGS) $$(WHOLE) $$(BASE_FLAGS) $$(EXTRA_FLAGS) \
+	$$(PACKAGE_CFLAGS)))
 # Without warnings: the other flavours have them, and -O1 has false ones.
 $(eval $(call compile,mutate/base,-O1 $$(BASE_FLAGS) -w $$(user_flags)))
 

@@ -6,7 +6,8 @@
 
 Checks the lines of debian/control that lintian and dpkg reject, and the file lists against
 STAGE, a directory with what `make install-user install-dkms` installs: each line of a list
-names something, and each installed file belongs to exactly one package. Prints TAP.
+names something, and each installed file belongs to exactly one package; and the changelogs
+against VERSION. Prints TAP.
 """
 import pathlib
 import re
@@ -15,6 +16,8 @@ import sys
 from tap import Tap
 
 COLUMNS = 80
+# How the newest entry begins
+HEADINGS = {"debian/changelog": r"torus \(%s\)", "CHANGELOG.md": r"# Changes\n\n## %s\b"}
 FIELD = re.compile(r"^[A-Z][A-Za-z-]*:")
 
 
@@ -40,6 +43,14 @@ def control_faults(text):
             {"Package", "Architecture", "Description"}
         faults += [f"{paragraph.splitlines()[0]}: no {name}" for name in sorted(needed - fields)]
     return faults
+
+
+def version_faults(version):
+    """Changelogs whose newest entry is not of this version."""
+    return [f"{name}: the newest entry is not of version {version}"
+            for name, heading in HEADINGS.items()
+            if not re.match(heading % re.escape(version),
+                            pathlib.Path(name).read_text(encoding="utf-8"))]
 
 
 def packages(text):
@@ -79,6 +90,10 @@ def main(stage):
     faults = list_faults(debian, pathlib.Path(stage), packages(text))
     tap.tell(not faults, "each installed file is in one package, each line of a list names one",
              *faults)
+    version = pathlib.Path("VERSION").read_text(encoding="utf-8").strip()
+    faults = version_faults(version)
+    tap.tell(not faults, "the newest entry of both changelogs is of VERSION", *faults)
+    tap.tell(len(version_faults(version + "1")) == len(HEADINGS), "another version is found")
     for wrong in (text + " x" * COLUMNS + "\n", text.replace("Architecture: any", "", 1),
                   re.sub(r"(?m)^Description: .*", "Description: a tool.", text, count=1)):
         tap.tell(control_faults(wrong), "a wrong line of debian/control is found")

@@ -32,7 +32,8 @@ musl()
 		ln -sf "/usr/include/$(gcc -print-multiarch)/zconf.h" "$include/zconf.h"
 	for source in $(make -s print-portable); do
 		musl-gcc -std=gnu11 -fsyntax-only -Wall -Wextra -Werror -Wno-unused-parameter -D_GNU_SOURCE \
-			-Ikmod -Iinclude -Iinclude/uapi -idirafter "$include" "$source" || return
+			-DTORUS_VERSION='"0"' -Ikmod -Iinclude -Iinclude/uapi -idirafter "$include" \
+			"$source" || return
 	done
 }
 

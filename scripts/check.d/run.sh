@@ -61,7 +61,7 @@ refused "--print-env --arch" \
 [[ -e /dev/torus ]] ||
 	refused "/dev/torus module loaded $loads" \
 		-f t true
-expect 0 "torus-run 0.1 ABI 1" torus-run --version
+expect 0 "torus-run $(<VERSION) ABI 1" torus-run --version
 expect 0 "torus-run -f FABRIC -n N PROGRAM" torus-run --help
 expect 2 "torus-info: -x --nodes --list --json --help" torus-info -x
 expect 2 "torus-info: b" torus-info a b

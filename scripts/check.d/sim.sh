@@ -29,7 +29,7 @@ machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
 expect 2 'torus-sim command walk run sweep replay paper jobs barrier rerun' walk
 expect 2 "torus-sim COMMAND "
-expect 0 "torus-sim 0.1, ABI 1" --version
+expect 0 "torus-sim $(<VERSION), ABI 1" --version
 expect 0 "torus-sim COMMAND " --help
 for command in run sweep; do
 	tap "$("$sim" $command --help | grep '^  --seed N' >/dev/null && echo ok)" \

@@ -43,7 +43,7 @@ expect 2 "torusctl: -x -j -p -s -d -br -o -t -b -force -V -h" -x fabric show
 expect 2 "torusctl: fabric: make add show set reset del keys save-state load-state" fabric make
 expect 2 "torusctl: reg: command missing" reg
 expect 2 "torusctl: fabric: s show set save-state" fabric s
-expect 0 "torusctl 0.1 ABI 1" -V
+expect 0 "torusctl $(<VERSION) ABI 1" -V
 expect 0 "torusctl OBJECT COMMAND" help
 for object in $objects; do
 	tap "$("$torusctl" help "$object" | grep "^torusctl $object" >/dev/null && echo ok)" \
@@ -51,7 +51,7 @@ for object in $objects; do
 	tap "$("$torusctl" "$object" help | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl $object help names its commands"
 done
-is "torusctl -j -V" "$("$torusctl" -j -V)" '{"abi":1,"program":"torusctl","version":"0.1"}'
+is "torusctl -j -V" "$("$torusctl" -j -V)" "{\"abi\":1,\"program\":\"torusctl\",\"version\":\"$(<VERSION)\"}"
 expect 0 "torusctl fabric show NAME" help fabric list
 expect 0 "torusctl fabric del NAME" fabric delete help
 expect 2 "torusctl: fish $objects" \

@@ -212,7 +212,7 @@ static int take(const struct option_table *table, const struct option_row *row, 
 		return OPTION_DONE;
 	}
 	if (!strcmp(row->name, "version")) {
-		printf("%s " TORUS_VERSION ", ABI %d\n", table->name, TORUS_ABI_VERSION);
+		printf("%s %s, ABI %d\n", table->name, torus_version(), TORUS_ABI_VERSION);
 		return OPTION_DONE;
 	}
 	if ((row->take ? row->take : option_store)(into, row, optarg, &why))

@@ -3,6 +3,6 @@
 #ifndef TORUS_COMMON_VERSION_H
 #define TORUS_COMMON_VERSION_H
 
-#define TORUS_VERSION	"0.1"
+const char *torus_version(void);
 
 #endif /* TORUS_COMMON_VERSION_H */

@@ -140,7 +140,7 @@ static void report_json(const struct torus_fabric_info *fabric, const struct tot
 	       totals_sum(totals->bytes));
 	printf("\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s,", packets, rejected, bad,
 	       right ? "true" : "false");
-	printf("\"program\":\"torus-demo\",\"version\":\"" TORUS_VERSION "\"}\n");
+	printf("\"program\":\"torus-demo\",\"version\":\"%s\"}\n", torus_version());
 }
 
 /**

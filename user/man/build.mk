@@ -14,7 +14,7 @@ man/parameters_WITH = $(ENGINE)
 man/parameters_LIBS := -lm
 
 # The pages are made of headers, kernel-doc and tables.
-$(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelog $(MAN_SRC) \
+$(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelog VERSION $(MAN_SRC) \
 		$(MAN_EXAMPLE_SRC) kmod/dev/base/params.c include/uapi/linux/torus.h scripts/uapi.py \
 		$(wildcard include/torus/*.h) \
 		$(wildcard $(addsuffix /*.c,$(LIB_DIRS)))

@@ -35,6 +35,7 @@ SOURCES = sorted(path for place in ("user/lib", "user/lib/context", "user/lib/jo
                  for path in pathlib.Path(place).glob("*.c"))
 MODULE = pathlib.Path("kmod/dev/base/params.c")
 CHANGES = pathlib.Path("debian/changelog")
+VERSION = pathlib.Path("VERSION")
 
 
 class Refused(Exception):
@@ -275,12 +276,12 @@ class Pages:
             self.placed[name] = page
 
     def title(self, line):
-        """Date and version in a page's .TH, from the changelog."""
+        """In a page's .TH the date, from the changelog, and the version."""
         text = CHANGES.read_text()
         version = re.match(r"torus \(([\d.]+)\)", text)[1]
         date = email.utils.parsedate_to_datetime(
             re.search(r"^ -- .*>  (.*)$", text, re.M)[1]).date().isoformat()
-        return line.replace('"" "torus"', f'{date} "torus {version}"')
+        return line.replace('"" "torus"', f'{date} "torus {VERSION.read_text().strip()}"')
 
     def fill(self, page, text):
         names = []

@@ -94,7 +94,7 @@ static void document_begin(const struct pingpong_pair *pair)
 	add_u64(document, "tick_fs", pair->info->tick_fs);
 	json_object_object_add(document, "sizes", rows);
 	json_object_object_add(document, "program", json_object_new_string("torus-pingpong"));
-	json_object_object_add(document, "version", json_object_new_string(TORUS_VERSION));
+	json_object_object_add(document, "version", json_object_new_string(torus_version()));
 }
 
 /**

@@ -18,7 +18,6 @@
 #include "transport/procs.h"
 
 #define WHY_MAX	512	/* bytes of the error message of sim_procs_begin() */
-#define VERSION	"torus-sim " TORUS_VERSION ", ABI %d\n"
 
 static const struct sim_command *const commands[] = {
 	&sim_run_command, &sim_sweep_command,
@@ -77,7 +76,7 @@ static int run(int argc, char **argv)
 		return SIM_USAGE;
 	}
 	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
-		printf(VERSION, TORUS_ABI_VERSION);
+		printf("torus-sim %s, ABI %d\n", torus_version(), TORUS_ABI_VERSION);
 		return SIM_OK;
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {

@@ -119,7 +119,7 @@ static int version(const struct ctl *ctl)
 	struct json_object *doc;
 
 	if (!ctl->json) {
-		printf("torusctl " TORUS_VERSION ", ABI %d\n", TORUS_ABI_VERSION);
+		printf("torusctl %s, ABI %d\n", torus_version(), TORUS_ABI_VERSION);
 		return CTL_OK;
 	}
 	doc = json_object_new_object();

@@ -180,7 +180,7 @@ static struct json_object *document_make(const struct call *call,
 	}
 	json_object_object_add(document, "rows", json_object_new_array());
 	add_word(document, "program", "torus-perf");
-	add_word(document, "version", TORUS_VERSION);
+	add_word(document, "version", torus_version());
 	return document;
 }
 

@@ -17,6 +17,7 @@ if a limit of 0 leaves no time to wait.
 """
 
 from ._library import Damaged, Error, TimeOut, WouldBlock
+from ._version import __version__
 from .context import DYNAMIC, FIFO_ANY, ORDERED, PRIORITY, Context, Fabric, attach
 from .job import ANY, Envelope, Job, Message, Send, draw_key, init, open_job
 
@@ -25,4 +26,3 @@ __all__ = [
     "Error", "Fabric", "Job", "Message", "Send", "TimeOut", "WouldBlock", "attach",
     "draw_key", "init", "open_job",
 ]
-__version__ = "0.1"

@@ -17,7 +17,7 @@
 void sim_json_origin(struct json_object *doc)
 {
 	report_add_text(doc, "program", "torus-sim");
-	report_add_text(doc, "version", TORUS_VERSION);
+	report_add_text(doc, "version", torus_version());
 }
 
 /**

@@ -36,7 +36,7 @@ void output_json(const struct ctl *ctl, struct json_object *doc)
 	if (json_object_is_type(doc, json_type_object) &&
 	    !json_object_object_get_ex(doc, "version", NULL)) {
 		report_add_text(doc, "program", "torusctl");
-		report_add_text(doc, "version", TORUS_VERSION);
+		report_add_text(doc, "version", torus_version());
 	}
 	output_row(ctl, doc);
 }
