@@ -57,7 +57,7 @@ static int link_show(struct ctl *ctl, struct ctl_args *args)
 			   links_print);
 }
 
-static bool link_carried(const struct torus_nl_link *link)
+static bool link_transmitted(const struct torus_nl_link *link)
 {
 	size_t vc;
 
@@ -84,7 +84,7 @@ static int links_uncounted(struct ctl *ctl, const struct target *target, size_t 
 	if (torus_nl_link_dump(ctl->nl, target->name, NULL, &links, &count))
 		return ctl_failed(ctl);
 	for (i = 0; i < count; i++)
-		*uncounted += link_carried(&links[i]) && !links[i].tx_crc && !links[i].rx_crc;
+		*uncounted += link_transmitted(&links[i]) && !links[i].tx_crc && !links[i].rx_crc;
 	free(links);
 	return CTL_OK;
 }

@@ -73,7 +73,7 @@ static void pass(u64 ticks)
 
 /* ---------------------------------------------------- stubs that torusd calls */
 
-static void fabric_tell(struct torus_nl_fabric *fabric)
+static void fabric_describe(struct torus_nl_fabric *fabric)
 {
 	*fabric = (struct torus_nl_fabric){
 		.name = "f", .arch = "xt", .dims = { 4, 4, 4 }, .ndims = 3, .nodes = NODES,
@@ -95,7 +95,7 @@ int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_f
 		strcpy(sim.inject, sim.meanwhile);
 		sim.meanwhile = NULL;
 	}
-	fabric_tell(fabric);
+	fabric_describe(fabric);
 	if (sim.restless)
 		fabric->in_flight = 1 + sim.until;
 	return 0;
@@ -105,7 +105,7 @@ int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, 
 {
 	*fabrics = malloc(sizeof(**fabrics));
 	assert_non_null(*fabrics);
-	fabric_tell(*fabrics);
+	fabric_describe(*fabrics);
 	*count = 1;
 	return 0;
 }
@@ -214,7 +214,7 @@ static bool look(void)
 	struct torus_nl_fabric fabric;
 
 	sim.said[0] = '\0';
-	fabric_tell(&fabric);
+	fabric_describe(&fabric);
 	return torusd_tables_follow(&agent, &fabric, &watched);
 }
 
@@ -540,7 +540,7 @@ static void test_unreadable_tables(void **unused)
 	assert_says(sim.said, LOADED);
 	/* if tables cannot be computed, none are loaded */
 	sim.said[0] = '\0';
-	fabric_tell(&fabric);
+	fabric_describe(&fabric);
 	strcpy(fabric.arch, "bgl");
 	assert_false(torusd_tables_follow(&agent, &fabric, &watched));
 	assert_says(sim.said, "fabric f");
