@@ -127,14 +127,14 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		ret = torus_link_loopback(f, node, links & BGL_LOOPBACK, err);
 	for (dir = 0; dir < BGL_DIRS && !ret; dir++) {
 		bool sends = torus_link_peer(f, node, dir) != TORUS_NONE;
-		bool hears = torus_link_from(f, node, dir) != TORUS_NONE;
+		bool listens = torus_link_from(f, node, dir) != TORUS_NONE;
 
 		if (sends && switched & BGL_DISABLE(dir))
 			ret = torus_link_disable(f, node, dir, disable & BGL_DISABLE(dir), err);
 		if (!ret && sends && changed & BGL_STOP_RESEND(dir))
 			ret = torus_link_stop_resend(f, node, dir, links & BGL_STOP_RESEND(dir),
 						     err);
-		if (!ret && hears && changed & BGL_STOP_RECEIVE(dir))
+		if (!ret && listens && changed & BGL_STOP_RECEIVE(dir))
 			ret = torus_link_stop_receive(f, node, dir, links & BGL_STOP_RECEIVE(dir),
 						      err);
 	}

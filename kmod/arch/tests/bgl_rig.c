@@ -117,7 +117,7 @@ u32 rig_losses(const struct rig_client *c, u32 number, u32 flags)
 
 void rig_ends(const struct rig_client *c, u32 clients)
 {
-	u32 i, j, lost, told;
+	u32 i, j, lost, reported;
 
 	for (i = 0; i < clients; i++) {
 		u32 *seen = calloc(c[i].outs + 1, sizeof(*seen));
@@ -132,12 +132,12 @@ void rig_ends(const struct rig_client *c, u32 clients)
 					seen[mark & 0xffff]++;
 			}
 		}
-		for (j = 0, told = 0; j < c[i].outs; j++) {
+		for (j = 0, reported = 0; j < c[i].outs; j++) {
 			lost = rig_losses(&c[i], j, 0);
 			assert_int_equal(seen[j] + lost, !c[i].out[j].refused);
-			told += lost;
+			reported += lost;
 		}
-		assert_int_equal(told, c[i].losses);
+		assert_int_equal(reported, c[i].losses);
 		assert_int_equal(c[i].completed, c[i].accepts);
 		free(seen);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Helpers shared by the tests of saved states: files in memory, and runs to save. */
-#ifndef TORUS_ARCH_TESTS_CARRY_RIG_H
-#define TORUS_ARCH_TESTS_CARRY_RIG_H
+#ifndef TORUS_ARCH_TESTS_SNAPSHOT_RIG_H
+#define TORUS_ARCH_TESTS_SNAPSHOT_RIG_H
 
 #include "arch/tests/bgl_rig.h"
 #include "core/state/snapshot.h"

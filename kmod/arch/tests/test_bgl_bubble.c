@@ -255,7 +255,7 @@ static void test_bubble_invariant(void **state)
 }
 
 /* Dynamic traffic with one small dynamic VC uses the escape VC, and all packets arrive. */
-static void test_escape_carries(void **state)
+static void test_escape_progress(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "dynamic_vcs=1 vc_bytes=512");
 	struct torus_result r;
@@ -337,7 +337,7 @@ int main(void)
 		cmocka_unit_test(test_bubble_one_deadlocks),
 		cmocka_unit_test(test_bubble_full_survives),
 		cmocka_unit_test(test_bubble_invariant),
-		cmocka_unit_test(test_escape_carries),
+		cmocka_unit_test(test_escape_progress),
 		cmocka_unit_test(test_watchdog_alive),
 	};
 

@@ -10,23 +10,23 @@
 static struct {
 	u32 node;
 	u32 cause;
-} told[256];
+} raised[256];
 
-static u32 tolds;
+static u32 raises;
 
-static void tell(struct torus_fabric *f, u32 node, u32 cause)
+static void on_interrupt(struct torus_fabric *f, u32 node, u32 cause)
 {
-	assert_true(tolds < COUNT(told));
-	told[tolds].node = node;
-	told[tolds++].cause = cause;
+	assert_true(raises < COUNT(raised));
+	raised[raises].node = node;
+	raised[raises++].cause = cause;
 }
 
 static struct torus_fabric *make(const char *shape, const char *settings)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
 
-	f->interrupt = tell;
-	tolds = 0;
+	f->interrupt = on_interrupt;
+	raises = 0;
 	return f;
 }
 
@@ -34,8 +34,8 @@ static u32 count(u32 node, u32 kind, u32 index)
 {
 	u32 i, n = 0;
 
-	for (i = 0; i < tolds; i++)
-		n += told[i].node == node && told[i].cause == TORUS_CAUSE(kind, index);
+	for (i = 0; i < raises; i++)
+		n += raised[i].node == node && raised[i].cause == TORUS_CAUSE(kind, index);
 	return n;
 }
 
@@ -115,7 +115,7 @@ static void test_input_errors_and_retries(void **state)
 		/* each source interrupts once, at its threshold of 1 */
 		assert_int_equal(count(peer, TORUS_INTERRUPT_RECEIVER, dir), 1);
 		assert_int_equal(count(21, TORUS_INTERRUPT_RETRY, dir), 1);
-		assert_int_equal(tolds, 2);
+		assert_int_equal(raises, 2);
 		torus_fabric_destroy(f);
 	}
 }
@@ -134,7 +134,7 @@ static void test_single_bit_errors(void **state)
 	assert_int_equal(reg(f, 1, REG_RE + BGL_RE_ECC_RECEIVER), 2);
 	assert_int_equal(reg(f, 1, REG_RE + BGL_RE_ECC_RECEIVER), 0);
 	assert_int_equal(count(1, TORUS_INTERRUPT_ECC, 0), 1);
-	assert_int_equal(tolds, 1);
+	assert_int_equal(raises, 1);
 	torus_fabric_destroy(f);
 }
 
@@ -158,7 +158,7 @@ static void test_thresholds(void **state)
 			assert_int_equal(reg(f, 1, REG_RE + BGL_RE_INPUT), 4);
 	}
 	/* threshold 0: no interrupt */
-	assert_int_equal(tolds, 2);
+	assert_int_equal(raises, 2);
 	assert_int_equal(reg(f, 0, REG_RE + BGL_RE_RETRY), 7);
 	/* if the threshold is lowered to the present count, the interrupt is raised */
 	fault(f, 0, XP, TORUS_FAULT_CORRUPT, 1);
@@ -203,14 +203,14 @@ static void test_every_count(void **state)
 
 		write(f, 2, REG_THRESHOLD + what[i].threshold, 10);
 		write(f, 2, REG_RE + i, 9);
-		assert_int_equal(tolds, 0);
+		assert_int_equal(raises, 0);
 		write(f, 2, REG_RE_MASK, BGL_BIT(1 + i));
 		write(f, 2, REG_RE + i, 10);
-		assert_int_equal(tolds, 0);
+		assert_int_equal(raises, 0);
 		/* a pending interrupt is raised when its bit is unmasked */
 		write(f, 2, REG_RE_MASK, 0xfffff000 & ~BGL_BIT(1 + i));
 		assert_int_equal(count(2, what[i].cause, what[i].index), 1);
-		assert_int_equal(tolds, 1);
+		assert_int_equal(raises, 1);
 		assert_int_equal(reg(f, 2, REG_RE + i), 10);
 		assert_int_equal(reg(f, 2, REG_RE + i), 0);
 		write(f, 2, REG_RE + i, 12);
@@ -290,7 +290,7 @@ static void test_nre_of_receivers(void **state)
 				write(f, peer, REG_RESET, BGL_RESET_REGISTERS);
 				fault(f, 21, dir, cases[i].what, 1);
 				seen = 0;
-				tolds = 0;
+				raises = 0;
 			}
 		}
 		assert_int_equal(seen, cases[i].bits);
@@ -316,19 +316,19 @@ static void test_nre_masks(void **state)
 	fault(f, 0, XP, TORUS_FAULT_ECC_DOUBLE, 1);
 	send(f, 0, 1, 1);
 	assert_int_not_equal(reg(f, 1, REG_NRE), 0);
-	assert_int_equal(tolds, 0);
+	assert_int_equal(raises, 0);
 	write(f, 1, REG_NRE_MASK + BGL_NRE_RECEIVER, 0xffffffff & ~reg(f, 1, REG_NRE));
 	assert_int_equal(count(1, TORUS_INTERRUPT_NRE, 0), 1);
 	/* a bit that is already set raises no second interrupt */
 	fault(f, 0, XP, TORUS_FAULT_PARITY, 1);
 	send(f, 0, 1, 1);
-	assert_int_equal(tolds, 1);
+	assert_int_equal(raises, 1);
 	/* bit 0 of register 30 masks all non-recoverable errors */
 	write(f, 3, REG_RE_MASK, BGL_RE_MASK_NRE);
 	fault(f, 2, XP, TORUS_FAULT_PARITY, 1);
 	send(f, 2, 3, 1);
 	assert_int_not_equal(reg(f, 3, REG_NRE), 0);
-	assert_int_equal(tolds, 1);
+	assert_int_equal(raises, 1);
 	write(f, 3, REG_RE_MASK, 0);
 	assert_int_equal(count(3, TORUS_INTERRUPT_NRE, 0), 1);
 	torus_fabric_destroy(f);
@@ -449,7 +449,7 @@ static void test_no_header_error(void **state)
 	assert_int_equal(f->arch->check(f, 0, 0, 0, false, bytes, &p), TORUS_REFUSE_NONE);
 	assert_int_equal(reg(f, 0, REG_NRE + BGL_NRE_HEADER), 0);
 	assert_int_equal(reg(f, 0, REG_RE + BGL_RE_BAD_HEADER), 0);
-	assert_int_equal(tolds, 0);
+	assert_int_equal(raises, 0);
 	torus_fabric_destroy(f);
 }
 

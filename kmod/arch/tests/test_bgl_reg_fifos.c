@@ -5,12 +5,12 @@
 #include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 
-static u32 told[64], tolds;
+static u32 raised[64], raises;
 
-static void tell(struct torus_fabric *f, u32 node, u32 cause)
+static void on_interrupt(struct torus_fabric *f, u32 node, u32 cause)
 {
-	assert_true(tolds < COUNT(told));
-	told[tolds++] = cause;
+	assert_true(raises < COUNT(raised));
+	raised[raises++] = cause;
 }
 
 /* Registers 0D and 0E hold six watermarks of five bits each, the reception pool first. */
@@ -57,8 +57,8 @@ static void test_watermark_zero_is_off(void **state)
 		struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
 		struct rig_client a, b;
 
-		f->interrupt = tell;
-		tolds = 0;
+		f->interrupt = on_interrupt;
+		raises = 0;
 		rig_reg_set(f, cases[i].node, "watermarks_1", cases[i].value);
 		rig_attach(&a, f, 0, 1, false);
 		rig_attach(&b, f, 1, 1, false);
@@ -66,9 +66,9 @@ static void test_watermark_zero_is_off(void **state)
 		for (j = 0; j < 3; j++)
 			rig_send(&a, 1, 1, 8, false, j);
 		rig_settle(f);
-		assert_int_equal(tolds, cases[i].cause != TORUS_NONE);
-		if (tolds)
-			assert_int_equal(told[0], cases[i].cause);
+		assert_int_equal(raises, cases[i].cause != TORUS_NONE);
+		if (raises)
+			assert_int_equal(raised[0], cases[i].cause);
 		rig_client_free(&a);
 		rig_client_free(&b);
 		torus_fabric_destroy(f);

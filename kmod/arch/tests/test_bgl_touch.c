@@ -197,13 +197,13 @@ static void test_stalls_beyond_a_byte(void **state)
 static void test_stalls_folded(void **state)
 {
 	struct torus_fabric *f = three_stalled();
-	u16 *carried;
+	u16 *folds;
 
 	/* 258 stalls: one carry; 522: two; 780: three, before tokens arrive */
 	stall(f, 86);
-	carried = &f->domain->stalls[XP * TORUS_STALL_MAX + TORUS_STALL_TOKEN];
-	assert_int_equal(*carried, 1);
-	*carried = 0xfffe;
+	folds = &f->domain->stalls[XP * TORUS_STALL_MAX + TORUS_STALL_TOKEN];
+	assert_int_equal(*folds, 1);
+	*folds = 0xfffe;
 	assert_null(f->domain->folded);
 	stall(f, 88);
 	assert_non_null(f->domain->folded);

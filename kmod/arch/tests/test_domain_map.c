@@ -103,7 +103,7 @@ static void test_blocks(void **state)
 	check_blocks("6x5x1", 5, 6, 50);
 }
 
-static struct torus_fabric *dealt(const char *shape, u32 domains, u32 threads)
+static struct torus_fabric *with_threads(const char *shape, u32 domains, u32 threads)
 {
 	struct torus_config cfg;
 	struct torus_fabric *f;
@@ -122,7 +122,7 @@ static struct torus_fabric *dealt(const char *shape, u32 domains, u32 threads)
  */
 static void test_blocks_of_a_thread(void **state)
 {
-	struct torus_fabric *f = dealt("8x8x8", 64, 3), *apart = divided("8x8x8", 64);
+	struct torus_fabric *f = with_threads("8x8x8", 64, 3), *apart = divided("8x8x8", 64);
 	u32 node;
 
 	assert_int_equal(f->ndomains, 3);
@@ -134,13 +134,13 @@ static void test_blocks_of_a_thread(void **state)
 	torus_fabric_destroy(apart);
 	torus_fabric_destroy(f);
 
-	f = dealt("8x8x8", 64, 1);
+	f = with_threads("8x8x8", 64, 1);
 	assert_int_equal(f->ndomains, 1);
 	assert_int_equal(torus_fabric_config(f)->domains, 64);
 	torus_fabric_destroy(f);
 
 	/* more threads than blocks: one domain per block */
-	f = dealt("8x8x8", 4, 9);
+	f = with_threads("8x8x8", 4, 9);
 	assert_int_equal(f->ndomains, 4);
 	check_lists(f);
 	torus_fabric_destroy(f);

@@ -204,7 +204,7 @@ static void test_peaks(void **state)
 /* -------------------------------------------------------------------- throughput */
 
 /* Return the accepted traffic per node at 1.5 of the peak, as a share of one link's capacity. */
-static double carried(const char *shape, u32 pattern, u32 routing)
+static double accepted(const char *shape, u32 pattern, u32 routing)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", shape, routings[routing]);
 	struct torus_result r = load(f, pattern, 150, 60000);
@@ -236,21 +236,21 @@ static void test_orders(void **state)
 {
 	double dor, adaptive, valiant;
 
-	dor = carried("8x8", TORUS_PATTERN_TRANSPOSE, KN_DOR);
-	adaptive = carried("8x8", TORUS_PATTERN_TRANSPOSE, KN_ADAPTIVE);
+	dor = accepted("8x8", TORUS_PATTERN_TRANSPOSE, KN_DOR);
+	adaptive = accepted("8x8", TORUS_PATTERN_TRANSPOSE, KN_ADAPTIVE);
 	assert_true(adaptive > 1.5 * dor);
 
 	/*
 	 * along a ring there is one path of three hops, so a third of a link's capacity per node
 	 */
-	dor = carried("8", TORUS_PATTERN_TORNADO, KN_DOR);
-	adaptive = carried("8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
+	dor = accepted("8", TORUS_PATTERN_TORNADO, KN_DOR);
+	adaptive = accepted("8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
 	assert_true(dor > 0.3 && dor < 1.0 / 3);
 	assert_true(adaptive > 0.95 * dor && adaptive < 1.05 * dor);
 
-	dor = carried("8x8", TORUS_PATTERN_TORNADO, KN_DOR);
-	adaptive = carried("8x8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
-	valiant = carried("8x8", TORUS_PATTERN_TORNADO, KN_VALIANT);
+	dor = accepted("8x8", TORUS_PATTERN_TORNADO, KN_DOR);
+	adaptive = accepted("8x8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
+	valiant = accepted("8x8", TORUS_PATTERN_TORNADO, KN_VALIANT);
 	/*
 	 * with arbitration in turns the result would be 0.20: a packet that turns into a full ring
 	 * would wait and block other packets
@@ -258,7 +258,7 @@ static void test_orders(void **state)
 	assert_true(dor > 0.23);
 	assert_true(valiant > 1.1 * dor && valiant > 1.1 * adaptive);
 	assert_true(valiant <= uniform_bound("8x8") / 2);
-	valiant = carried("8x8", TORUS_PATTERN_UNIFORM, KN_VALIANT);
+	valiant = accepted("8x8", TORUS_PATTERN_UNIFORM, KN_VALIANT);
 	assert_true(valiant > 0.4 && valiant <= uniform_bound("8x8") / 2);
 }
 

@@ -176,7 +176,7 @@ static void test_table_peak(void **state)
 }
 
 /* A table at load 0.8 keeps its only link busy for 0.8 of the time. */
-static void test_table_carries_load(void **state)
+static void test_table_load(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	const struct torus_traffic t = table_load(80, 400000);
@@ -391,7 +391,7 @@ int main(void)
 		cmocka_unit_test(test_table_open_loop),
 		cmocka_unit_test(test_table_order),
 		cmocka_unit_test(test_table_peak),
-		cmocka_unit_test(test_table_carries_load),
+		cmocka_unit_test(test_table_load),
 		cmocka_unit_test(test_bad_tables),
 		cmocka_unit_test(test_pacing),
 		cmocka_unit_test(test_bad_pacing),

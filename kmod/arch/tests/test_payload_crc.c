@@ -19,11 +19,11 @@
  * Send packets of all lengths among four nodes. Return: the number of link ends whose CRC is not
  * 0.
  */
-static u32 carry(const char *settings, u32 *crcs)
+static u32 transmit(const char *settings, u32 *crcs)
 {
 	struct torus_fabric *f = rig_make("4x4x4", settings);
 	struct rig_client clients[4];
-	u32 i, c, carried = 0;
+	u32 i, c, used = 0;
 
 	for (c = 0; c < 4; c++)
 		rig_attach(&clients[c], f, c * 21, 0, false);
@@ -35,13 +35,13 @@ static u32 carry(const char *settings, u32 *crcs)
 		assert_int_equal(clients[c].ins, 400);
 	for (i = 0; i < LINKS; i++) {
 		crcs[i] = torus_link_crc_at(f, i / 2 / BGL_DIRS, i / 2 % BGL_DIRS, i & 1);
-		carried += crcs[i] != 0;
+		used += crcs[i] != 0;
 		assert_int_equal(crcs[i], crcs[i & ~1u]);
 	}
 	for (c = 0; c < 4; c++)
 		rig_client_free(&clients[c]);
 	torus_fabric_destroy(f);
-	return carried;
+	return used;
 }
 
 static void compare(const char *once, const char *always)
@@ -49,8 +49,8 @@ static void compare(const char *once, const char *always)
 	static u32 a[LINKS], b[LINKS];
 	u32 i;
 
-	assert_in_range(carry(once, a), 40, LINKS);
-	carry(always, b);
+	assert_in_range(transmit(once, a), 40, LINKS);
+	transmit(always, b);
 	for (i = 0; i < LINKS; i++)
 		assert_int_equal(a[i], b[i]);
 }

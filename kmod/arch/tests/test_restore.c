@@ -355,8 +355,8 @@ static void test_wrong_faults(void **state)
 	free(m.bytes);
 }
 
-static void told(struct snapshot_file *m, struct torus_fabric *like, const struct torus_traffic *t,
-		 const char *text)
+static void check_refused(struct snapshot_file *m, struct torus_fabric *like,
+			  const struct torus_traffic *t, const char *text)
 {
 	struct torus_fabric *out;
 	struct torus_error err;
@@ -377,17 +377,18 @@ static void test_error_messages(void **state)
 	struct snapshot_file m = save(f);
 
 	torus_fabric_destroy(f);
-	told(&m, start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 5), &t, "state new fabric run");
+	check_refused(&m, start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 5), &t,
+		      "state new fabric run");
 	like = rig_make_arch("bgl", "4x2x2", "");
 	rig_reg_set(like, 1, "arbitration", rig_reg(like, 1, "arbitration"));
-	told(&m, like, &t, "state new fabric register");
+	check_refused(&m, like, &t, "state new fabric register");
 	like = rig_make_arch("bgl", "4x2x2", "");
 	assert_int_equal(torus_fabric_partition_set(like, 3, 1, NULL), 0);
-	told(&m, like, &t, "state new fabric partition");
-	told(&m, rig_make_arch("bgl", "4x2x2", ""), &wrong, "state fabric");
+	check_refused(&m, like, &t, "state new fabric partition");
+	check_refused(&m, rig_make_arch("bgl", "4x2x2", ""), &wrong, "state fabric");
 	wrong.load = 0;
 	wrong.packets = 0;
-	told(&m, rig_make_arch("bgl", "4x2x2", ""), &wrong, "load packet");
+	check_refused(&m, rig_make_arch("bgl", "4x2x2", ""), &wrong, "load packet");
 	free(m.bytes);
 }
 

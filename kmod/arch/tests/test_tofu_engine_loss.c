@@ -398,14 +398,14 @@ static u32 check_end(const struct engine_program *p, const struct memory *all, u
 {
 	const struct memory *peer = &all[peer_of(p->node, k)], *own = &all[p->node];
 	const u8 *to = peer->to + BYTES * (p->node * OPS + k);
-	u32 op = op_of(k), i, told = 0, fine = 0;
+	u32 op = op_of(k), i, ends = 0, fine = 0;
 
 	for (i = 0; i < p->ins; i++)
 		if (p->in[i].type == answer_of[op] && p->in[i].edata == k) {
-			told++;
+			ends++;
 			fine += p->in[i].code == TORUS_TOFU_FINE;
 		}
-	assert_int_equal(told, 1);
+	assert_int_equal(ends, 1);
 	if (op == TORUS_TOFU_ATOMIC)
 		assert_in_range(peer->word[p->node * OPS + k], fine, 1);
 	else if (fine && op == TORUS_TOFU_PUT)
@@ -416,7 +416,7 @@ static u32 check_end(const struct engine_program *p, const struct memory *all, u
 }
 
 /* For each notice of another program's put, check that the data has arrived. */
-static void check_told(const struct engine_program *p, const struct memory *all)
+static void check_notices(const struct engine_program *p, const struct memory *all)
 {
 	u32 i, from;
 
@@ -484,7 +484,7 @@ static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 whe
 		assert_int_equal(p[i]->refused, 0);
 		for (k = 0; k < OPS; k++)
 			out.fine += check_end(p[i], all, k);
-		check_told(p[i], all);
+		check_notices(p[i], all);
 		for (k = 0; k < p[i]->ins; k++)
 			out.ends += torus_mix(torus_mix(p[i]->at[k] + k) + p[i]->in[k].code +
 					      ((u64)i << 32 | p[i]->in[k].edata));

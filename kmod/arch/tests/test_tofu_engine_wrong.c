@@ -33,14 +33,14 @@ static const struct wrong wrongs[] = {
 	{ TORUS_TOFU_ATOMIC, 0, 5ull << 40, 8, TORUS_TOFU_STADD, true },
 };
 
-static void check_wrong(struct engine_pair *t, const struct wrong *w, u32 tell)
+static void check_wrong(struct engine_pair *t, const struct wrong *w, u32 flags)
 {
 	static const u32 type[] = {
 		[TORUS_TOFU_PUT] = TORUS_TOFU_LCL_PUT, [TORUS_TOFU_GET] = TORUS_TOFU_LCL_GET,
 		[TORUS_TOFU_ATOMIC] = TORUS_TOFU_LCL_ATOMIC,
 	};
 	struct torus_tofu_command c = {
-		.op = (u8)w->op, .flags = (u16)tell, .edata = 77, .remote = t->remote + w->remote,
+		.op = (u8)w->op, .flags = (u16)flags, .edata = 77, .remote = t->remote + w->remote,
 	};
 	const struct torus_tofu_notice *n;
 	u32 before = t->a->ins;
@@ -61,7 +61,7 @@ static void check_wrong(struct engine_pair *t, const struct wrong *w, u32 tell)
 	assert_true(t->a->ins > before);
 	assert_int_equal(n->code, w->code);
 	assert_int_equal(n->remote_code, w->far);
-	assert_int_equal(n->type, w->far || tell & TORUS_TOFU_TELL_LOCAL ? type[w->op] :
+	assert_int_equal(n->type, w->far || flags & TORUS_TOFU_TELL_LOCAL ? type[w->op] :
 									     TORUS_TOFU_TCQ);
 	assert_int_equal(t->b->ins, 0);
 }

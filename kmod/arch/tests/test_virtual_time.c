@@ -183,7 +183,7 @@ static void put(struct program *p, u32 seat, u32 fifo, u32 dst, u32 pid, u32 chu
 }
 
 /* Report the program's new packets and its clock to the fabric. */
-static void tell(struct program *p)
+static void report(struct program *p)
 {
 	struct torus_error err;
 	u32 i, fifo;
@@ -202,14 +202,14 @@ static void tell(struct program *p)
 
 static void block(struct program *p, u32 wants, u64 until)
 {
-	tell(p);
+	report(p);
 	p->blocked = true;
 	torus_vtime_client_wait(p->seat[0].f, &p->clock, wants, until);
 }
 
 static void leave(struct program *p)
 {
-	tell(p);
+	report(p);
 	p->finished = true;
 	torus_vtime_client_leave(p->seat[0].f, &p->clock);
 }
@@ -249,7 +249,7 @@ static void act(struct world *w, struct program *p)
 	}
 	p->now += draw(p, 3) ? draw(p, 600) : 0;
 	if (draw(p, 2))
-		tell(p);
+		report(p);
 	for (packets = draw(p, 9), i = 0; i < packets; i++) {
 		struct program *to = &w->program[draw(p, w->programs)];
 		struct seat *at = &to->seat[draw(p, to->seats)];
@@ -464,7 +464,7 @@ static void test_waits(void **state)
 	rest(w);
 	assert_true(a->blocked);
 	b->now = 10000;
-	tell(b);
+	report(b);
 	rest(w);
 	assert_false(a->blocked);
 	assert_int_equal(a->clock.now, 777);
@@ -480,7 +480,7 @@ static void test_waits(void **state)
 	assert_true(a->blocked);
 	assert_int_equal(b->clock.now, 10005);
 	b->now = 20000;
-	tell(b);
+	report(b);
 	rest(w);
 	assert_false(a->blocked);
 	assert_int_equal(a->seat[0].ins, 1);
@@ -521,7 +521,7 @@ static void test_freed_space(void **state)
 	for (i = 0; i < UNREAD + 1; i++)
 		put(a, 0, 0, 1, 0, 2);
 	a->now = 100000;
-	tell(a);
+	report(a);
 	b->now = 50000;
 	block(b, 0, 0);
 	rest(w);
@@ -553,7 +553,7 @@ static void test_refused(void **state)
 	}
 	put(a, 0, 0, 1, 0, 2);
 	a->now = 100000;
-	tell(a);
+	report(a);
 	block(b, TORUS_WANT_ARRIVAL, ~0ull);
 	rest(w);
 	assert_true(b->seat[0].ins == 1 && b->clock.now < 1000);

@@ -12,12 +12,12 @@ static u32 clock_look(struct torus_vtime_client *clock)
 	return 0;
 }
 
-static void clock_told(struct torus_vtime_client *clock)
+static void clock_ignore(struct torus_vtime_client *clock)
 {
 }
 
 static const struct torus_vtime_client_ops ops = {
-	.poll = clock_look, .resume = clock_told, .leave = clock_told,
+	.poll = clock_look, .resume = clock_ignore, .leave = clock_ignore,
 };
 
 static struct torus_fabric *begin(struct torus_vtime_client *clock)

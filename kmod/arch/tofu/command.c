@@ -62,7 +62,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 {
 	const struct tofu_engines *all = ((const struct tofu_machine *)d->machine)->engines;
 	u32 engine = command_engine(d, nic, fifo);
-	u32 told = tofu_notice_fifo(d->machine, nic->group, engine);
+	u32 notices = tofu_notice_fifo(d->machine, nic->group, engine);
 	const struct tofu_flows *list;
 
 	if (!all || !all->node[nic->node] || nic->leaving)
@@ -70,7 +70,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 	list = &all->node[nic->node]->tni[engine].from[nic->group];
 	return list->generation == nic->generation &&
 	       (list->count >= TORUS_TOFU_COMMANDS || list->waiting >= TORUS_TOFU_WAITING ||
-		nic->receive[told].chunks >= UNREAD_CHUNKS ||
+		nic->receive[notices].chunks >= UNREAD_CHUNKS ||
 		torus_nic_record_used(nic) >= TOFU_NOTICES_LIMIT || commands_wait(d, list));
 }
 
@@ -129,7 +129,7 @@ static void command_flow(struct tofu_flow *flow, const struct torus_nic *nic, u3
 	bool reaches = c->op == TORUS_TOFU_PUT || c->op == TORUS_TOFU_GET;
 
 	flow->op = c->op;
-	flow->tell = c->flags;
+	flow->flags = c->flags;
 	flow->answer = of[c->op].answer;
 	flow->cookie = c->cookie;
 	flow->head = (struct tofu_head){

@@ -76,7 +76,7 @@ struct tofu_stream;
  * @path: path of its packets
  * @own_group: FIFO group of this node whose memory is read or written
  * @own_generation: generation of @own_group
- * @tell: command: TORUS_TOFU_TELL_TCQ ..
+ * @flags: command: TORUS_TOFU_TELL_TCQ ..
  * @op: command: enum torus_tofu_op
  * @answer: enum torus_tofu_type of its LCL_ notice
  * @posted: command: number of commands posted to its list before this command
@@ -98,7 +98,7 @@ struct tofu_flow {
 	u8 own_group;
 	u8 path;
 	u8 op;
-	u16 tell;
+	u16 flags;
 	u8 answer;
 	bool waits;
 	u32 sent;

@@ -93,7 +93,7 @@ static void left_spread(struct left *left, u64 vbg)
  * Record the member's departure at each gate of a TNI that waits for @source. This search is for a
  * gate that was never set, and therefore has no destinations to follow.
  */
-static void left_tell_waiting(struct left *left, struct tofu_gates *gates, u64 source)
+static void left_notify_waiting(struct left *left, struct tofu_gates *gates, u64 source)
 {
 	u32 i;
 
@@ -129,7 +129,7 @@ void tofu_left_give(struct torus_fabric *f, u64 vbg)
 		for (tni = 0; tni < m->tnis; tni++) {
 			gates = tofu_barrier_find(f, node, tni);
 			if (gates)
-				left_tell_waiting(&left, gates, vbg);
+				left_notify_waiting(&left, gates, vbg);
 		}
 	}
 }

@@ -80,7 +80,7 @@ bool tofu_notice_post(struct torus_domain *d, const struct tofu_notice_to *to,
 	fields->sw = TORUS_TOFU_KIND_NOTICE << TORUS_TOFU_KIND_SHIFT;
 	memset(bytes, 0, TORUS_TOFU_HEADER_BYTES);
 	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, &notice, sizeof(notice));
-	if (!torus_nic_tell(d, &record, fifo, bytes))
+	if (!torus_nic_report(d, &record, fifo, bytes))
 		return false;
 	torus_tni(d, to->node, tofu_queue_engine(to->queue))->notices++;
 	return true;

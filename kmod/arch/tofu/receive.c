@@ -47,12 +47,12 @@ struct tofu_came {
 static void rx_post_notice(const struct tofu_rx *a, u32 type, const struct tofu_came *out,
 			   bool remote_code)
 {
-	const struct tofu_notice_to told = {
+	const struct tofu_notice_to to = {
 		.node = a->node, .group = a->p->group, .queue = a->head.queue, .type = (u8)type,
 		.code = (u8)out->code, .remote_code = remote_code, .value = out->value,
 	};
 
-	tofu_notice_post(a->d, &told, &a->head, a->p->src, a->head.peer_group, a->head.peer_queue);
+	tofu_notice_post(a->d, &to, &a->head, a->p->src, a->head.peer_group, a->head.peer_queue);
 }
 
 /* Return the memory access that this packet makes. */

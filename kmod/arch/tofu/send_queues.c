@@ -68,7 +68,7 @@ void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow)
 
 static bool flow_steps(const struct tofu_flow *flow)
 {
-	return flow->tell & TORUS_TOFU_SESSION;
+	return flow->flags & TORUS_TOFU_SESSION;
 }
 
 /* Remove the first waiting flow of a queue, which must have one. */

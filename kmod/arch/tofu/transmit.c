@@ -85,13 +85,13 @@ static void flow_begin(struct tofu_flows *list, struct tofu_flow *flow)
 static void flow_post_notice(struct torus_domain *d, u32 node, const struct tofu_flow *flow,
 			     u32 type, u32 code)
 {
-	const struct tofu_notice_to told = {
+	const struct tofu_notice_to notice = {
 		.node = node, .group = flow->own_group, .queue = flow->head.peer_queue,
 		.type = (u8)type, .code = (u8)code,
 		.cookie = type == TORUS_TOFU_TCQ ? flow->cookie : 0,
 	};
 
-	tofu_notice_post(d, &told, &flow->head, flow->dst, flow->group, flow->head.queue);
+	tofu_notice_post(d, &notice, &flow->head, flow->dst, flow->group, flow->head.queue);
 }
 
 /* Return the counters of the TNI that sends a flow. */
@@ -142,7 +142,7 @@ static void flow_lost(struct torus_domain *d, u32 node, struct tofu_flows *list,
 static void flow_end(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		     struct tofu_flow *flow)
 {
-	if (flow->tell & TORUS_TOFU_TELL_TCQ)
+	if (flow->flags & TORUS_TOFU_TELL_TCQ)
 		flow_post_notice(d, node, flow, TORUS_TOFU_TCQ, TORUS_TOFU_FINE);
 	if (flow->head.kind == TOFU_KIND_DATA && flow->head.flags & TOFU_TELL_REMOTE)
 		flow_post_notice(d, node, flow, TORUS_TOFU_RMT_GET, TORUS_TOFU_FINE);

@@ -25,7 +25,7 @@ static void group_fifo_empty(struct torus_nic_fifo *fifo)
 	fifo->chunks = 0;
 	fifo->whole = 0;
 	fifo->blocked_since = 0;
-	fifo->stall_told = false;
+	fifo->stall_reported = false;
 	fifo->queued = 0;
 	fifo->taken = 0;
 	fifo->record = TORUS_NIC_RECORD_NONE;
@@ -228,7 +228,7 @@ static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 		nic->receive[i].whole = 0;
 		/* the rx_stall time-out starts when the next packet finds no free space */
 		nic->receive[i].blocked_since = 0;
-		nic->receive[i].stall_told = false;
+		nic->receive[i].stall_reported = false;
 	}
 	nic->waits = 0;
 }
@@ -401,7 +401,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	}
 	nic->waits &= ~(1u << fifo);
 	q->blocked_since = 0;
-	q->stall_told = false;
+	q->stall_reported = false;
 	return moved;
 }
 
@@ -431,7 +431,7 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
 }
 
 /**
- * torus_nic_tell() - append a record of the machine's own NIC to a reception FIFO
+ * torus_nic_report() - append a record of the machine's own NIC to a reception FIFO
  * @d: domain of the node
  * @record: source and destination are this node; has the client's group, header and length
  * @fifo: index of the reception FIFO; the record comes after the packets in the FIFO
@@ -443,8 +443,8 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
  * Return: false if the group has no client, or if TORUS_NIC_RECORDS_MAX records wait for it. The
  * latter is reported to the client as TORUS_NOTICE_ALL.
  */
-bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
-		    const u8 *bytes)
+bool torus_nic_report(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
+		      const u8 *bytes)
 {
 	struct torus_nic *nic = torus_nic_get(d->f, record->dst, record->group);
 	struct torus_nic_record *kept;
@@ -514,8 +514,8 @@ static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 
 	for (waits = nic->waits; waits; waits &= waits - 1) {
 		fifo = torus_ctz(waits);
-		if (group_stalled(d, &nic->receive[fifo]) && !nic->receive[fifo].stall_told) {
-			nic->receive[fifo].stall_told = true;
+		if (group_stalled(d, &nic->receive[fifo]) && !nic->receive[fifo].stall_reported) {
+			nic->receive[fifo].stall_reported = true;
 			look = true;
 		}
 	}

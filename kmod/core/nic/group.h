@@ -85,7 +85,7 @@ struct torus_nic_ops {
  * @packets: number of packets that were delivered to the client
  * @arrived: tick of the last byte of the packet that was delivered last
  * @blocked_since: tick since which the client has had no free space; 0: the client has space
- * @stall_told: @blocked_since is older than rx_stall, and the node has been touched so that the
+ * @stall_reported: @blocked_since is older than rx_stall, and the node has been touched so that the
  *   router notices
  * @queued: number of packets that have entered, modulo 2^32
  * @taken: number of packets that have left, modulo 2^32
@@ -102,7 +102,7 @@ struct torus_nic_fifo {
 	u64 packets;
 	u64 arrived;
 	u64 blocked_since;
-	bool stall_told;
+	bool stall_reported;
 	u32 queued;
 	u32 taken;
 	u16 record;
@@ -333,7 +333,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
-bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
-		    const u8 *bytes);
+bool torus_nic_report(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
+		      const u8 *bytes);
 
 #endif /* TORUS_CORE_NIC_H */

@@ -17,7 +17,7 @@ torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u3
 		why = TORUS_STALL_BUBBLE;
 	router_stalled(d, n, node, choice / ROUTER_VCS, why);
 	if (traced)
-		router_tell_stall(d, node, choice, why, n->q[slot].head);
+		router_report_stall(d, node, choice, why, n->q[slot].head);
 }
 
 /* Count the loser when two slots request the same link. */
@@ -26,8 +26,8 @@ torus_inline void router_stall_loser(struct torus_domain *d, struct router_node 
 {
 	router_stalled(d, n, node, dir, TORUS_STALL_LOST);
 	if (traced)
-		router_tell_stall(d, node, ROUTER_BID_CHOICE(bid), TORUS_STALL_LOST,
-				  n->q[ROUTER_BID_SLOT(bid)].head);
+		router_report_stall(d, node, ROUTER_BID_CHOICE(bid), TORUS_STALL_LOST,
+				    n->q[ROUTER_BID_SLOT(bid)].head);
 }
 
 /*

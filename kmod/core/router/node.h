@@ -353,8 +353,8 @@ torus_inline void router_stalled(struct torus_domain *d, struct router_node *n, 
 		router_stall_overflow(d, node, dir, why);
 }
 
-static torus_cold void router_tell_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
-					 u32 pkt)
+static torus_cold void router_report_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
+					   u32 pkt)
 {
 	torus_trace_emit(d, TORUS_TRACE_STALL, node, choice / ROUTER_VCS, choice % ROUTER_VCS,
 			 why, torus_packet_at(d, pkt));
@@ -368,7 +368,7 @@ torus_inline void router_trace_stall(struct torus_domain *d, u32 node, u32 choic
 				     u32 pkt)
 {
 	if (torus_traced(d))
-		router_tell_stall(d, node, choice, why, pkt);
+		router_report_stall(d, node, choice, why, pkt);
 }
 
 #include "core/router/options.h"

@@ -111,7 +111,7 @@ static void router_control_send(struct torus_domain *d, struct router_node *n, u
 	const machine_params_t *m = d->machine;
 	struct router_cold *cold = router_cold(m, node);
 	u32 from = TORUS_REVERSE(dir), vc;
-	u64 told = d->now + m->timing.ack_delay + machine_far(m, n, dir);
+	u64 acked = d->now + m->timing.ack_delay + machine_far(m, n, dir);
 
 	cold->controls[dir]++;
 	n->link &= ~ROUTER_DIR_BITS(dir);
@@ -125,14 +125,14 @@ static void router_control_send(struct torus_domain *d, struct router_node *n, u
 
 		if (!cold->owed[i])
 			continue;
-		torus_send_event(d, told, (struct torus_event){
+		torus_send_event(d, acked, (struct torus_event){
 			.kind = TORUS_EV_TOKEN, .node = n->peer[dir], .dir = (u8)from,
 			.vc = (u8)vc, .tokens = cold->owed[i],
 		});
 		cold->owed[i] = 0;
 	}
 	if (cold->owing_ack >> dir & 1)
-		torus_link_acknowledge(d, node, from, told);
+		torus_link_acknowledge(d, node, from, acked);
 	cold->owing_ack &= (router_dirs_t)~ROUTER_DIR_BIT(dir);
 }
 

@@ -495,11 +495,11 @@ int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric 
 			 const struct torus_traffic *traffic, const struct torus_pair *pairs,
 			 u32 npairs, struct torus_fabric **out)
 {
-	const char *told = snapshot_settings(like);
+	const char *refused = snapshot_settings(like);
 
-	if (told) {
+	if (refused) {
 		snap->status = torus_fail(snap->err, EBUSY, "state: it goes into a new fabric: %s",
-					  told);
+					  refused);
 		return snap->status;
 	}
 	snap->status = snapshot_create(like, traffic, pairs, npairs, out, snap->err);

@@ -135,7 +135,7 @@ static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
  * Report newly moving buffers to the processes whose packets may wait for them. Return 1 if any
  * process reported buffers, 0 if none did, or -ENOMEM.
  */
-static int watchdog_tell(struct torus_fabric *f, u8 *state)
+static int watchdog_report(struct torus_fabric *f, u8 *state)
 {
 	struct torus_procs *procs = f->cfg.procs;
 	size_t n, got, i;
@@ -254,14 +254,14 @@ static void watchdog_begin(struct watchdog *w)
  */
 static u64 watchdog_settle(struct watchdog *w)
 {
-	int told;
+	int reported;
 
 	do {
 		watchdog_relax(w);
-		told = watchdog_tell(w->f, w->state);
-		if (told < 0)
+		reported = watchdog_report(w->f, w->state);
+		if (reported < 0)
 			return ~0ull;
-	} while (told);
+	} while (reported);
 	return w->stuck;
 }
 

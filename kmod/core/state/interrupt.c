@@ -5,10 +5,10 @@
 #include "core/state/stop.h"
 
 void torus_interrupt_listen(struct torus_fabric *f,
-			    void (*told)(struct torus_fabric *f, u32 node, u32 cause),
+			    void (*report)(struct torus_fabric *f, u32 node, u32 cause),
 			    void *owner)
 {
-	f->interrupt = told;
+	f->interrupt = report;
 	f->owner = owner;
 }
 

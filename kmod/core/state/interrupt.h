@@ -56,11 +56,11 @@ enum torus_hw_error {
 /**
  * torus_interrupt_listen() - register the receiver of a fabric's interrupts
  * @f: the fabric, locked
- * @told: callback, see torus_interrupt_raise()
+ * @report: callback, see torus_interrupt_raise()
  * @owner: result of torus_interrupt_owner() in the callback
  */
 void torus_interrupt_listen(struct torus_fabric *f,
-			    void (*told)(struct torus_fabric *f, u32 node, u32 cause),
+			    void (*report)(struct torus_fabric *f, u32 node, u32 cause),
 			    void *owner);
 void *torus_interrupt_owner(const struct torus_fabric *f);
 

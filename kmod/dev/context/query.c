@@ -167,10 +167,10 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 }
 
 /* Copy groups from place @first on to the program, a few at a time: other tasks need the engine. */
-static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
-			    struct torus_group __user *to, u32 __user *holders)
+static int torus_query_answer(struct torus_engine *e, u32 first, u32 *count,
+			      struct torus_group __user *to, u32 __user *holders)
 {
-	u32 all = e->geo.nodes * e->arch->groups, told = 0, some, i;
+	u32 all = e->geo.nodes * e->arch->groups, copied = 0, some, i;
 	bool admin = capable(CAP_NET_ADMIN);
 	struct torus_group *list;
 	u32 *numbers;
@@ -180,8 +180,8 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
 	if (!list)
 		return -ENOMEM;
 	numbers = (u32 *)(list + TORUS_QUERY_GROUPS);
-	while (!err && told < *count && first < all) {
-		some = min3(*count - told, all - first, TORUS_QUERY_GROUPS);
+	while (!err && copied < *count && first < all) {
+		some = min3(*count - copied, all - first, TORUS_QUERY_GROUPS);
 		err = torus_engine_lock_killable(e);
 		if (err)
 			break;
@@ -189,16 +189,16 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
 			torus_query_group(e, first + i, admin, &list[i],
 					  &numbers[i]);
 		torus_engine_unlock(e);
-		if (copy_to_user(to + told, list, some * sizeof(*list)) ||
+		if (copy_to_user(to + copied, list, some * sizeof(*list)) ||
 		    (holders &&
-		     copy_to_user(holders + told, numbers, some * sizeof(*numbers))))
+		     copy_to_user(holders + copied, numbers, some * sizeof(*numbers))))
 			err = -EFAULT;
 		first += some;
-		told += some;
+		copied += some;
 		cond_resched();
 	}
 	kfree(list);
-	*count = told;
+	*count = copied;
 	return err;
 }
 
@@ -217,8 +217,8 @@ static int torus_query_groups(struct torus_ctx *ctx, struct torus_ioc_groups __u
 	err = torus_query_engine(ctx, ask.fabric, 0, &e, &list);
 	if (err)
 		return err;
-	err = torus_query_tell(e, ask.first, &ask.count, u64_to_user_ptr(ask.groups),
-			       u64_to_user_ptr(ask.holders));
+	err = torus_query_answer(e, ask.first, &ask.count, u64_to_user_ptr(ask.groups),
+				 u64_to_user_ptr(ask.holders));
 	torus_engine_put(e);
 	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
 		err = -EFAULT;

@@ -138,7 +138,7 @@ struct torus_engine_clients {
  * @defer: record wake-ups in @pending, and wake tasks after the run, not during it
  * @pending: tasks of at least one client must be woken
  * @since: time when @pending was set, in ns; limits the delay while packets still move, see
- *	torus_leader_tell()
+ *	torus_leader_wake_readers()
  */
 struct torus_deferred_wakeups {
 	bool defer;

@@ -4,7 +4,7 @@
  *
  * The thread that runs a node raises its interrupts, millions a second if a program causes them. It
  * only notes them: one note per node and cause. The leader sends the notes between two runs: at
- * most TORUS_INTERRUPTS_TOLD events in TORUS_INTERRUPTS_PERIOD, each with the number of interrupts
+ * most TORUS_INTERRUPTS_MOST events in TORUS_INTERRUPTS_PERIOD, each with the number of interrupts
  * that it stands for. A program learns of its own watermarks from poll(), not from these events:
  * see context/nic_client.c.
  */
@@ -19,7 +19,7 @@
 #include "interrupts.h"
 
 #define TORUS_INTERRUPTS_PERIOD	(HZ / 4)
-#define TORUS_INTERRUPTS_TOLD	8
+#define TORUS_INTERRUPTS_MOST	8
 
 static const char *const torus_interrupts_words[] = {
 	[TORUS_INTERRUPT_NRE] = "a non-recoverable error",
@@ -144,12 +144,12 @@ void torus_interrupts_flush(struct torus_engine *e)
 }
 
 /**
- * torus_interrupts_tell() - send as many notes as the limit of the rate permits
+ * torus_interrupts_report() - send as many notes as the limit of the rate permits
  * @e: the engine, locked; called by its leader
  *
  * Return: jiffies until more may be sent, or MAX_SCHEDULE_TIMEOUT if no note is left.
  */
-long torus_interrupts_tell(struct torus_engine *e)
+long torus_interrupts_report(struct torus_engine *e)
 {
 	struct torus_interrupt_notes *in = &e->interrupts;
 	struct torus_interrupt_note note;
@@ -161,13 +161,13 @@ long torus_interrupts_tell(struct torus_engine *e)
 		return MAX_SCHEDULE_TIMEOUT;
 	if (time_after_eq(jiffies, in->since + TORUS_INTERRUPTS_PERIOD)) {
 		in->since = jiffies;
-		in->told = 0;
+		in->sent = 0;
 	}
-	while (in->told < TORUS_INTERRUPTS_TOLD) {
+	while (in->sent < TORUS_INTERRUPTS_MOST) {
 		if (!torus_interrupts_next(in, &note, &lost))
 			return MAX_SCHEDULE_TIMEOUT;
 		torus_interrupts_send(e, &note, lost);
-		in->told++;
+		in->sent++;
 	}
 	if (!READ_ONCE(in->count))
 		return MAX_SCHEDULE_TIMEOUT;

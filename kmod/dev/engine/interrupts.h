@@ -32,7 +32,7 @@ struct torus_interrupt_note {
  * @lost: number of interrupts that were discarded because all notes were in use
  * @note: the notes, in the order in which their causes were first seen
  * @since: jiffies when the present period began; used by the leader only
- * @told: events sent in this period; used by the leader only
+ * @sent: events sent in this period; used by the leader only
  */
 struct torus_interrupt_notes {
 	spinlock_t lock;	/* count, lost, note */
@@ -40,12 +40,12 @@ struct torus_interrupt_notes {
 	u64 lost;
 	struct torus_interrupt_note note[TORUS_INTERRUPTS_KEPT];
 	unsigned long since;
-	u32 told;
+	u32 sent;
 };
 
 void torus_interrupts_init(struct torus_interrupt_notes *in);
 void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause);
 void torus_interrupts_flush(struct torus_engine *e);
-long torus_interrupts_tell(struct torus_engine *e);
+long torus_interrupts_report(struct torus_engine *e);
 
 #endif

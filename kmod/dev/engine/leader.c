@@ -64,7 +64,7 @@
 #define TORUS_WANTING_PERIOD	(HZ / 10)
 
 /* Longest delay of the wake-ups of readers that are deferred to the end of a run. */
-#define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
+#define TORUS_WAKE_NS		(50 * NSEC_PER_USEC)
 
 /* Limits of the leader's sleep while rx_stall applies: after each sleep the clock advances. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
@@ -250,7 +250,7 @@ bool torus_leader_run(struct torus_engine *e)
 }
 
 /* Report parked links, whose senders have given up, that were not reported yet. */
-static void torus_leader_tell_parked(struct torus_engine *e)
+static void torus_leader_report_parked(struct torus_engine *e)
 {
 	u32 dirs = torus_fabric_dirs(e->fabric);
 	struct torus_link_view view;
@@ -295,12 +295,12 @@ static void torus_leader_check(struct torus_engine *e)
 			.event = TORUS_EVENT_WATCHDOG,
 			.text = e->watchdog.cycle.text,
 		});
-	torus_leader_tell_parked(e);
+	torus_leader_report_parked(e);
 	torus_completions_report_blocked(e->fabric);
 }
 
 /* Report packets that dead links block in a fabric that never rests, once per period. */
-static void torus_leader_tell_waiting(struct torus_engine *e)
+static void torus_leader_report_blocked(struct torus_engine *e)
 {
 	if (time_before(jiffies, e->watchdog.waiting_reported + TORUS_WAITING_PERIOD))
 		return;
@@ -362,16 +362,16 @@ bool torus_leader_stopped(const struct torus_engine *e)
 /*
  * Wake readers after the run, if one of these holds:
  * - no packet moves any more,
- * - they have waited for TORUS_TELL_NS,
+ * - they have waited for TORUS_WAKE_NS,
  * - another task wants the processor.
  *
  * So a fabric that never rests delays no reader for longer than that.
  */
-static void torus_leader_tell(struct torus_engine *e, bool moved)
+static void torus_leader_wake_readers(struct torus_engine *e, bool moved)
 {
 	e->wakeups.defer = false;
 	if (!e->wakeups.pending ||
-	    (moved && !need_resched() && ktime_get_ns() - e->wakeups.since < TORUS_TELL_NS))
+	    (moved && !need_resched() && ktime_get_ns() - e->wakeups.since < TORUS_WAKE_NS))
 		return;
 	torus_engine_wake(e, false);
 }
@@ -381,10 +381,10 @@ static bool torus_leader_step(struct torus_engine *e)
 {
 	bool moved;
 
-	torus_interrupts_tell(e);
+	torus_interrupts_report(e);
 	torus_routes_count(e);
 	if (torus_leader_stopped(e) || e->workload.state == TORUS_TRAFFIC_RUNNING)
-		torus_leader_tell(e, false);
+		torus_leader_wake_readers(e, false);
 	if (torus_leader_stopped(e))
 		return torus_engine_retire(e, false);
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
@@ -392,10 +392,10 @@ static bool torus_leader_step(struct torus_engine *e)
 	e->wakeups.defer = !e->vtime.enabled;
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
-	torus_leader_tell(e, moved);
+	torus_leader_wake_readers(e, moved);
 	torus_trace_flush(e);
 	if (!e->vtime.enabled)
-		torus_leader_tell_waiting(e);
+		torus_leader_report_blocked(e);
 	torus_leader_publish_some(e, moved);
 	return moved;
 }
@@ -433,7 +433,7 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
  */
 static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
-	long timeout = torus_interrupts_tell(e);
+	long timeout = torus_interrupts_report(e);
 	struct torus_engine_client *client;
 	unsigned long rest;
 

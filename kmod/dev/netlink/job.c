@@ -64,8 +64,8 @@ static int torus_netlink_job_members(struct sk_buff *skb, struct genl_info *info
 	return 0;
 }
 
-static void torus_netlink_job_tell(struct torus_engine *e, enum torus_event_type event,
-				   const char *name)
+static void torus_netlink_job_notify(struct torus_engine *e, enum torus_event_type event,
+				     const char *name)
 {
 	torus_event_send_locked(e, &(struct torus_event_note){ .event = event, .text = name });
 }
@@ -102,7 +102,7 @@ int torus_netlink_job_add(struct sk_buff *skb, struct genl_info *info)
 		kvfree(job);
 		return err;
 	}
-	torus_netlink_job_tell(e, TORUS_EVENT_JOB_ADD, job->name);
+	torus_netlink_job_notify(e, TORUS_EVENT_JOB_ADD, job->name);
 	return 0;
 }
 
@@ -120,7 +120,7 @@ int torus_netlink_job_del(struct sk_buff *skb, struct genl_info *info)
 
 	if (!job)
 		return torus_netlink_no_job(skb, info);
-	torus_netlink_job_tell(e, TORUS_EVENT_JOB_DEL, job->name);
+	torus_netlink_job_notify(e, TORUS_EVENT_JOB_DEL, job->name);
 	torus_job_del(e, job);
 	return 0;
 }

@@ -10,8 +10,8 @@
 /*
  * Pass an event of the core (struct torus_tracer) to its tracepoint, with node numbers for indices.
  */
-static void torus_trace_tell(const struct torus_engine *e, const struct torus_domain *d, u32 what,
-			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
+static void torus_trace_report(const struct torus_engine *e, const struct torus_domain *d, u32 what,
+			       u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
 	struct torus_trace_fields t = {
 		.fabric = e->name, .tick = d->now, .node = torus_node_number(&e->geo, node),
@@ -49,7 +49,7 @@ static void torus_trace_tell(const struct torus_engine *e, const struct torus_do
 /* Start receiving packet events: called when a tracepoint is switched on. */
 int torus_trace_begin(void)
 {
-	torus_trace_point_on(torus_trace_tell);
+	torus_trace_point_on(torus_trace_report);
 	return 0;
 }
 

@@ -59,7 +59,7 @@ int torus_process_may_attach(struct torus_engine *e)
 	if (!e->vtime.enabled || !torus_vtime_started(e->fabric))
 		return 0;
 	mine = torus_process_current(e);
-	return mine && !mine->told ? 0 : -ETIME;
+	return mine && !mine->clock_reported ? 0 : -ETIME;
 }
 
 static const struct torus_vtime_client_ops torus_process_clock_ops;
@@ -148,7 +148,7 @@ bool torus_process_close(struct torus_engine_client *client)
 	struct torus_process *process = client->process;
 
 	process->open--;
-	if (!process->told && !torus_vtime_started(process->engine->fabric))
+	if (!process->clock_reported && !torus_vtime_started(process->engine->fabric))
 		return false;
 	client->ops->reveal(client, process->known);
 	if (!process->open)
@@ -170,7 +170,7 @@ void torus_process_evict(struct torus_engine_client *client)
 	if (!process || client->draining)
 		return;
 	if (!--process->open &&
-	    (process->told || torus_vtime_started(process->engine->fabric)))
+	    (process->clock_reported || torus_vtime_started(process->engine->fabric)))
 		torus_vtime_client_leave(process->engine->fabric, &process->clock);
 }
 
@@ -331,7 +331,7 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 	process->known = process->clock.now;
 	process->moved = jiffies;
 	process->named = false;
-	process->told = true;
+	process->clock_reported = true;
 	process->waits = ask->op == TORUS_CLOCK_WAIT;
 	process->ask = *ask;
 	/* A wait that a signal interrupted is given up. */

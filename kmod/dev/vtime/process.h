@@ -23,7 +23,7 @@ struct torus_ioc_info;
  * @engine: engine of the fabric
  * @mm: identifies the process; never dereferenced
  * @known: clock that the process reported last
- * @told: the process has reported its clock
+ * @clock_reported: the process has reported its clock
  * @moved: jiffies when the process reported its clock, or could continue
  * @named: a stall of this process was reported, and its clock has not moved since
  * @wait: threads of the process wait here
@@ -44,7 +44,7 @@ struct torus_process {
 	struct torus_engine *engine;
 	struct mm_struct *mm;
 	u64 known;
-	bool told;
+	bool clock_reported;
 	unsigned long moved;
 	bool named;
 	wait_queue_head_t wait;
