@@ -16,7 +16,7 @@
 #include "core/run/params.h"
 #include "kncube.h"
 #include "link_queue.h"
-#include "router.h"
+#include "station_router.h"
 
 static const char *const buffers_names[] = { "infinite", "finite", NULL };
 static const char *const arbitration_names[] = { "age", "rr", NULL };
@@ -25,28 +25,28 @@ static const char *const arbitration_names[] = { "age", "rr", NULL };
 #define CHOICE		TORUS_PARAM_CHOICE
 #define NUMBER		TORUS_PARAM_NUMBER
 
-static const struct torus_param kn_params[] = {
-	[OWN(KN_P_LINK_DELAY)] = NUMBER("link_delay", TORUS_UNIT_TICKS, 0, 65536, 184, false,
+static const struct torus_param kncube_params[] = {
+	[OWN(KNCUBE_P_LINK_DELAY)] = NUMBER("link_delay", TORUS_UNIT_TICKS, 0, 65536, 184, false,
 		"infinite buffers: ticks of a hop besides the packet's bytes"),
-	[OWN(KN_P_PROCESSING)] = NUMBER("processing", TORUS_UNIT_TICKS, 1, 65536, 22, false,
+	[OWN(KNCUBE_P_PROCESSING)] = NUMBER("processing", TORUS_UNIT_TICKS, 1, 65536, 22, false,
 		"infinite buffers: ticks of the processing unit a packet"),
-	[OWN(KN_P_BUFFERS)] = CHOICE("buffers", buffers_names, KN_INFINITE, false,
+	[OWN(KNCUBE_P_BUFFERS)] = CHOICE("buffers", buffers_names, KNCUBE_INFINITE, false,
 		"unbounded queues (Liu et al. 2012), or VCs with buffers and virtual cut-through"),
-	[OWN(KN_P_ROUTING)] = CHOICE("routing", kn_routing_names, KN_DOR, false,
+	[OWN(KNCUBE_P_ROUTING)] = CHOICE("routing", kncube_routing_names, KNCUBE_DOR, false,
 		"finite buffers: order of dimensions, minimal adaptive, or Valiant's by a random "
 		"node"),
-	[OWN(KN_P_ESCAPE)] = CHOICE("escape", kn_escape_names, KN_BUBBLE, false,
+	[OWN(KNCUBE_P_ESCAPE)] = CHOICE("escape", kncube_escape_names, KNCUBE_BUBBLE, false,
 		"finite buffers: what keeps rings free of deadlock"),
-	[OWN(KN_P_VCS)] = NUMBER("vcs", TORUS_UNIT_NONE, 0, KN_VCS_MAX, 0, false,
+	[OWN(KNCUBE_P_VCS)] = NUMBER("vcs", TORUS_UNIT_NONE, 0, KNCUBE_VCS_MAX, 0, false,
 		"finite buffers: VCs of a link; 0: the fewest that routing and escape take"),
-	[OWN(KN_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, KN_PACKET_BYTES,
-		KN_VC_BYTES_MAX, 1024, false,
+	[OWN(KNCUBE_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, KNCUBE_PACKET_BYTES,
+		KNCUBE_VC_BYTES_MAX, 1024, false,
 		"finite buffers: buffer of each VC: chunks of 32 bytes"),
-	[OWN(KN_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 4080, 20, false,
+	[OWN(KNCUBE_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 4080, 20, false,
 		"finite buffers: ticks until a header is routable at the next node"),
-	[OWN(KN_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 8, 4080, 20, false,
+	[OWN(KNCUBE_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 8, 4080, 20, false,
 		"finite buffers: ticks until a token is back"),
-	[OWN(KN_P_ARBITRATION)] = CHOICE("arbitration", arbitration_names, 0, false,
+	[OWN(KNCUBE_P_ARBITRATION)] = CHOICE("arbitration", arbitration_names, 0, false,
 		"finite buffers: of inputs and outputs: the oldest packet first, or in turns"),
 };
 
@@ -54,7 +54,7 @@ static const struct torus_param kn_params[] = {
  * Common parameters that the machine lacks: links make no errors (the paper's second assumption),
  * and sinks accept all packets.
  */
-static const struct torus_lack kn_lacks[] = {
+static const struct torus_lack kncube_lacks[] = {
 	{ TORUS_P_CRC, "has no CRCs: its links make no errors" },
 	{ TORUS_P_BER, "has no errors on its links" },
 	{ TORUS_P_RX_STALL, "has no readers: a packet that arrives is gone" },
@@ -75,30 +75,30 @@ static const struct torus_lack kn_lacks[] = {
 static const struct {
 	u32 param;
 	u32 buffers;
-} kn_means[] = {
-	{ TORUS_P_INJECTION, KN_FINITE },
-	{ TORUS_P_SOURCE_FIFOS, KN_FINITE },
-	{ TORUS_P_SOURCE_ORDER, KN_FINITE },
-	{ KN_P_LINK_DELAY, KN_INFINITE },
-	{ KN_P_PROCESSING, KN_INFINITE },
-	{ KN_P_ROUTING, KN_FINITE },
-	{ KN_P_ESCAPE, KN_FINITE },
-	{ KN_P_VCS, KN_FINITE },
-	{ KN_P_VC_BYTES, KN_FINITE },
-	{ KN_P_LATENCY, KN_FINITE },
-	{ KN_P_CREDIT_DELAY, KN_FINITE },
-	{ KN_P_ARBITRATION, KN_FINITE },
+} kncube_means[] = {
+	{ TORUS_P_INJECTION, KNCUBE_FINITE },
+	{ TORUS_P_SOURCE_FIFOS, KNCUBE_FINITE },
+	{ TORUS_P_SOURCE_ORDER, KNCUBE_FINITE },
+	{ KNCUBE_P_LINK_DELAY, KNCUBE_INFINITE },
+	{ KNCUBE_P_PROCESSING, KNCUBE_INFINITE },
+	{ KNCUBE_P_ROUTING, KNCUBE_FINITE },
+	{ KNCUBE_P_ESCAPE, KNCUBE_FINITE },
+	{ KNCUBE_P_VCS, KNCUBE_FINITE },
+	{ KNCUBE_P_VC_BYTES, KNCUBE_FINITE },
+	{ KNCUBE_P_LATENCY, KNCUBE_FINITE },
+	{ KNCUBE_P_CREDIT_DELAY, KNCUBE_FINITE },
+	{ KNCUBE_P_ARBITRATION, KNCUBE_FINITE },
 };
 
-static const u32 kn_nregs;
+static const u32 kncube_nregs;
 
-#define KN_MEANS	(sizeof(kn_means) / sizeof(*kn_means))
+#define KNCUBE_MEANS	(sizeof(kncube_means) / sizeof(*kncube_means))
 
 /* Return the compiled router with finite buffers that is large enough for the dimensions. */
-static const struct kn_router *kn_router_for(const struct torus_config *cfg)
+static const struct kncube_router *kncube_router_for(const struct torus_config *cfg)
 {
-	const struct kn_router *const routers[] = {
-		&kn_router_three, &kn_router_seven, &kn_router_ten,
+	const struct kncube_router *const routers[] = {
+		&kncube_router_3d, &kncube_router_7d, &kncube_router_10d,
 	};
 	u32 i;
 
@@ -108,19 +108,20 @@ static const struct kn_router *kn_router_for(const struct torus_config *cfg)
 }
 
 /* Reject a changed parameter that has no meaning with the configured buffers. */
-static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *err)
+static int kncube_check_buffers(const struct torus_config *cfg, struct torus_error *err)
 {
-	u32 buffers = (u32)cfg->params[KN_P_BUFFERS], i;
+	u32 buffers = (u32)cfg->params[KNCUBE_P_BUFFERS], i;
 	char text[TORUS_FRACTION_TEXT];
 
-	for (i = 0; i < KN_MEANS; i++) {
-		const struct torus_param *param = torus_param_at(cfg->arch, kn_means[i].param);
+	for (i = 0; i < KNCUBE_MEANS; i++) {
+		const struct torus_param *param = torus_param_at(cfg->arch, kncube_means[i].param);
 
-		if (kn_means[i].buffers != buffers && cfg->params[kn_means[i].param] != param->def)
+		if (kncube_means[i].buffers != buffers &&
+		    cfg->params[kncube_means[i].param] != param->def)
 			return torus_fail(err, EINVAL, "%s=%s: only with buffers=%s", param->name,
-					  torus_config_text(cfg, kn_means[i].param, text,
+					  torus_config_text(cfg, kncube_means[i].param, text,
 							    sizeof(text)),
-					  buffers_names[kn_means[i].buffers]);
+					  buffers_names[kncube_means[i].buffers]);
 	}
 	return 0;
 }
@@ -129,7 +130,7 @@ static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *
  * Check that a packet's hop counter is large enough for the longest route. A route through a relay
  * has two paths.
  */
-static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err)
+static int kncube_check_hops(const struct torus_config *cfg, struct torus_error *err)
 {
 	const struct torus_geometry *g = &cfg->geo;
 	u64 links = 0;
@@ -137,7 +138,8 @@ static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err
 
 	for (dim = 0; dim < g->ndims; dim++)
 		links += g->mesh >> dim & 1 ? g->dims[dim] - 1 : g->dims[dim] / 2;
-	if (cfg->params[KN_P_ROUTING] == KN_VALIANT && 2 * links > TORUS_PACKET_HOPS_MAX - 1)
+	if (cfg->params[KNCUBE_P_ROUTING] == KNCUBE_VALIANT &&
+	    2 * links > TORUS_PACKET_HOPS_MAX - 1)
 		return torus_fail(err, ERANGE,
 				  "routing=valiant: %llu links by a relay, there is room for %u",
 				  2 * links, (u32)TORUS_PACKET_HOPS_MAX - 1);
@@ -145,53 +147,54 @@ static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err
 }
 
 /* Check that the router supports the configured VCs and buffers. */
-static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus_error *err)
+static int kncube_check_finite(const struct torus_config *cfg, u32 vcs, struct torus_error *err)
 {
 	const u64 *p = cfg->params;
-	u32 least = kn_vcs_least((u32)p[KN_P_ROUTING], (u32)p[KN_P_ESCAPE]);
-	u32 most = kn_router_for(cfg)->ops.vcs;
-	u32 bytes = p[KN_P_ESCAPE] == KN_BUBBLE ? 2 * KN_PACKET_BYTES : KN_PACKET_BYTES;
+	u32 least = kncube_vcs_least((u32)p[KNCUBE_P_ROUTING], (u32)p[KNCUBE_P_ESCAPE]);
+	u32 most = kncube_router_for(cfg)->ops.vcs;
+	u32 bytes = p[KNCUBE_P_ESCAPE] == KNCUBE_BUBBLE ? 2 * KNCUBE_PACKET_BYTES :
+							  KNCUBE_PACKET_BYTES;
 
 	if (vcs < least)
 		return torus_fail(err, ERANGE, "vcs=%u: routing=%s escape=%s takes at least %u",
-				  vcs, kn_routing_names[p[KN_P_ROUTING]],
-				  kn_escape_names[p[KN_P_ESCAPE]], least);
+				  vcs, kncube_routing_names[p[KNCUBE_P_ROUTING]],
+				  kncube_escape_names[p[KNCUBE_P_ESCAPE]], least);
 	if (vcs > most)
 		return torus_fail(err, ERANGE,
 				  "%u VCs: a link has at most %u where there are %u dimensions",
 				  vcs, most, cfg->geo.ndims);
-	if (p[KN_P_VC_BYTES] % KN_CHUNK_BYTES)
+	if (p[KNCUBE_P_VC_BYTES] % KNCUBE_CHUNK_BYTES)
 		return torus_fail(err, EINVAL, "vc_bytes=%llu: not a multiple of %u",
-				  p[KN_P_VC_BYTES], KN_CHUNK_BYTES);
-	if (p[KN_P_VC_BYTES] < bytes)
+				  p[KNCUBE_P_VC_BYTES], KNCUBE_CHUNK_BYTES);
+	if (p[KNCUBE_P_VC_BYTES] < bytes)
 		return torus_fail(err, ERANGE,
 				  "vc_bytes=%llu: at least %u: entering a bubble takes two packets",
-				  p[KN_P_VC_BYTES], bytes);
-	return kn_check_hops(cfg, err);
+				  p[KNCUBE_P_VC_BYTES], bytes);
+	return kncube_check_hops(cfg, err);
 }
 
-static int kn_configure_finite(struct torus_fabric *f, struct torus_error *err)
+static int kncube_configure_finite(struct torus_fabric *f, struct torus_error *err)
 {
 	const u64 *p = f->cfg.params;
-	const struct kn_router *router = kn_router_for(&f->cfg);
-	struct kn_machine *m = f->machine;
-	u32 vcs = (u32)p[KN_P_VCS], dir;
+	const struct kncube_router *router = kncube_router_for(&f->cfg);
+	struct kncube_machine *m = f->machine;
+	u32 vcs = (u32)p[KNCUBE_P_VCS], dir;
 	int ret;
 
 	if (!vcs)
-		vcs = kn_vcs_least((u32)p[KN_P_ROUTING], (u32)p[KN_P_ESCAPE]);
-	ret = kn_check_finite(&f->cfg, vcs, err);
+		vcs = kncube_vcs_least((u32)p[KNCUBE_P_ROUTING], (u32)p[KNCUBE_P_ESCAPE]);
+	ret = kncube_check_finite(&f->cfg, vcs, err);
 	if (ret)
 		return ret;
-	kn_vcs_init(&m->vcs, (u32)p[KN_P_ROUTING], (u32)p[KN_P_ESCAPE], vcs);
+	kncube_vcs_init(&m->vcs, (u32)p[KNCUBE_P_ROUTING], (u32)p[KNCUBE_P_ESCAPE], vcs);
 	m->free_mask = 0;
 	for (dir = 0; dir < f->dirs; dir++)
 		m->free_mask |= (u64)m->vcs.free << (dir * router->ops.vcs);
-	m->valiant = p[KN_P_ROUTING] == KN_VALIANT;
-	m->turns = p[KN_P_ARBITRATION];
-	m->buffer = (u32)p[KN_P_VC_BYTES] / KN_CHUNK_BYTES;
-	m->timing.latency = (u32)p[KN_P_LATENCY];
-	m->timing.ack_delay = (u32)p[KN_P_CREDIT_DELAY];
+	m->valiant = p[KNCUBE_P_ROUTING] == KNCUBE_VALIANT;
+	m->turns = p[KNCUBE_P_ARBITRATION];
+	m->buffer = (u32)p[KNCUBE_P_VC_BYTES] / KNCUBE_CHUNK_BYTES;
+	m->timing.latency = (u32)p[KNCUBE_P_LATENCY];
+	m->timing.ack_delay = (u32)p[KNCUBE_P_CREDIT_DELAY];
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
 	f->bubble_vcs = m->vcs.bubble;
@@ -199,56 +202,56 @@ static int kn_configure_finite(struct torus_fabric *f, struct torus_error *err)
 	return 0;
 }
 
-static int kn_configure(struct torus_fabric *f, struct torus_error *err)
+static int kncube_configure(struct torus_fabric *f, struct torus_error *err)
 {
-	struct kn_machine *m = f->machine;
-	int ret = kn_check_buffers(&f->cfg, err);
+	struct kncube_machine *m = f->machine;
+	int ret = kncube_check_buffers(&f->cfg, err);
 
 	if (ret)
 		return ret;
 	m->geo = &f->cfg.geo;
 	f->hop_limit = 0xffff;
-	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
-		return kn_configure_finite(f, err);
-	m->link_delay = (u32)f->cfg.params[KN_P_LINK_DELAY];
-	m->processing = (u32)f->cfg.params[KN_P_PROCESSING];
-	f->lookahead = KN_CHUNK_BYTES + m->link_delay;
+	if (f->cfg.params[KNCUBE_P_BUFFERS] == KNCUBE_FINITE)
+		return kncube_configure_finite(f, err);
+	m->link_delay = (u32)f->cfg.params[KNCUBE_P_LINK_DELAY];
+	m->processing = (u32)f->cfg.params[KNCUBE_P_PROCESSING];
+	f->lookahead = KNCUBE_CHUNK_BYTES + m->link_delay;
 	f->overhead_ticks = m->link_delay;
-	if (kn_queues_init(f))
+	if (kncube_queues_init(f))
 		return torus_fail(err, ENOMEM, "no memory for queues of %u nodes", f->nodes);
 	return 0;
 }
 
-static void kn_release(struct torus_fabric *f)
+static void kncube_release(struct torus_fabric *f)
 {
-	kn_queues_free(f);
+	kncube_queues_free(f);
 }
 
 /*
  * Draw the relay node of Valiant's routing. It depends only on the packet's source and sequence
  * number, not on other packets.
  */
-static u32 kn_relay(const struct torus_fabric *f, const struct torus_packet *p)
+static u32 kncube_relay(const struct torus_fabric *f, const struct torus_packet *p)
 {
 	u64 rng = torus_random_seed(f->cfg.seed, 6, (u64)p->src << 32 | p->seq);
 
 	return torus_random_below(&rng, f->nodes);
 }
 
-static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
+static void kncube_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 {
-	const struct kn_machine *m = f->machine;
-	struct kn_bound *h = (struct kn_bound *)packet->header;
+	const struct kncube_machine *m = f->machine;
+	struct kncube_bound *h = (struct kncube_bound *)packet->header;
 
 	packet->chunks = (u8)chunks;
 	memset(packet->header, 0, sizeof(packet->header));
-	if (f->cfg.params[KN_P_BUFFERS] != KN_FINITE)
+	if (f->cfg.params[KNCUBE_P_BUFFERS] != KNCUBE_FINITE)
 		return;
 	if (m->valiant) {
-		h->relay = kn_relay(f, packet);
-		h->ways = kn_ways(m->geo, packet->src, h->relay) | KN_RELAYED;
+		h->relay = kncube_relay(f, packet);
+		h->ways = kncube_directions(m->geo, packet->src, h->relay) | KNCUBE_RELAYED;
 	} else {
-		h->ways = kn_ways(m->geo, packet->src, packet->dst);
+		h->ways = kncube_directions(m->geo, packet->src, packet->dst);
 	}
 }
 
@@ -256,7 +259,7 @@ static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chu
  * Check the directions @ways of a packet at @node: one in each dimension in which @node and @target
  * differ, none in the others, and none over the edge of a mesh.
  */
-static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 target)
+static bool kncube_within(const struct torus_geometry *g, u32 node, u32 ways, u32 target)
 {
 	u32 at[TORUS_DIMS_MAX], to[TORUS_DIMS_MAX], dim;
 
@@ -271,30 +274,31 @@ static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 ta
 }
 
 /* Check the header of a packet with finite buffers. An arrived packet has no directions left. */
-static bool kn_bound_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+static bool kncube_bound_sane(const struct torus_fabric *f, u32 node,
+			      const struct torus_packet *packet)
 {
-	const struct kn_bound *bound = (const struct kn_bound *)packet->header;
-	const struct kn_machine *m = f->machine;
+	const struct kncube_bound *bound = (const struct kncube_bound *)packet->header;
+	const struct kncube_machine *m = f->machine;
 
-	if (bound->relay >= f->nodes || (bound->ways & ~KN_RELAYED) >> f->dirs)
+	if (bound->relay >= f->nodes || (bound->ways & ~KNCUBE_RELAYED) >> f->dirs)
 		return false;
-	if (bound->ways & KN_RELAYED)
-		return m->valiant && kn_within(m->geo, node, bound->ways, bound->relay);
-	return !bound->ways || kn_within(m->geo, node, bound->ways, packet->dst);
+	if (bound->ways & KNCUBE_RELAYED)
+		return m->valiant && kncube_within(m->geo, node, bound->ways, bound->relay);
+	return !bound->ways || kncube_within(m->geo, node, bound->ways, packet->dst);
 }
 
 /* Check that a packet's header is possible at a node: its next hops must be on existing links. */
-static bool kn_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+static bool kncube_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
-	const struct kn_fields *free = (const struct kn_fields *)packet->header;
+	const struct kncube_fields *free = (const struct kncube_fields *)packet->header;
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 at[TORUS_DIMS_MAX], dim = TORUS_DIM(free->dir), room;
 
 	/* sources do not send to themselves */
 	if (packet->src == packet->dst)
 		return false;
-	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
-		return kn_bound_sane(f, node, packet);
+	if (f->cfg.params[KNCUBE_P_BUFFERS] == KNCUBE_FINITE)
+		return kncube_bound_sane(f, node, packet);
 	if (!free->left)
 		return true;
 	torus_geometry_coords(g, node, at);
@@ -304,36 +308,37 @@ static bool kn_sane(const struct torus_fabric *f, u32 node, const struct torus_p
 	return free->left <= (g->mesh >> dim & 1 ? room : g->dims[dim] - 1);
 }
 
-static u32 kn_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
+static u32 kncube_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
 	return TORUS_REFUSE_NONE;
 }
 
 /* Return the tick length of Blue Gene/L: a byte at 175 MB/s. */
-static u64 kn_tick_fs(const struct torus_config *cfg)
+static u64 kncube_tick_fs(const struct torus_config *cfg)
 {
 	return 5714286;
 }
 
-static const struct torus_router_ops *kn_router(const struct torus_config *cfg)
+static const struct torus_router_ops *kncube_router(const struct torus_config *cfg)
 {
-	return cfg->params[KN_P_BUFFERS] == KN_FINITE ? &kn_router_for(cfg)->ops : &kn_router_ops;
+	return cfg->params[KNCUBE_P_BUFFERS] == KNCUBE_FINITE ? &kncube_router_for(cfg)->ops :
+								&kncube_router_ops;
 }
 
-static size_t kn_machine_node_bytes(const struct torus_config *cfg, size_t *cold)
+static size_t kncube_machine_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
-	if (cfg->params[KN_P_BUFFERS] != KN_FINITE)
-		return kn_node_bytes(cfg, cold);
+	if (cfg->params[KNCUBE_P_BUFFERS] != KNCUBE_FINITE)
+		return kncube_node_bytes(cfg, cold);
 	*cold = 0;
-	return kn_router_for(cfg)->ops.node_bytes;
+	return kncube_router_for(cfg)->ops.node_bytes;
 }
 
-static void kn_machine_node_init(struct torus_fabric *f, u32 node)
+static void kncube_machine_node_init(struct torus_fabric *f, u32 node)
 {
-	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
-		kn_router_for(&f->cfg)->reset(f, node);
+	if (f->cfg.params[KNCUBE_P_BUFFERS] == KNCUBE_FINITE)
+		kncube_router_for(&f->cfg)->reset(f, node);
 	else
-		kn_node_init(f, node);
+		kncube_node_init(f, node);
 }
 
 const struct torus_arch torus_arch_kncube = {
@@ -344,24 +349,24 @@ const struct torus_arch torus_arch_kncube = {
 	.length_max = 65535,
 	.nodes_max = 1u << 30,
 	.groups = 1,
-	.inject_fifos = KN_FIFOS,
-	.fifo_chunks = KN_PACKET_CHUNKS,
-	.chunk_bytes = KN_CHUNK_BYTES,
-	.packet_chunks_max = KN_PACKET_CHUNKS,
-	.ticks_per_chunk = KN_CHUNK_BYTES,
-	.machine_bytes = sizeof(struct kn_machine),
-	.params = kn_params,
-	.nparams = KN_PARAMS,
-	.lacks = kn_lacks,
-	.nlacks = sizeof(kn_lacks) / sizeof(*kn_lacks),
-	.nregs = &kn_nregs,
-	.tick_fs = kn_tick_fs,
-	.router = kn_router,
-	.node_bytes = kn_machine_node_bytes,
-	.configure = kn_configure,
-	.release = kn_release,
-	.node_init = kn_machine_node_init,
-	.make = kn_make,
-	.sane = kn_sane,
-	.inject_route = kn_inject_route,
+	.inject_fifos = KNCUBE_FIFOS,
+	.fifo_chunks = KNCUBE_PACKET_CHUNKS,
+	.chunk_bytes = KNCUBE_CHUNK_BYTES,
+	.packet_chunks_max = KNCUBE_PACKET_CHUNKS,
+	.ticks_per_chunk = KNCUBE_CHUNK_BYTES,
+	.machine_bytes = sizeof(struct kncube_machine),
+	.params = kncube_params,
+	.nparams = KNCUBE_PARAMS,
+	.lacks = kncube_lacks,
+	.nlacks = sizeof(kncube_lacks) / sizeof(*kncube_lacks),
+	.nregs = &kncube_nregs,
+	.tick_fs = kncube_tick_fs,
+	.router = kncube_router,
+	.node_bytes = kncube_machine_node_bytes,
+	.configure = kncube_configure,
+	.release = kncube_release,
+	.node_init = kncube_machine_node_init,
+	.make = kncube_make,
+	.sane = kncube_sane,
+	.inject_route = kncube_inject_route,
 };

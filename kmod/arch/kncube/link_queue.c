@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues of packets that wait so long for a link of router.c that the wheel should not store them.
+ * Queues of packets that wait so long for a link of station_router.c that the wheel should not
+ * store them.
  *
  * In a closed loop, each source sends all its packets at once. These packets are counted and not
  * stored, because a packet follows from its number. When the link starts a counted packet, the
@@ -14,7 +15,7 @@
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 #include "link_queue.h"
-#include "router.h"
+#include "station_router.h"
 
 /*
  * A packet moves from the queue to the wheel this number of ticks, or fewer, before the link starts
@@ -26,18 +27,18 @@
 
 static size_t queues_bytes(const struct torus_fabric *f)
 {
-	return f->dirs * sizeof(struct kn_queue);
+	return f->dirs * sizeof(struct kncube_queue);
 }
 
 /**
- * kn_queues_init() - allocate the table of queues, in which no node has queues yet
+ * kncube_queues_init() - allocate the table of queues, in which no node has queues yet
  * @f: the fabric
  *
  * Return: 0 or -ENOMEM.
  */
-int kn_queues_init(struct torus_fabric *f)
+int kncube_queues_init(struct torus_fabric *f)
 {
-	struct kn_machine *m = f->machine;
+	struct kncube_machine *m = f->machine;
 
 	if (!m->queues)
 		m->queues = torus_alloc(f->nodes * sizeof(*m->queues));
@@ -45,30 +46,30 @@ int kn_queues_init(struct torus_fabric *f)
 }
 
 /**
- * kn_queues_free() - free the queues of all nodes; their packets have been freed already
+ * kncube_queues_free() - free the queues of all nodes; their packets have been freed already
  * @f: the fabric
  */
-void kn_queues_free(struct torus_fabric *f)
+void kncube_queues_free(struct torus_fabric *f)
 {
-	struct kn_machine *m = f->machine;
+	struct kncube_machine *m = f->machine;
 	u32 node;
 
 	if (!m->queues)
 		return;
 	for (node = 0; node < f->nodes; node++)
-		kn_queues_reset(f, node);
+		kncube_queues_reset(f, node);
 	torus_free(m->queues, f->nodes * sizeof(*m->queues));
 	m->queues = NULL;
 }
 
 /**
- * kn_queues_reset() - free the queues of a node; their packets have been freed already
+ * kncube_queues_reset() - free the queues of a node; their packets have been freed already
  * @f: the fabric
  * @node: the node
  */
-void kn_queues_reset(struct torus_fabric *f, u32 node)
+void kncube_queues_reset(struct torus_fabric *f, u32 node)
 {
-	const struct kn_machine *m = f->machine;
+	const struct kncube_machine *m = f->machine;
 
 	if (m->queues[node])
 		torus_free_counted(m->queues[node], queues_bytes(f));
@@ -78,7 +79,7 @@ void kn_queues_reset(struct torus_fabric *f, u32 node)
 /* Allocate a node's queues when the first packet waits there. Return false without memory. */
 static bool queues_make(struct torus_fabric *f, u32 node)
 {
-	const struct kn_machine *m = f->machine;
+	const struct kncube_machine *m = f->machine;
 	u32 dir;
 
 	if (m->queues[node])
@@ -87,15 +88,17 @@ static bool queues_make(struct torus_fabric *f, u32 node)
 	if (!m->queues[node])
 		return false;
 	for (dir = 0; dir < f->dirs; dir++)
-		m->queues[node][dir] = (struct kn_queue){ .head = TORUS_NONE, .tail = TORUS_NONE };
+		m->queues[node][dir] = (struct kncube_queue){
+			.head = TORUS_NONE, .tail = TORUS_NONE,
+		};
 	return true;
 }
 
 /* Schedule the tick at which the link is free for the first packet of its queue. */
-static void queue_wake(struct torus_domain *d, u32 node, u32 dir, const struct kn_queue *q)
+static void queue_wake(struct torus_domain *d, u32 node, u32 dir, const struct kncube_queue *q)
 {
 	torus_wheel_push(&d->wheel, q->next, (struct torus_event){
-		.kind = KN_EV_LINK_FREE, .node = node, .dir = (u8)dir,
+		.kind = KNCUBE_EV_LINK_FREE, .node = node, .dir = (u8)dir,
 	});
 }
 
@@ -103,16 +106,16 @@ static void queue_wake(struct torus_domain *d, u32 node, u32 dir, const struct k
  * Return the queue of a link, so that a packet can be added; NULL without memory, with the domain
  * marked as failed.
  */
-static struct kn_queue *queue_open(struct torus_domain *d, u32 node, u32 dir, u64 begin)
+static struct kncube_queue *queue_open(struct torus_domain *d, u32 node, u32 dir, u64 begin)
 {
-	struct kn_node *n = kn_node(d, node);
-	struct kn_queue *q;
+	struct kncube_node *n = kncube_node(d, node);
+	struct kncube_queue *q;
 
 	if (!queues_make(d->f, node)) {
 		d->failed = true;
 		return NULL;
 	}
-	q = kn_queue(d->f, node, dir);
+	q = kncube_queue(d->f, node, dir);
 	if (!(n->queued >> dir & 1)) {
 		n->queued |= 1u << dir;
 		q->next = begin;
@@ -132,16 +135,16 @@ static bool record_takes(const struct torus_packet *last, const struct torus_pac
 }
 
 /**
- * kn_queue_add() - store a packet at the end of a link's queue
+ * kncube_queue_add() - store a packet at the end of a link's queue
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
  * @pkt: the packet, with its fields as they will be at the link's other end
  * @begin: tick at which the link starts the packet
  */
-void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
+void kncube_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 {
-	struct kn_queue *q = queue_open(d, node, dir, begin);
+	struct kncube_queue *q = queue_open(d, node, dir, begin);
 	struct torus_packet *p = torus_packet_at(d, pkt), *last;
 
 	if (!q)
@@ -165,7 +168,7 @@ void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 }
 
 /**
- * kn_queue_count() - count a packet of the node's own source at the end of a link's queue
+ * kncube_queue_count() - count a packet of the node's own source at the end of a link's queue
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
@@ -175,10 +178,10 @@ void kn_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
  * Return: false if the packet must be stored: it does not follow from its number alone, or stored
  * packets wait before it.
  */
-bool kn_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
+bool kncube_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	struct kn_queue *q;
+	struct kncube_queue *q;
 
 	if (!torus_source_repeats(d->f->workload))
 		return false;
@@ -207,14 +210,14 @@ static bool own_draw(struct torus_domain *d, u32 node, u64 number, u32 dir,
 {
 	if (!torus_source_repeat(d, node, number, p))
 		return false;
-	kn_route(d->machine, node, p);
-	return ((struct kn_fields *)p->header)->dir == dir;
+	kncube_route(d->machine, node, p);
+	return ((struct kncube_fields *)p->header)->dir == dir;
 }
 
 /* Draw the first counted packet. Return TORUS_NONE if the domain has failed. */
-static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_queue *q)
+static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kncube_queue *q)
 {
-	const struct kn_machine *m = d->machine;
+	const struct kncube_machine *m = d->machine;
 	u32 pkt = torus_pool_get(&d->pool);
 	struct torus_packet *p;
 
@@ -230,12 +233,12 @@ static u32 queue_take_own(struct torus_domain *d, u32 node, u32 dir, struct kn_q
 	q->own--;
 	q->own_chunks -= p->chunks;
 	q->own_identity -= torus_packet_identity(p);
-	kn_step(m->geo, node, p);
+	kncube_step(m->geo, node, p);
 	return pkt;
 }
 
 /* Remove the first packet of the first record. Return TORUS_NONE if the domain has failed. */
-static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
+static u32 queue_take_stored(struct torus_domain *d, struct kncube_queue *q)
 {
 	struct torus_packet *p = torus_packet_at(d, q->head);
 	u32 pkt = q->head;
@@ -260,7 +263,7 @@ static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
 }
 
 /**
- * kn_queue_send() - send the packets of a queue that their link starts soon
+ * kncube_queue_send() - send the packets of a queue that their link starts soon
  * @d: the node's domain
  * @node: the node
  * @dir: direction of the link
@@ -268,11 +271,11 @@ static u32 queue_take_stored(struct torus_domain *d, struct kn_queue *q)
  * Counted packets cannot be drawn again without their workload. After the workload has ended,
  * counted packets and all packets after them stay in the queue until the fabric is reset.
  */
-void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
+void kncube_queue_send(struct torus_domain *d, u32 node, u32 dir)
 {
-	const struct kn_machine *m = d->machine;
-	struct kn_node *n = kn_node(d, node);
-	struct kn_queue *q = kn_queue(d->f, node, dir);
+	const struct kncube_machine *m = d->machine;
+	struct kncube_node *n = kncube_node(d, node);
+	struct kncube_queue *q = kncube_queue(d->f, node, dir);
 	u32 peer = torus_geometry_neighbor(m->geo, node, dir), pkt;
 
 	if (q->own && torus_unlikely(!d->f->workload))
@@ -281,7 +284,7 @@ void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
 		pkt = q->own ? queue_take_own(d, node, dir, q) : queue_take_stored(d, q);
 		if (torus_unlikely(pkt == TORUS_NONE))
 			return;
-		q->next += kn_link_ticks(m, 1, torus_packet_at(d, pkt)->chunks);
+		q->next += kncube_link_ticks(m, 1, torus_packet_at(d, pkt)->chunks);
 		torus_send_packet(d, q->next, (struct torus_event){
 			.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .dir = (u8)dir,
 		});
@@ -293,19 +296,19 @@ void kn_queue_send(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * kn_queues_waiting() - add up the packets in queues of a node
+ * kncube_queues_waiting() - add up the packets in queues of a node
  * @d: the node's domain
  * @node: the node
  * @dirs: mask: bit d selects the link in direction d
  * @packets: [in, out] the number of packets is added
  * @chunks: [in, out] the number of their chunks is added
  */
-void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets, u64 *chunks)
+void kncube_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets, u64 *chunks)
 {
 	u32 left;
 
-	for (left = kn_node(d, node)->queued & dirs; left; left &= left - 1) {
-		const struct kn_queue *q = kn_queue(d->f, node, torus_ctz(left));
+	for (left = kncube_node(d, node)->queued & dirs; left; left &= left - 1) {
+		const struct kncube_queue *q = kncube_queue(d->f, node, torus_ctz(left));
 
 		*packets += q->own + q->packets;
 		*chunks += q->own_chunks + q->chunks;
@@ -313,17 +316,17 @@ void kn_queues_waiting(struct torus_domain *d, u32 node, u32 dirs, u64 *packets,
 }
 
 /**
- * kn_queues_census() - count the packets in a node's queues
+ * kncube_queues_census() - count the packets in a node's queues
  * @d: the node's domain
  * @node: the node
  * @check: the census
  */
-void kn_queues_census(struct torus_domain *d, u32 node, struct torus_check *check)
+void kncube_queues_census(struct torus_domain *d, u32 node, struct torus_check *check)
 {
 	u32 left;
 
-	for (left = kn_node(d, node)->queued; left; left &= left - 1) {
-		const struct kn_queue *q = kn_queue(d->f, node, torus_ctz(left));
+	for (left = kncube_node(d, node)->queued; left; left &= left - 1) {
+		const struct kncube_queue *q = kncube_queue(d->f, node, torus_ctz(left));
 
 		check->packets += q->own + q->packets;
 		check->identity += q->own_identity + q->identity;
@@ -374,7 +377,7 @@ static u64 record_identity(struct torus_snapshot *snap, const struct torus_packe
 }
 
 static void snapshot_records(struct torus_snapshot *snap, struct torus_domain *d, u32 peer,
-			     struct kn_queue *q)
+			     struct kncube_queue *q)
 {
 	u32 count = 0, pkt, i;
 
@@ -405,9 +408,9 @@ static void snapshot_records(struct torus_snapshot *snap, struct torus_domain *d
 
 static void snapshot_queue(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir)
 {
-	const struct kn_machine *m = d->machine;
+	const struct kncube_machine *m = d->machine;
 	u32 peer = torus_geometry_neighbor(m->geo, node, dir);
-	struct kn_queue *q = kn_queue(d->f, node, dir);
+	struct kncube_queue *q = kncube_queue(d->f, node, dir);
 
 	if (!torus_snapshot_check(snap, peer != TORUS_NONE, "packets for a link in direction", dir))
 		return;
@@ -429,14 +432,14 @@ static void snapshot_queue(struct torus_snapshot *snap, struct torus_domain *d, 
 }
 
 /**
- * kn_queues_snapshot() - write or read a node's queues
+ * kncube_queues_snapshot() - write or read a node's queues
  * @snap: the snapshot
  * @d: the node's domain
  * @node: the node
  */
-void kn_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+void kncube_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
-	struct kn_node *n = kn_node(d, node);
+	struct kncube_node *n = kncube_node(d, node);
 	u32 left;
 
 	SNAPSHOT_FIELD(snap, n->queued);
@@ -453,14 +456,14 @@ void kn_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32
 
 /* Check that stored packets leave by the link. */
 static void verify_stored(struct torus_snapshot *snap, struct torus_domain *d, u32 dir,
-			  const struct kn_queue *q)
+			  const struct kncube_queue *q)
 {
 	u32 pkt;
 
 	for (pkt = q->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
-		torus_snapshot_check(snap, ((const struct kn_fields *)p->header)->dir == dir,
+		torus_snapshot_check(snap, ((const struct kncube_fields *)p->header)->dir == dir,
 				     "the direction of a packet of source", p->src);
 	}
 }
@@ -469,10 +472,11 @@ static void verify_stored(struct torus_snapshot *snap, struct torus_domain *d, u
  * Draw a source's packets again, and subtract them from the counts of counted packets in its node's
  * queues.
  */
-static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, u64 first, u64 end)
+static void verify_own(struct torus_domain *d, u32 node, struct kncube_queue *left, u64 first,
+		       u64 end)
 {
 	struct torus_packet p = { .body = TORUS_NONE };
-	struct kn_queue *q;
+	struct kncube_queue *q;
 	u64 number, rest = 0;
 	u32 dir;
 
@@ -486,8 +490,8 @@ static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, 
 		}
 		if (!torus_source_repeat(d, node, number, &p))
 			continue;
-		kn_route(d->machine, node, &p);
-		q = &left[((struct kn_fields *)p.header)->dir];
+		kncube_route(d->machine, node, &p);
+		q = &left[((struct kncube_fields *)p.header)->dir];
 		if (!q->own || number < q->number)
 			continue;
 		q->own--;
@@ -498,13 +502,13 @@ static void verify_own(struct torus_domain *d, u32 node, struct kn_queue *left, 
 }
 
 static void verify_queue(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir,
-			 const struct kn_queue *q)
+			 const struct kncube_queue *q)
 {
 	const struct torus_workload *w = d->f->workload;
-	u64 ticks = kn_link_ticks(d->machine, q->own + q->packets, q->own_chunks + q->chunks);
+	u64 ticks = kncube_link_ticks(d->machine, q->own + q->packets, q->own_chunks + q->chunks);
 
-	torus_snapshot_check(snap, kn_node(d, node)->link_free[dir] == q->next + ticks,
-			     "a link's tick", kn_node(d, node)->link_free[dir]);
+	torus_snapshot_check(snap, kncube_node(d, node)->link_free[dir] == q->next + ticks,
+			     "a link's tick", kncube_node(d, node)->link_free[dir]);
 	torus_snapshot_check(snap, !q->own ||
 			     (torus_source_repeats(w) && q->entered <= d->f->clock),
 			     "packets of a source for a link", q->own);
@@ -512,20 +516,20 @@ static void verify_queue(struct torus_snapshot *snap, struct torus_domain *d, u3
 }
 
 /**
- * kn_queues_verify() - check a node's queues that were read from a file
+ * kncube_queues_verify() - check a node's queues that were read from a file
  * @snap: the snapshot
  * @d: the node's domain
  * @node: the node
  */
-void kn_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+void kncube_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
 	u64 first = ~0ull;
-	struct kn_queue own[2 * TORUS_DIMS_MAX] = { 0 };
+	struct kncube_queue own[2 * TORUS_DIMS_MAX] = { 0 };
 	u32 left, dir;
 
-	for (left = kn_node(d, node)->queued; left; left &= left - 1) {
+	for (left = kncube_node(d, node)->queued; left; left &= left - 1) {
 		dir = torus_ctz(left);
-		own[dir] = *kn_queue(d->f, node, dir);
+		own[dir] = *kncube_queue(d->f, node, dir);
 		verify_queue(snap, d, node, dir, &own[dir]);
 		if (own[dir].own && own[dir].number < first)
 			first = own[dir].number;

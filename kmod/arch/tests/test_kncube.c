@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The k-ary n-cube of Liu et al. (2012): routes, times, and the counters of its links. */
-#include "arch/kncube/router.h"
+#include "arch/kncube/station_router.h"
 #include "core/workload/pair_list.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
@@ -11,16 +11,16 @@
 
 static struct torus_packet packet_to(u32 dst)
 {
-	return (struct torus_packet){ .dst = dst, .chunks = KN_PACKET_CHUNKS };
+	return (struct torus_packet){ .dst = dst, .chunks = KNCUBE_PACKET_CHUNKS };
 }
 
 static u32 way(struct torus_fabric *f, u32 from, u32 to, u32 *hops)
 {
 	struct torus_packet p = packet_to(to);
 
-	kn_route(f->machine, from, &p);
-	*hops = ((struct kn_fields *)p.header)->left;
-	return ((struct kn_fields *)p.header)->dir;
+	kncube_route(f->machine, from, &p);
+	*hops = ((struct kncube_fields *)p.header)->left;
+	return ((struct kncube_fields *)p.header)->dir;
 }
 
 /*
@@ -114,7 +114,7 @@ static void check_counts(struct torus_fabric *f)
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++) {
 			struct torus_link_counters c = rig_link(f, node, dir);
-			u64 ticks = c.chunks[0] * KN_CHUNK_BYTES +
+			u64 ticks = c.chunks[0] * KNCUBE_CHUNK_BYTES +
 				    c.packets[0] * (LINK_TICKS - 256);
 
 			/* the busy time of the last packet may not be complete */
@@ -126,7 +126,7 @@ static void check_counts(struct torus_fabric *f)
 		}
 	torus_stats_sum(f, &sum);
 	assert_int_equal(torus_stats_hops(&sum), packets);
-	assert_int_equal(sum.payload_bytes, chunks * KN_CHUNK_BYTES);
+	assert_int_equal(sum.payload_bytes, chunks * KNCUBE_CHUNK_BYTES);
 	for (i = 0; i < f->ndomains; i++)
 		waiting += torus_stats_hops(&f->domain[i].stats);
 	assert_true(waiting > packets + f->nodes);

@@ -191,13 +191,14 @@ static void test_reset(void **state)
 
 /* ----------------------------------------------------------------- impossible states */
 
-static struct kn_queue *some_queue(struct torus_fabric *f)
+static struct kncube_queue *some_queue(struct torus_fabric *f)
 {
 	u32 node;
 
 	for (node = 0; node < f->nodes; node++)
-		if (kn_node(f->domain, node)->queued)
-			return kn_queue(f, node, torus_ctz(kn_node(f->domain, node)->queued));
+		if (kncube_node(f->domain, node)->queued)
+			return kncube_queue(f, node,
+					    torus_ctz(kncube_node(f->domain, node)->queued));
 	fail_msg("no queue");
 	return NULL;
 }
@@ -229,7 +230,7 @@ static void free_later(struct torus_fabric *f)
 
 static void over_an_edge(struct torus_fabric *f)
 {
-	kn_node(f->domain, 0)->queued |= 1 << 1;
+	kncube_node(f->domain, 0)->queued |= 1 << 1;
 }
 
 static void entered_later(struct torus_fabric *f)

@@ -127,7 +127,7 @@ static void check_loads(const char *shape, u32 pattern, u32 routing, const char 
 	snprintf(settings, sizeof(settings), "%s %s", routings[routing], more);
 	f = rig_make_arch("kncube", shape, settings);
 	on = test_malloc(f->nodes * f->dirs * sizeof(*on));
-	enumerate(&f->cfg.geo, pattern, routing == KN_VALIANT, on);
+	enumerate(&f->cfg.geo, pattern, routing == KNCUBE_VALIANT, on);
 	r = load(f, pattern, percent, cycles);
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++) {
@@ -155,18 +155,18 @@ static void test_loads(void **state)
 	u32 i;
 
 	for (i = 0; i < COUNT(routings); i++) {
-		if (rig_soak() || i == KN_ADAPTIVE)
+		if (rig_soak() || i == KNCUBE_ADAPTIVE)
 			check_loads("5x5", TORUS_PATTERN_UNIFORM, i, "", 30, 12000000);
-		if (rig_soak() || i == KN_VALIANT)
+		if (rig_soak() || i == KNCUBE_VALIANT)
 			check_loads("5x5", TORUS_PATTERN_TORNADO, i, "", 30, 12000000);
 	}
 	/* a smaller load, because dimension order saturates before 0.3 of this pattern's peak */
-	check_loads("4x4", TORUS_PATTERN_TRANSPOSE, KN_DOR, "", 10, 24000000);
+	check_loads("4x4", TORUS_PATTERN_TRANSPOSE, KNCUBE_DOR, "", 10, 24000000);
 	if (!rig_soak())
 		return;
-	check_loads("5x5", TORUS_PATTERN_TRANSPOSE, KN_VALIANT, "escape=dateline", 30,
+	check_loads("5x5", TORUS_PATTERN_TRANSPOSE, KNCUBE_VALIANT, "escape=dateline", 30,
 		    12000000);
-	check_loads("3x3x2x2", TORUS_PATTERN_UNIFORM, KN_DOR, "escape=dateline", 30,
+	check_loads("3x3x2x2", TORUS_PATTERN_UNIFORM, KNCUBE_DOR, "escape=dateline", 30,
 		    10000000);
 }
 
@@ -192,13 +192,13 @@ static void check_peak(const char *shape, u32 pattern, u32 routing)
 
 static void test_peaks(void **state)
 {
-	check_peak("7", TORUS_PATTERN_TORNADO, KN_DOR);
-	check_peak("7", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
-	check_peak("5x5", TORUS_PATTERN_TRANSPOSE, KN_DOR);
-	check_peak("7x3", TORUS_PATTERN_PERMUTATION, KN_DOR);
-	check_peak("6", TORUS_PATTERN_NEIGHBOR, KN_DOR);
-	check_peak("5m", TORUS_PATTERN_UNIFORM, KN_DOR);
-	check_peak("5mx4m", TORUS_PATTERN_STENCIL, KN_DOR);
+	check_peak("7", TORUS_PATTERN_TORNADO, KNCUBE_DOR);
+	check_peak("7", TORUS_PATTERN_TORNADO, KNCUBE_ADAPTIVE);
+	check_peak("5x5", TORUS_PATTERN_TRANSPOSE, KNCUBE_DOR);
+	check_peak("7x3", TORUS_PATTERN_PERMUTATION, KNCUBE_DOR);
+	check_peak("6", TORUS_PATTERN_NEIGHBOR, KNCUBE_DOR);
+	check_peak("5m", TORUS_PATTERN_UNIFORM, KNCUBE_DOR);
+	check_peak("5mx4m", TORUS_PATTERN_STENCIL, KNCUBE_DOR);
 }
 
 /* -------------------------------------------------------------------- throughput */
@@ -236,21 +236,21 @@ static void test_orders(void **state)
 {
 	double dor, adaptive, valiant;
 
-	dor = accepted("8x8", TORUS_PATTERN_TRANSPOSE, KN_DOR);
-	adaptive = accepted("8x8", TORUS_PATTERN_TRANSPOSE, KN_ADAPTIVE);
+	dor = accepted("8x8", TORUS_PATTERN_TRANSPOSE, KNCUBE_DOR);
+	adaptive = accepted("8x8", TORUS_PATTERN_TRANSPOSE, KNCUBE_ADAPTIVE);
 	assert_true(adaptive > 1.5 * dor);
 
 	/*
 	 * along a ring there is one path of three hops, so a third of a link's capacity per node
 	 */
-	dor = accepted("8", TORUS_PATTERN_TORNADO, KN_DOR);
-	adaptive = accepted("8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
+	dor = accepted("8", TORUS_PATTERN_TORNADO, KNCUBE_DOR);
+	adaptive = accepted("8", TORUS_PATTERN_TORNADO, KNCUBE_ADAPTIVE);
 	assert_true(dor > 0.3 && dor < 1.0 / 3);
 	assert_true(adaptive > 0.95 * dor && adaptive < 1.05 * dor);
 
-	dor = accepted("8x8", TORUS_PATTERN_TORNADO, KN_DOR);
-	adaptive = accepted("8x8", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
-	valiant = accepted("8x8", TORUS_PATTERN_TORNADO, KN_VALIANT);
+	dor = accepted("8x8", TORUS_PATTERN_TORNADO, KNCUBE_DOR);
+	adaptive = accepted("8x8", TORUS_PATTERN_TORNADO, KNCUBE_ADAPTIVE);
+	valiant = accepted("8x8", TORUS_PATTERN_TORNADO, KNCUBE_VALIANT);
 	/*
 	 * with arbitration in turns the result would be 0.20: a packet that turns into a full ring
 	 * would wait and block other packets
@@ -258,7 +258,7 @@ static void test_orders(void **state)
 	assert_true(dor > 0.23);
 	assert_true(valiant > 1.1 * dor && valiant > 1.1 * adaptive);
 	assert_true(valiant <= uniform_bound("8x8") / 2);
-	valiant = accepted("8x8", TORUS_PATTERN_UNIFORM, KN_VALIANT);
+	valiant = accepted("8x8", TORUS_PATTERN_UNIFORM, KNCUBE_VALIANT);
 	assert_true(valiant > 0.4 && valiant <= uniform_bound("8x8") / 2);
 }
 

@@ -144,7 +144,7 @@ static void own_bytes(struct torus_fabric *f)
 
 static void over_the_edge(struct torus_fabric *f)
 {
-	struct kn_bound *h = (struct kn_bound *)on_its_way(f)->header;
+	struct kncube_bound *h = (struct kncube_bound *)on_its_way(f)->header;
 
 	/* dimension y is a mesh */
 	h->ways |= 3u << 2;
@@ -354,9 +354,9 @@ static void warm_before(struct torus_fabric *f)
 
 static void relayed(struct torus_fabric *f)
 {
-	struct kn_bound *h = (struct kn_bound *)on_its_way(f)->header;
+	struct kncube_bound *h = (struct kncube_bound *)on_its_way(f)->header;
 
-	h->ways |= KN_RELAYED;
+	h->ways |= KNCUBE_RELAYED;
 }
 
 static void delivered_twice(struct torus_fabric *f)
@@ -371,7 +371,7 @@ static void sleeps_for_good(struct torus_fabric *f)
 
 static void link_free_later(struct torus_fabric *f)
 {
-	/* this word is link_free of struct kn_node */
+	/* this word is link_free of struct kncube_node */
 	u64 *words = torus_domain_node(f->domain, 0);
 
 	words[3] = f->clock + 100000;

@@ -105,7 +105,7 @@ static u64 tofu_tick_fs(const struct torus_config *cfg)
 
 static const struct tofu_router *tofu_router_of(const struct torus_config *cfg)
 {
-	return cfg->params[TOFU_P_TNIS] == TOFU_SIX_TNIS ? &tofu_router_six : &tofu_router_four;
+	return cfg->params[TOFU_P_TNIS] == TOFU_SIX_TNIS ? &tofu_router_6tni : &tofu_router_4tni;
 }
 
 static const struct torus_router_ops *tofu_pick_router(const struct torus_config *cfg)

@@ -5,7 +5,7 @@
 #include "tofu.h"
 
 #define TOFU_TNIS	4
-#define TOFU_ROUTER	tofu_router_four
+#define TOFU_ROUTER	tofu_router_4tni
 #define machine_run	tofu_run
 
 #include "routing.h"

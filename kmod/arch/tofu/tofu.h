@@ -134,7 +134,7 @@ torus_inline u32 tofu_engine_of(const struct torus_packet *p)
 	return ((const struct tofu_fields *)p->header)->sw & ((1u << TORUS_TOFU_KIND_SHIFT) - 1);
 }
 
-extern const struct tofu_router tofu_router_four;
-extern const struct tofu_router tofu_router_six;
+extern const struct tofu_router tofu_router_4tni;
+extern const struct tofu_router tofu_router_6tni;
 
 #endif

@@ -19,18 +19,18 @@ static u32 next_node(const void *machine, u32 node, u32 dir)
 }
 
 /**
- * kn_check_init() - allocate the memory of a check
- * @check: [out] freed with kn_check_free(), also after an error
+ * kncube_check_init() - allocate the memory of a check
+ * @check: [out] freed with kncube_check_free(), also after an error
  * @g: the machine; must outlive @check
  *
  * Return: 0, -ENOMEM.
  */
-int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
+int kncube_check_init(struct kncube_check *check, const struct torus_geometry *g)
 {
 	u32 dirs = 2 * g->ndims;
 	const struct cdg_machine machine = {
 		.machine = g, .nodes = g->nodes, .dirs = dirs,
-		.vcs = kn_vcs_most(g->ndims), .next = next_node,
+		.vcs = kncube_vcs_most(g->ndims), .next = next_node,
 	};
 	size_t channels = (size_t)g->nodes * dirs * machine.vcs;
 	int ret;
@@ -44,9 +44,9 @@ int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
 }
 
 /**
- * kn_check_free() - free the memory of a check
+ * kncube_check_free() - free the memory of a check
  */
-void kn_check_free(struct kn_check *check)
+void kncube_check_free(struct kncube_check *check)
 {
 	cdg_free(&check->cdg);
 	free(check->came);
@@ -56,12 +56,12 @@ void kn_check_free(struct kn_check *check)
 
 /* A packet's way from one node to another, in one of the phases. */
 struct leg {
-	struct kn_check *check;
+	struct kncube_check *check;
 	const struct torus_geometry *g;
-	const struct kn_vcs *vcs;
+	const struct kncube_vcs *vcs;
 	u32 to;
 	u32 ways;
-	enum kn_phase phase;
+	enum kncube_phase phase;
 };
 
 static u32 coord(const struct torus_geometry *g, u32 node, u32 dim)
@@ -85,7 +85,7 @@ static u32 left(const struct leg *leg, u32 node)
  */
 static void push(const struct leg *leg, struct cdg_channel channel)
 {
-	struct kn_check *check = leg->check;
+	struct kncube_check *check = leg->check;
 	const struct cdg_machine *m = &check->cdg.machine;
 	u32 *seen = &check->seen[(channel.node * m->dirs + channel.dir) * m->vcs + channel.vc];
 
@@ -96,10 +96,10 @@ static void push(const struct leg *leg, struct cdg_channel channel)
 }
 
 /* Check whether packets use a VC in dimension order only. */
-static bool in_order(const struct kn_vcs *v, u32 vc)
+static bool in_order(const struct kncube_vcs *v, u32 vc)
 {
-	return (v->ahead[KN_TO_RELAY] | v->behind[KN_TO_RELAY] | v->ahead[KN_TO_END] |
-		v->behind[KN_TO_END]) >> vc & 1;
+	return (v->ahead[KNCUBE_TO_RELAY] | v->behind[KNCUBE_TO_RELAY] | v->ahead[KNCUBE_TO_END] |
+		v->behind[KNCUBE_TO_END]) >> vc & 1;
 }
 
 /*
@@ -127,25 +127,25 @@ static void go_on(const struct leg *leg, const struct cdg_channel *held,
  */
 static void stand(const struct leg *leg, u32 node, const struct cdg_channel *held)
 {
-	struct kn_check *check = leg->check;
-	const struct kn_vcs *v = leg->vcs;
+	struct kncube_check *check = leg->check;
+	const struct kncube_vcs *v = leg->vcs;
 	struct cdg_channel wanted = { .node = node };
 	u32 ways = left(leg, node), dim, vc, free;
-	struct kn_hop came = KN_HOP_NONE;
-	struct kn_choice c;
+	struct kncube_hop came = KNCUBE_HOP_NONE;
+	struct kncube_choice c;
 
 	check->stands++;
 	if (!ways) {
-		if (held && leg->phase == KN_TO_RELAY)
+		if (held && leg->phase == KNCUBE_TO_RELAY)
 			check->came[node] |= 1ull << (held->dir * check->cdg.machine.vcs +
 						      held->vc);
 		return;
 	}
 	if (held)
-		came = (struct kn_hop){ .dir = held->dir, .vc = held->vc };
-	dim = TORUS_DIM(kn_first(ways));
-	c = kn_ordered(v, leg->g, ways, leg->phase, coord(leg->g, node, dim),
-		       coord(leg->g, leg->to, dim), came);
+		came = (struct kncube_hop){ .dir = held->dir, .vc = held->vc };
+	dim = TORUS_DIM(kncube_first(ways));
+	c = kncube_ordered(v, leg->g, ways, leg->phase, coord(leg->g, node, dim),
+			   coord(leg->g, leg->to, dim), came);
 	for (vc = 0; c.vcs >> vc; vc++) {
 		if (!(c.vcs >> vc & 1))
 			continue;
@@ -167,7 +167,7 @@ static void stand(const struct leg *leg, u32 node, const struct cdg_channel *hel
 
 static void follow(const struct leg *leg)
 {
-	struct kn_check *check = leg->check;
+	struct kncube_check *check = leg->check;
 
 	while (check->depth) {
 		struct cdg_channel held = check->stack[--check->depth];
@@ -180,12 +180,12 @@ static void follow(const struct leg *leg)
  * Follow all ways from one node to another. In the second phase of Valiant's algorithm @from is the
  * relay. The packet may have arrived there over any channel that ends a first phase.
  */
-static void walk(struct kn_check *check, const struct torus_geometry *g, const struct kn_vcs *vcs,
-		 u32 from, u32 to, enum kn_phase phase)
+static void walk(struct kncube_check *check, const struct torus_geometry *g,
+		 const struct kncube_vcs *vcs, u32 from, u32 to, enum kncube_phase phase)
 {
 	const struct leg leg = { .check = check, .g = g, .vcs = vcs, .to = to,
-				 .ways = kn_ways(g, from, to), .phase = phase };
-	u64 came = phase == KN_TO_END ? check->came[from] : 0;
+				 .ways = kncube_directions(g, from, to), .phase = phase };
+	u64 came = phase == KNCUBE_TO_END ? check->came[from] : 0;
 	u32 nvcs = check->cdg.machine.vcs;
 
 	check->way++;
@@ -201,16 +201,16 @@ static void walk(struct kn_check *check, const struct torus_geometry *g, const s
 }
 
 /**
- * kn_check_run() - follow each path of each pair of nodes
+ * kncube_check_run() - follow each path of each pair of nodes
  * @check: [in, out] results of an earlier run are discarded
  * @vcs: the use of each VC; it must not name more VCs than the router has
  *
  * If @vcs reserves VCs for the way to a relay, each node is tried as the relay of each pair.
  */
-void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
-		  const struct kn_vcs *vcs)
+void kncube_check_run(struct kncube_check *check, const struct torus_geometry *g,
+		      const struct kncube_vcs *vcs)
 {
-	bool valiant = vcs->ahead[KN_TO_RELAY];
+	bool valiant = vcs->ahead[KNCUBE_TO_RELAY];
 	u32 from, to;
 
 	cdg_clear(&check->cdg);
@@ -219,10 +219,10 @@ void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
 	check->stands = 0;
 	for (from = 0; valiant && from < g->nodes; from++)
 		for (to = 0; to < g->nodes; to++)
-			walk(check, g, vcs, from, to, KN_TO_RELAY);
+			walk(check, g, vcs, from, to, KNCUBE_TO_RELAY);
 	for (from = 0; from < g->nodes; from++)
 		for (to = 0; to < g->nodes; to++) {
-			walk(check, g, vcs, from, to, KN_TO_END);
+			walk(check, g, vcs, from, to, KNCUBE_TO_END);
 			check->pairs += from != to;
 		}
 	cdg_check(&check->cdg);

@@ -4,10 +4,10 @@
 #define TORUS_USER_ROUTE_KNCUBE_CHECK_H
 
 #include "../deadlock/cdg.h"
-#include "arch/kncube/way.h"
+#include "arch/kncube/routing_rules.h"
 
 /**
- * struct kn_check - results of a check, and its scratch memory
+ * struct kncube_check - results of a check, and its scratch memory
  * @pairs: ordered pairs of different nodes
  * @stands: number of states of packets, summed over all searches. A state is a node and the channel
  *    by which the packet arrived, or the source without a channel
@@ -19,7 +19,7 @@
  * @depth: number of entries in @stack
  * @way: number of the current search
  */
-struct kn_check {
+struct kncube_check {
 	u64 pairs;
 	u64 stands;
 	struct cdg cdg;
@@ -30,9 +30,9 @@ struct kn_check {
 	u32 way;
 };
 
-int kn_check_init(struct kn_check *check, const struct torus_geometry *g);
-void kn_check_free(struct kn_check *check);
-void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
-		  const struct kn_vcs *vcs);
+int kncube_check_init(struct kncube_check *check, const struct torus_geometry *g);
+void kncube_check_free(struct kncube_check *check);
+void kncube_check_run(struct kncube_check *check, const struct torus_geometry *g,
+		      const struct kncube_vcs *vcs);
 
 #endif /* TORUS_USER_ROUTE_KNCUBE_CHECK_H */

@@ -24,29 +24,29 @@ static const struct torus_geometry *machine(u32 ndims, const u32 *dims, u32 mesh
  * Return the length of a cycle of waits, 0 if there is none. Without bubbles, each channel of the
  * cycle must end where the next one starts.
  */
-static u32 circle(const struct torus_geometry *g, const struct kn_vcs *vcs)
+static u32 circle(const struct torus_geometry *g, const struct kncube_vcs *vcs)
 {
-	struct kn_check check;
+	struct kncube_check check;
 	u32 count = 0, i;
 	const struct cdg_channel *cycle;
 
-	assert_int_equal(kn_check_init(&check, g), 0);
-	kn_check_run(&check, g, vcs);
+	assert_int_equal(kncube_check_init(&check, g), 0);
+	kncube_check_run(&check, g, vcs);
 	cycle = check.cdg.ncycles ? cdg_cycle(&check.cdg, 0, &count) : NULL;
 	assert_int_equal(check.pairs, g->nodes * (g->nodes - 1));
 	assert_true(check.stands > check.pairs);
 	for (i = 0; i < count && !vcs->bubble; i++)
 		assert_int_equal(torus_geometry_neighbor(g, cycle[i].node, cycle[i].dir),
 				 cycle[(i + 1) % count].node);
-	kn_check_free(&check);
+	kncube_check_free(&check);
 	return count;
 }
 
-static struct kn_vcs shared(enum kn_routing routing, enum kn_escape escape, u32 vcs)
+static struct kncube_vcs shared(enum kncube_routing routing, enum kncube_escape escape, u32 vcs)
 {
-	struct kn_vcs v;
+	struct kncube_vcs v;
 
-	kn_vcs_init(&v, routing, escape, vcs);
+	kncube_vcs_init(&v, routing, escape, vcs);
 	return v;
 }
 
@@ -56,10 +56,11 @@ static void clean(u32 ndims, const u32 *dims, u32 mesh)
 	const struct torus_geometry *g = machine(ndims, dims, mesh);
 	u32 routing, escape, vcs;
 
-	for (routing = KN_DOR; routing <= KN_VALIANT; routing++)
-		for (escape = KN_BUBBLE; escape <= KN_DATELINE; escape++)
-			for (vcs = kn_vcs_least(routing, escape); vcs <= KN_VCS_MAX; vcs++) {
-				struct kn_vcs v = shared(routing, escape, vcs);
+	for (routing = KNCUBE_DOR; routing <= KNCUBE_VALIANT; routing++)
+		for (escape = KNCUBE_BUBBLE; escape <= KNCUBE_DATELINE; escape++)
+			for (vcs = kncube_vcs_least(routing, escape); vcs <= KNCUBE_VCS_MAX;
+			     vcs++) {
+				struct kncube_vcs v = shared(routing, escape, vcs);
 
 				assert_int_equal(circle(g, &v), 0);
 			}
@@ -78,18 +79,18 @@ static void test_clean(void **state)
 static void test_ring(void **state)
 {
 	const struct torus_geometry *g = machine(2, (const u32[]){ 6, 5 }, 0);
-	struct kn_vcs v = shared(KN_DOR, KN_DATELINE, 2);
+	struct kncube_vcs v = shared(KNCUBE_DOR, KNCUBE_DATELINE, 2);
 
-	v.ahead[KN_TO_END] = v.behind[KN_TO_END];
+	v.ahead[KNCUBE_TO_END] = v.behind[KNCUBE_TO_END];
 	assert_in_range(circle(g, &v), 5, 6);
-	v = shared(KN_DOR, KN_BUBBLE, 1);
+	v = shared(KNCUBE_DOR, KNCUBE_BUBBLE, 1);
 	v.bubble = 0;
 	assert_in_range(circle(g, &v), 5, 6);
-	v = shared(KN_ADAPTIVE, KN_BUBBLE, 2);
+	v = shared(KNCUBE_ADAPTIVE, KNCUBE_BUBBLE, 2);
 	v.bubble = 0;
 	assert_true(circle(g, &v));
 	g = machine(2, (const u32[]){ 6, 5 }, 3);
-	v = shared(KN_DOR, KN_BUBBLE, 1);
+	v = shared(KNCUBE_DOR, KNCUBE_BUBBLE, 1);
 	v.bubble = 0;
 	assert_int_equal(circle(g, &v), 0);
 }
@@ -101,20 +102,20 @@ static void test_ring(void **state)
 static void test_order(void **state)
 {
 	const struct torus_geometry *g = machine(2, (const u32[]){ 4, 4 }, 0);
-	struct kn_vcs v = shared(KN_VALIANT, KN_DATELINE, 4);
+	struct kncube_vcs v = shared(KNCUBE_VALIANT, KNCUBE_DATELINE, 4);
 
-	v.ahead[KN_TO_END] = v.ahead[KN_TO_RELAY];
-	v.behind[KN_TO_END] = v.behind[KN_TO_RELAY];
+	v.ahead[KNCUBE_TO_END] = v.ahead[KNCUBE_TO_RELAY];
+	v.behind[KNCUBE_TO_END] = v.behind[KNCUBE_TO_RELAY];
 	assert_true(circle(g, &v) >= 2);
-	v = shared(KN_VALIANT, KN_BUBBLE, 2);
-	v.ahead[KN_TO_END] = v.ahead[KN_TO_RELAY];
-	v.behind[KN_TO_END] = v.behind[KN_TO_RELAY];
+	v = shared(KNCUBE_VALIANT, KNCUBE_BUBBLE, 2);
+	v.ahead[KNCUBE_TO_END] = v.ahead[KNCUBE_TO_RELAY];
+	v.behind[KNCUBE_TO_END] = v.behind[KNCUBE_TO_RELAY];
 	assert_true(circle(g, &v));
-	v = shared(KN_ADAPTIVE, KN_DATELINE, 3);
-	v.free |= v.ahead[KN_TO_END] | v.behind[KN_TO_END];
+	v = shared(KNCUBE_ADAPTIVE, KNCUBE_DATELINE, 3);
+	v.free |= v.ahead[KNCUBE_TO_END] | v.behind[KNCUBE_TO_END];
 	assert_true(circle(g, &v) >= 2);
-	v = shared(KN_ADAPTIVE, KN_BUBBLE, 2);
-	v.free |= v.ahead[KN_TO_END];
+	v = shared(KNCUBE_ADAPTIVE, KNCUBE_BUBBLE, 2);
+	v.free |= v.ahead[KNCUBE_TO_END];
 	assert_true(circle(g, &v));
 	/* a mesh has no rings, so the shortest cycle has four turns */
 	assert_int_equal(circle(machine(2, (const u32[]){ 4, 4 }, 3), &v), 4);

@@ -87,32 +87,32 @@ static u32 find(const char *word, const char *const *names)
 	return i;
 }
 
-static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check *check,
-		    struct kn_vcs *v)
+static int make_vcs(struct ctl *ctl, const char **values, const struct kncube_check *check,
+		    struct kncube_vcs *v)
 {
-	u32 routing = find(values[KEY_ROUTING], kn_routing_names);
-	u32 escape = find(values[KEY_ESCAPE], kn_escape_names);
+	u32 routing = find(values[KEY_ROUTING], kncube_routing_names);
+	u32 escape = find(values[KEY_ESCAPE], kncube_escape_names);
 	u32 least, most = check->cdg.machine.vcs;
 	struct parse_error why;
 	__u32 vcs;
 
-	if (!kn_routing_names[routing])
+	if (!kncube_routing_names[routing])
 		return ctl_reject(ctl, "routing %s: must be dor, adaptive or valiant",
 				  values[KEY_ROUTING]);
-	if (!kn_escape_names[escape])
+	if (!kncube_escape_names[escape])
 		return ctl_reject(ctl, "escape %s: must be bubble or dateline",
 				  values[KEY_ESCAPE]);
-	least = kn_vcs_least(routing, escape);
+	least = kncube_vcs_least(routing, escape);
 	if (least > most)
 		return ctl_reject(ctl,
 				  "routing %s, escape %s: %u VCs must be at most %u with %u "
 				  "dimensions",
-				  kn_routing_names[routing], kn_escape_names[escape], least, most,
-				  check->cdg.machine.dirs / 2);
+				  kncube_routing_names[routing], kncube_escape_names[escape], least,
+				  most, check->cdg.machine.dirs / 2);
 	vcs = least;
 	if (values[KEY_VCS] && !parse_u32("vcs", values[KEY_VCS], least, most, &vcs, &why))
 		return ctl_reject(ctl, "%s", why.text);
-	kn_vcs_init(v, routing, escape, vcs);
+	kncube_vcs_init(v, routing, escape, vcs);
 	return CTL_OK;
 }
 
@@ -127,7 +127,7 @@ static struct json_object *node_json(const struct torus_geometry *g, u32 node)
 }
 
 static void print(struct ctl *ctl, const struct torus_geometry *g, const char **values,
-		  const struct kn_check *check)
+		  const struct kncube_check *check)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -151,25 +151,25 @@ int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 {
 	const char *values[KEYS] = { NULL };
 	struct torus_geometry g;
-	struct kn_check check;
-	struct kn_vcs vcs;
+	struct kncube_check check;
+	struct kncube_vcs vcs;
 	int status = take_words(ctl, args, values);
 
 	if (!status)
 		status = make_machine(ctl, values, &g);
 	if (status)
 		return status;
-	if (kn_check_init(&check, &g)) {
-		kn_check_free(&check);
+	if (kncube_check_init(&check, &g)) {
+		kncube_check_free(&check);
 		ctl_error(ctl, "out of memory");
 		return CTL_FAILED;
 	}
 	status = make_vcs(ctl, values, &check, &vcs);
 	if (!status) {
-		kn_check_run(&check, &g, &vcs);
+		kncube_check_run(&check, &g, &vcs);
 		print(ctl, &g, values, &check);
 		status = check.cdg.ncycles ? CTL_FAILED : CTL_OK;
 	}
-	kn_check_free(&check);
+	kncube_check_free(&check);
 	return status;
 }

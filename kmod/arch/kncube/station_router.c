@@ -25,43 +25,43 @@
 #include "core/state/trace.h"
 #include "core/workload/workload.h"
 #include "link_queue.h"
-#include "router.h"
+#include "station_router.h"
 
 /*
  * Maximum packets that sources send in tick 0 before the hot loop returns; the next call continues
  * in tick 0. A closed loop sends all its packets in tick 0, which may take long.
  */
-#define KN_SENDS	(1u << 18)
+#define KNCUBE_SENDS	(1u << 18)
 
 /**
- * kn_node_bytes() - return the memory of a node
+ * kncube_node_bytes() - return the memory of a node
  * @cfg: configuration with the shape
  * @cold: [out] bytes of its entry in the table of queues
  *
  * Return: bytes.
  */
-size_t kn_node_bytes(const struct torus_config *cfg, size_t *cold)
+size_t kncube_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
-	*cold = sizeof(struct kn_queue *);
-	return sizeof(struct kn_node) + 2 * cfg->geo.ndims * sizeof(u64);
+	*cold = sizeof(struct kncube_queue *);
+	return sizeof(struct kncube_node) + 2 * cfg->geo.ndims * sizeof(u64);
 }
 
 /**
- * kn_node_init() - reset a node to its state without packets
+ * kncube_node_init() - reset a node to its state without packets
  * @f: the fabric
  * @node: number of the node
  */
-void kn_node_init(struct torus_fabric *f, u32 node)
+void kncube_node_init(struct torus_fabric *f, u32 node)
 {
-	struct kn_node *n = kn_node(torus_domain_of(f, node), node);
+	struct kncube_node *n = kncube_node(torus_domain_of(f, node), node);
 
 	n->arrived = TORUS_NONE;
 	n->processed = TORUS_NONE;
-	kn_queues_reset(f, node);
+	kncube_queues_reset(f, node);
 }
 
 /**
- * kn_route() - select the next direction: e-cube, the highest dimension in which the addresses
+ * kncube_route() - select the next direction: e-cube, the highest dimension in which the addresses
  * differ
  * @m: the machine
  * @node: the packet's current node
@@ -72,9 +72,9 @@ void kn_node_init(struct torus_fabric *f, u32 node)
  * coordinates and minus from odd ones, so that both have the same load. Called at the source and
  * at each change of dimension, so that a hop needs no division.
  */
-void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
+void kncube_route(const struct kncube_machine *m, u32 node, struct torus_packet *p)
 {
-	struct kn_fields *h = (struct kn_fields *)p->header;
+	struct kncube_fields *h = (struct kncube_fields *)p->header;
 	const struct torus_geometry *g = m->geo;
 	u32 dim, n, at = 0, to = 0, dst = p->dst, plus;
 
@@ -100,39 +100,40 @@ void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 }
 
 /* Queue a packet that has to wait long for its link. @own: the node's source has just sent it. */
-static torus_cold void kn_wait(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin,
-			       bool own)
+static torus_cold void kncube_wait(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin,
+				   bool own)
 {
-	if (!own || !kn_queue_count(d, node, dir, pkt, begin))
-		kn_queue_add(d, node, dir, pkt, begin);
+	if (!own || !kncube_queue_count(d, node, dir, pkt, begin))
+		kncube_queue_add(d, node, dir, pkt, begin);
 }
 
 /* Give a packet to its next link. @own: the node's source has just sent it. */
-torus_inline void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt, bool own)
+torus_inline void kncube_send(struct torus_domain *d, struct kncube_node *n, u32 node, u32 pkt,
+			      bool own)
 {
-	const struct kn_machine *m = d->machine;
+	const struct kncube_machine *m = d->machine;
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	struct kn_fields *h = (struct kn_fields *)p->header;
+	struct kncube_fields *h = (struct kncube_fields *)p->header;
 	u32 dir, peer, *hot;
 	u64 begin, at;
 
 	if (!h->left) {
-		kn_route(m, node, p);
+		kncube_route(m, node, p);
 		torus_trace_detail(d, TORUS_TRACE_ROUTE, node, 0, 0, 1ull << h->dir, p);
 	}
 	dir = h->dir;
-	peer = kn_step(m->geo, node, p);
+	peer = kncube_step(m->geo, node, p);
 	hot = d->hot + ((size_t)node * d->f->dirs + dir) * 2;
 	hot[0]++;
 	hot[1] += p->chunks;
 	begin = n->link_free[dir] > d->now ? n->link_free[dir] : d->now;
 	torus_trace_detail(d, TORUS_TRACE_HOP, node, dir, 0, begin - d->now, p);
-	at = begin + kn_link_ticks(m, 1, p->chunks);
+	at = begin + kncube_link_ticks(m, 1, p->chunks);
 	n->link_free[dir] = at;
 	d->stats.begun[0]++;
-	d->stats.payload_bytes += p->chunks * KN_CHUNK_BYTES;
-	if (torus_unlikely(begin - d->now >= KN_NEAR_TICKS || n->queued >> dir & 1)) {
-		kn_wait(d, node, dir, pkt, begin, own);
+	d->stats.payload_bytes += p->chunks * KNCUBE_CHUNK_BYTES;
+	if (torus_unlikely(begin - d->now >= KNCUBE_NEAR_TICKS || n->queued >> dir & 1)) {
+		kncube_wait(d, node, dir, pkt, begin, own);
 		return;
 	}
 	torus_send_packet(d, at, (struct torus_event){
@@ -140,20 +141,21 @@ torus_inline void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u
 	});
 }
 
-torus_inline void kn_arrive(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt)
+torus_inline void kncube_arrive(struct torus_domain *d, struct kncube_node *n, u32 node, u32 pkt)
 {
-	const struct kn_machine *m = d->machine;
+	const struct kncube_machine *m = d->machine;
 
 	if (n->unit_free < d->now)
 		n->unit_free = d->now;
 	n->unit_free += m->processing;
 	torus_wheel_push(&d->wheel, n->unit_free, (struct torus_event){
-		.kind = KN_EV_PROCESSED, .node = node, .pkt = pkt,
+		.kind = KNCUBE_EV_PROCESSED, .node = node, .pkt = pkt,
 	});
 }
 
 /* Insert an arrival into the list of the tick's arrivals, in the order of direction. */
-static void kn_note_arrival(struct torus_domain *d, struct kn_node *n, const struct torus_event *ev)
+static void kncube_note_arrival(struct torus_domain *d, struct kncube_node *n,
+				const struct torus_event *ev)
 {
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 	u32 *link = &n->arrived;
@@ -165,53 +167,53 @@ static void kn_note_arrival(struct torus_domain *d, struct kn_node *n, const str
 	*link = ev->pkt;
 }
 
-static void kn_apply(struct torus_domain *d, const struct torus_event *ev)
+static void kncube_apply(struct torus_domain *d, const struct torus_event *ev)
 {
-	struct kn_node *n = kn_node(d, ev->node);
+	struct kncube_node *n = kncube_node(d, ev->node);
 
 	switch (ev->kind) {
 	case TORUS_EV_HEAD:
-		kn_note_arrival(d, n, ev);
+		kncube_note_arrival(d, n, ev);
 		break;
-	case KN_EV_PROCESSED:
+	case KNCUBE_EV_PROCESSED:
 		n->processed = ev->pkt;
 		break;
 	case TORUS_EV_SOURCE:
 		n->refill = 1;
 		break;
-	case KN_EV_LINK_FREE:
-		kn_queue_send(d, ev->node, ev->dir);
+	case KNCUBE_EV_LINK_FREE:
+		kncube_queue_send(d, ev->node, ev->dir);
 		return;
 	}
 	torus_touch(d, &n->touched, ev->node);
 }
 
-static bool kn_event_has_packet(const struct torus_event *ev)
+static bool kncube_event_has_packet(const struct torus_event *ev)
 {
-	return ev->kind == TORUS_EV_HEAD || ev->kind == KN_EV_PROCESSED;
+	return ev->kind == TORUS_EV_HEAD || ev->kind == KNCUBE_EV_PROCESSED;
 }
 
-#define KN_AHEAD_NODE	12
-#define KN_AHEAD_PACKET	6
+#define KNCUBE_AHEAD_NODE	12
+#define KNCUBE_AHEAD_PACKET	6
 
-static void kn_events(struct torus_domain *d, u64 now)
+static void kncube_events(struct torus_domain *d, u64 now)
 {
 	struct torus_block *blk, *next;
 	u32 i;
 
 	for (blk = torus_wheel_take(&d->wheel, now); blk; blk = next) {
 		next = blk->next;
-		for (i = 0; i < blk->n && i < KN_AHEAD_NODE; i++)
-			torus_prefetch(kn_node(d, blk->ev[i].node));
+		for (i = 0; i < blk->n && i < KNCUBE_AHEAD_NODE; i++)
+			torus_prefetch(kncube_node(d, blk->ev[i].node));
 		for (i = 0; i < blk->n; i++) {
 			const struct torus_event *ev = &blk->ev[i];
 
-			if (i + KN_AHEAD_NODE < blk->n)
-				torus_prefetch(kn_node(d, ev[KN_AHEAD_NODE].node));
-			/* KN_EV_LINK_FREE prefetches packet 0: this does no harm */
-			if (i + KN_AHEAD_PACKET < blk->n &&
-			    ev[KN_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
-				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
+			if (i + KNCUBE_AHEAD_NODE < blk->n)
+				torus_prefetch(kncube_node(d, ev[KNCUBE_AHEAD_NODE].node));
+			/* KNCUBE_EV_LINK_FREE prefetches packet 0: this does no harm */
+			if (i + KNCUBE_AHEAD_PACKET < blk->n &&
+			    ev[KNCUBE_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
+				torus_prefetch(torus_packet_at(d, ev[KNCUBE_AHEAD_PACKET].pkt));
 			if (torus_unlikely(ev->residue)) {
 				/*
 				 * drop events of stopped sources, which would otherwise stay in
@@ -222,7 +224,7 @@ static void kn_events(struct torus_domain *d, u64 now)
 				d->stats.events--;
 				continue;
 			}
-			kn_apply(d, ev);
+			kncube_apply(d, ev);
 		}
 		d->stats.events += blk->n;
 		torus_wheel_put(&d->wheel, blk);
@@ -233,7 +235,7 @@ static void kn_events(struct torus_domain *d, u64 now)
  * Let a source send all due packets in a tick after tick 0. After injection was held in a closed
  * loop, a source may send any number of packets at once.
  */
-torus_inline void kn_refill(struct torus_domain *d, u32 node)
+torus_inline void kncube_refill(struct torus_domain *d, u32 node)
 {
 	u64 sends = 0;
 
@@ -242,7 +244,7 @@ torus_inline void kn_refill(struct torus_domain *d, u32 node)
 		return;
 	}
 	while (!sends) {
-		sends = KN_SENDS;
+		sends = KNCUBE_SENDS;
 		torus_source_refill_some(d, node, &sends);
 		if (!sends)
 			torus_yield();
@@ -253,9 +255,9 @@ torus_inline void kn_refill(struct torus_domain *d, u32 node)
  * Arbitrate a node. @sends: [in, out] packets that its source may still send, or NULL for no
  * limit.
  */
-torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
+torus_inline void kncube_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 {
-	struct kn_node *n = kn_node(d, node);
+	struct kncube_node *n = kncube_node(d, node);
 	u32 pkt = n->processed, next;
 
 	if (pkt != TORUS_NONE) {
@@ -268,13 +270,13 @@ torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 			torus_stats_deliver(d, node, p);
 			torus_packet_free(d, pkt);
 		} else {
-			kn_send(d, n, node, pkt, false);
+			kncube_send(d, n, node, pkt, false);
 		}
 	}
 	if (n->refill) {
 		n->refill = 0;
 		if (d->sources && !sends)
-			kn_refill(d, node);
+			kncube_refill(d, node);
 		else if (d->sources)
 			torus_source_refill_some(d, node, sends);
 		/* the source may have more packets to send */
@@ -283,27 +285,27 @@ torus_inline void kn_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 	}
 	for (pkt = n->arrived, n->arrived = TORUS_NONE; pkt != TORUS_NONE; pkt = next) {
 		next = torus_packet_at(d, pkt)->next;
-		kn_arrive(d, n, node, pkt);
+		kncube_arrive(d, n, node, pkt);
 	}
 }
 
 /*
  * Arbitrate the nodes of tick 0, in which sources of a closed loop send all their packets.
  *
- * Return false after KN_SENDS packets. Nodes that may have more packets to send are then arbitrated
- * again in this tick. No packet has arrived anywhere yet, so tick 0 has no other work.
+ * Return false after KNCUBE_SENDS packets. Nodes that may have more packets to send are then
+ * arbitrated again in this tick. No packet has arrived anywhere yet, so tick 0 has no other work.
  */
-static torus_cold bool kn_begin(struct torus_domain *d)
+static torus_cold bool kncube_begin(struct torus_domain *d)
 {
-	u64 sends = KN_SENDS, sent;
+	u64 sends = KNCUBE_SENDS, sent;
 	u32 i;
 
 	for (i = 0; i < d->ntouched && sends; i++) {
-		kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
-		kn_arbitrate(d, d->touched[i], &sends);
+		kncube_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
+		kncube_arbitrate(d, d->touched[i], &sends);
 	}
 	/* sending a packet updates counters as an event does, so count the packets as events */
-	sent = KN_SENDS - sends;
+	sent = KNCUBE_SENDS - sends;
 	d->look_at -= sent < d->look_at ? sent : d->look_at;
 	if (d->stats.events >= d->look_at)
 		torus_counters_look(d);
@@ -311,7 +313,7 @@ static torus_cold bool kn_begin(struct torus_domain *d)
 		return true;
 	/* the last arbitrated node may have more packets, too */
 	for (i--; i < d->ntouched; i++) {
-		struct kn_node *n = kn_node(d, d->touched[i]);
+		struct kncube_node *n = kncube_node(d, d->touched[i]);
 
 		n->touched &= (u8)~TORUS_TOUCHED;
 		torus_touch_again(d, &n->touched, d->touched[i], d->now);
@@ -321,7 +323,7 @@ static torus_cold bool kn_begin(struct torus_domain *d)
 	return false;
 }
 
-static void kn_run(struct torus_domain *d, u64 until)
+static void kncube_run(struct torus_domain *d, u64 until)
 {
 	for (;;) {
 		u64 now = torus_wheel_next(&d->wheel);
@@ -335,7 +337,7 @@ static void kn_run(struct torus_domain *d, u64 until)
 		d->wheel.now = now ? now : ~0ull;
 		if (d->again_at == now) {
 			for (i = 0; i < d->nagain; i++) {
-				struct kn_node *n = kn_node(d, d->again[i]);
+				struct kncube_node *n = kncube_node(d, d->again[i]);
 
 				n->touched &= (u8)~TORUS_AGAIN;
 				torus_touch(d, &n->touched, d->again[i]);
@@ -343,12 +345,12 @@ static void kn_run(struct torus_domain *d, u64 until)
 			d->nagain = 0;
 			d->again_at = ~0ull;
 		}
-		kn_events(d, now);
-		if (torus_unlikely(!now) && !kn_begin(d))
+		kncube_events(d, now);
+		if (torus_unlikely(!now) && !kncube_begin(d))
 			return;
 		for (i = now ? 0 : d->ntouched; i < d->ntouched; i++) {
-			kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
-			kn_arbitrate(d, d->touched[i], NULL);
+			kncube_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
+			kncube_arbitrate(d, d->touched[i], NULL);
 		}
 		d->ntouched = 0;
 		if (torus_unlikely(!torus_tick_done(d, now)))
@@ -356,44 +358,44 @@ static void kn_run(struct torus_domain *d, u64 until)
 	}
 }
 
-static void kn_op_touch(struct torus_fabric *f, u32 node)
+static void kncube_op_touch(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	torus_touch_again(d, &kn_node(d, node)->touched, node, d->wheel.now + 1);
+	torus_touch_again(d, &kncube_node(d, node)->touched, node, d->wheel.now + 1);
 }
 
-static void kn_op_refill(struct torus_fabric *f, u32 node)
+static void kncube_op_refill(struct torus_fabric *f, u32 node)
 {
-	kn_node(torus_domain_of(f, node), node)->refill = 1;
-	kn_op_touch(f, node);
+	kncube_node(torus_domain_of(f, node), node)->refill = 1;
+	kncube_op_touch(f, node);
 }
 
 /* "Schedule the packet_send_event immediately." */
-static void kn_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+static void kncube_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
-	kn_send(d, kn_node(d, node), node, pkt, true);
+	kncube_send(d, kncube_node(d, node), node, pkt, true);
 }
 
-static u32 kn_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
+static u32 kncube_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
-	return KN_PACKET_CHUNKS;
+	return KNCUBE_PACKET_CHUNKS;
 }
 
 /* Return the ticks of packets that were counted when they joined the queue, but not sent yet. */
-static u64 kn_op_backlog(struct torus_fabric *f, u32 node, u32 dir)
+static u64 kncube_op_backlog(struct torus_fabric *f, u32 node, u32 dir)
 {
-	u64 free = kn_node(torus_domain_of(f, node), node)->link_free[dir];
+	u64 free = kncube_node(torus_domain_of(f, node), node)->link_free[dir];
 
 	return free > f->clock ? free - f->clock : 0;
 }
 
 /* Check whether the link has started a packet that arrives at @at. */
-static bool kn_begun(const struct torus_fabric *f, const struct torus_packet *p, u64 at)
+static bool kncube_begun(const struct torus_fabric *f, const struct torus_packet *p, u64 at)
 {
-	const struct kn_machine *m = f->machine;
+	const struct kncube_machine *m = f->machine;
 
-	return at - p->chunks * KN_CHUNK_BYTES - m->link_delay < f->clock;
+	return at - p->chunks * KNCUBE_CHUNK_BYTES - m->link_delay < f->clock;
 }
 
 /*
@@ -401,25 +403,25 @@ static bool kn_begun(const struct torus_fabric *f, const struct torus_packet *p,
  * arrival is known when it joins the queue, and its start follows from the arrival. If all packets
  * have one size, their number follows from the tick at which the link is free.
  */
-static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packets, u64 *chunks)
+static void kncube_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packets, u64 *chunks)
 {
-	const struct kn_machine *m = d->machine;
+	const struct kncube_machine *m = d->machine;
 	struct torus_fabric *f = d->f;
 	const struct torus_block *blk;
 	u64 at, n;
 	u32 b, i;
 
 	for (i = 0; node == TORUS_NONE && i < d->count; i++)
-		kn_queues_waiting(d, torus_domain_nth(d, i), ~0u, packets, chunks);
+		kncube_queues_waiting(d, torus_domain_nth(d, i), ~0u, packets, chunks);
 	if (node != TORUS_NONE && f->workload && f->workload->chunks_span == 1) {
-		n = kn_op_backlog(f, node, dir) /
-		    (f->workload->chunks_min * KN_CHUNK_BYTES + m->link_delay);
+		n = kncube_op_backlog(f, node, dir) /
+		    (f->workload->chunks_min * KNCUBE_CHUNK_BYTES + m->link_delay);
 		*packets += n;
 		*chunks += n * f->workload->chunks_min;
 		return;
 	}
 	if (node != TORUS_NONE)
-		kn_queues_waiting(torus_domain_of(f, node), node, 1u << dir, packets, chunks);
+		kncube_queues_waiting(torus_domain_of(f, node), node, 1u << dir, packets, chunks);
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
 		at = d->wheel.now + ((b - d->wheel.now) & TORUS_WHEEL_MASK);
 		for (blk = d->wheel.bucket[b][TORUS_LANE_ANY]; blk; blk = blk->next)
@@ -434,7 +436,7 @@ static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packet
 				     ev->node != torus_geometry_neighbor(m->geo, node, dir)))
 					continue;
 				p = torus_packet_at(d, ev->pkt);
-				if (kn_begun(f, p, at + ev->residue))
+				if (kncube_begun(f, p, at + ev->residue))
 					continue;
 				++*packets;
 				*chunks += p->chunks;
@@ -442,34 +444,34 @@ static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packet
 	}
 }
 
-static void kn_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
+static void kncube_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
 {
 }
 
-static void kn_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
+static void kncube_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 }
 
 /* Count all packets: they are in the wheel or in the queues of links. */
-static void kn_op_census(struct torus_domain *d, struct torus_check *check)
+static void kncube_op_census(struct torus_domain *d, struct torus_check *check)
 {
 	const struct torus_block *blk;
 	u32 b, i;
 
 	for (i = 0; i < d->count; i++)
-		kn_queues_census(d, torus_domain_nth(d, i), check);
+		kncube_queues_census(d, torus_domain_nth(d, i), check);
 
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++)
 		for (blk = d->wheel.bucket[b][TORUS_LANE_ANY]; blk; blk = blk->next)
 			for (i = 0; i < blk->n; i++)
-				if (kn_event_has_packet(&blk->ev[i]))
+				if (kncube_event_has_packet(&blk->ev[i]))
 					torus_check_packet(check,
 							   torus_packet_at(d, blk->ev[i].pkt));
 }
 
-static void kn_op_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+static void kncube_op_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
 {
-	struct kn_node *n = kn_node(d, node);
+	struct kncube_node *n = kncube_node(d, node);
 	bool again = n->touched & TORUS_AGAIN, refill = n->refill;
 	u32 dir;
 
@@ -481,7 +483,7 @@ static void kn_op_snapshot(struct torus_snapshot *snap, struct torus_domain *d, 
 	for (dir = 0; dir < d->f->dirs; dir++)
 		torus_snapshot_check(snap, n->link_free[dir] >> 60 == 0, "a link's tick",
 				     n->link_free[dir]);
-	kn_queues_snapshot(snap, d, node);
+	kncube_queues_snapshot(snap, d, node);
 	if (!snap->reading)
 		return;
 	n->refill = refill;
@@ -490,16 +492,16 @@ static void kn_op_snapshot(struct torus_snapshot *snap, struct torus_domain *d, 
 		torus_touch_again(d, &n->touched, node, d->f->clock);
 }
 
-static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
+static u32 kncube_op_event(struct torus_fabric *f, const struct torus_event *ev)
 {
 	switch (ev->kind) {
 	case TORUS_EV_HEAD:
 		return ev->dir < f->dirs ? TORUS_EVENT_PACKET : TORUS_EVENT_INVALID;
-	case KN_EV_PROCESSED:
+	case KNCUBE_EV_PROCESSED:
 		return TORUS_EVENT_PACKET;
 	case TORUS_EV_SOURCE:
 		return TORUS_EVENT_BARE;
-	case KN_EV_LINK_FREE:
+	case KNCUBE_EV_LINK_FREE:
 		return TORUS_EVENT_RECREATED;
 	default:
 		return TORUS_EVENT_INVALID;
@@ -511,9 +513,9 @@ static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
  * and the previous packet ended at @last. If @last is 0, the packet started before the clock's
  * tick, or in tick 0 if tick 0 has not ended.
  */
-static void kn_verify_turn(struct torus_snapshot *snap, const struct torus_fabric *f, u64 at,
-			   u64 ticks,
-			   u64 *last)
+static void kncube_verify_turn(struct torus_snapshot *snap, const struct torus_fabric *f, u64 at,
+			       u64 ticks,
+			       u64 *last)
 {
 	torus_snapshot_check(snap, *last ? at == *last + ticks : at - f->clock < ticks + !f->clock,
 			     "the turn of a packet at tick", at);
@@ -521,7 +523,7 @@ static void kn_verify_turn(struct torus_snapshot *snap, const struct torus_fabri
 }
 
 /* Check the tick @free from which a server is free: its last packet ends at @last. */
-static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
+static bool kncube_free_right(const struct torus_fabric *f, u64 free, u64 last)
 {
 	return last ? free == last : free < f->clock || !free;
 }
@@ -530,20 +532,21 @@ static bool kn_free_right(const struct torus_fabric *f, u64 free, u64 last)
  * Return the tick at which the last packet arrives that a link has started. Packets in the link's
  * queue do not count.
  */
-static u64 kn_link_given(const struct torus_fabric *f, const struct kn_node *n, u32 node, u32 dir)
+static u64 kncube_link_given(const struct torus_fabric *f, const struct kncube_node *n, u32 node,
+			     u32 dir)
 {
-	return n->queued >> dir & 1 ? kn_queue(f, node, dir)->next : n->link_free[dir];
+	return n->queued >> dir & 1 ? kncube_queue(f, node, dir)->next : n->link_free[dir];
 }
 
 /*
  * Check that the packets in transit match the ticks at which a node's processing unit, and the
  * links that lead to the node, become free.
  */
-static void kn_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
-			 struct torus_snapshot_events *events, struct torus_moving *moving)
+static void kncube_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
+			     struct torus_snapshot_events *events, struct torus_moving *moving)
 {
 	u64 unit = 0, link[2 * TORUS_DIMS_MAX] = { 0 };
-	const struct kn_machine *m = d->machine;
+	const struct kncube_machine *m = d->machine;
 	struct torus_fabric *f = d->f;
 	u32 dir, from;
 	size_t i;
@@ -551,49 +554,47 @@ static void kn_op_verify(struct torus_snapshot *snap, struct torus_domain *d, u3
 	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
 		const struct torus_snapshot_event *one = &events->list[i];
 
-		if (one->ev.kind == KN_EV_PROCESSED)
-			kn_verify_turn(snap, f, one->at, m->processing, &unit);
+		if (one->ev.kind == KNCUBE_EV_PROCESSED)
+			kncube_verify_turn(snap, f, one->at, m->processing, &unit);
 		else if (one->ev.kind == TORUS_EV_HEAD)
-			kn_verify_turn(snap, f, one->at,
-				       kn_link_ticks(m, 1, torus_packet_at(d, one->ev.pkt)->chunks),
-				       &link[one->ev.dir]);
+			kncube_verify_turn(snap, f, one->at, kncube_link_ticks(m, 1,
+						torus_packet_at(d, one->ev.pkt)->chunks),
+					   &link[one->ev.dir]);
 	}
-	torus_snapshot_check(snap, kn_free_right(f, kn_node(d, node)->unit_free, unit),
-			     "a unit's tick",
-			     kn_node(d, node)->unit_free);
+	torus_snapshot_check(snap, kncube_free_right(f, kncube_node(d, node)->unit_free, unit),
+			     "a unit's tick", kncube_node(d, node)->unit_free);
 	for (dir = 0; dir < f->dirs; dir++) {
 		from = torus_geometry_neighbor(m->geo, node, TORUS_REVERSE(dir));
 		if (from != TORUS_NONE && torus_node_here(f, from)) {
-			u64 free = kn_link_given(f, kn_node(torus_domain_of(f, from), from), from,
-						 dir);
+			u64 free = kncube_link_given(f, kncube_node(torus_domain_of(f, from), from),
+						     from, dir);
 
-			torus_snapshot_check(snap, kn_free_right(f, free, link[dir]),
-					     "a link's tick",
-					     free);
+			torus_snapshot_check(snap, kncube_free_right(f, free, link[dir]),
+					     "a link's tick", free);
 		} else if (from == TORUS_NONE) {
 			torus_snapshot_check(snap, !link[dir], "a packet from direction", dir);
 		}
 	}
-	kn_queues_verify(snap, d, node);
+	kncube_queues_verify(snap, d, node);
 }
 
-static const char *const kn_vc_names[] = { "FCFS" };
+static const char *const kncube_vc_names[] = { "FCFS" };
 
-const struct torus_router_ops kn_router_ops = {
+const struct torus_router_ops kncube_router_ops = {
 	.vcs = 1,
-	.vc_names = kn_vc_names,
+	.vc_names = kncube_vc_names,
 	.interrupts = true,
-	.run = kn_run,
-	.touch = kn_op_touch,
-	.refill = kn_op_refill,
-	.inject = kn_op_inject,
-	.inject_room = kn_op_inject_room,
-	.backlog = kn_op_backlog,
-	.waiting = kn_op_waiting,
-	.stalls = kn_op_stalls,
-	.stalls_fold = kn_op_stalls_fold,
-	.census = kn_op_census,
-	.snapshot = kn_op_snapshot,
-	.event = kn_op_event,
-	.verify = kn_op_verify,
+	.run = kncube_run,
+	.touch = kncube_op_touch,
+	.refill = kncube_op_refill,
+	.inject = kncube_op_inject,
+	.inject_room = kncube_op_inject_room,
+	.backlog = kncube_op_backlog,
+	.waiting = kncube_op_waiting,
+	.stalls = kncube_op_stalls,
+	.stalls_fold = kncube_op_stalls_fold,
+	.census = kncube_op_census,
+	.snapshot = kncube_op_snapshot,
+	.event = kncube_op_event,
+	.verify = kncube_op_verify,
 };

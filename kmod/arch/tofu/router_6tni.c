@@ -5,7 +5,7 @@
 #include "tofu.h"
 
 #define TOFU_TNIS	6
-#define TOFU_ROUTER	tofu_router_six
-#define machine_run	tofu_run_six
+#define TOFU_ROUTER	tofu_router_6tni
+#define machine_run	tofu_run_6tni
 
 #include "routing.h"

@@ -5,7 +5,7 @@
 #define ROUTER_DIRS	14
 #define ROUTER_VCS	4
 #define ROUTER_INJECT	8
-#define KN_ROUTER	kn_router_seven
-#define machine_run	kn_run_seven
+#define KNCUBE_ROUTER	kncube_router_7d
+#define machine_run	kncube_run_7d
 
 #include "routing.h"

@@ -5,7 +5,7 @@
 #define ROUTER_DIRS	20
 #define ROUTER_VCS	3
 #define ROUTER_INJECT	4
-#define KN_ROUTER	kn_router_ten
-#define machine_run	kn_run_ten
+#define KNCUBE_ROUTER	kncube_router_10d
+#define machine_run	kncube_run_10d
 
 #include "routing.h"

@@ -18,69 +18,69 @@
  * only if the buffer has free space for two packets. It stays in that VC while it continues along
  * the ring. Each ring of buffers thus keeps free space for one packet.
  */
-#ifndef TORUS_ARCH_KNCUBE_WAY_H
-#define TORUS_ARCH_KNCUBE_WAY_H
+#ifndef TORUS_ARCH_KNCUBE_ROUTING_RULES_H
+#define TORUS_ARCH_KNCUBE_ROUTING_RULES_H
 
 #include "core/env.h"
 #include "core/base/geometry.h"
 
-#define KN_VCS_MAX	4
+#define KNCUBE_VCS_MAX	4
 
-enum kn_routing {
-	KN_DOR,
-	KN_ADAPTIVE,
-	KN_VALIANT,
+enum kncube_routing {
+	KNCUBE_DOR,
+	KNCUBE_ADAPTIVE,
+	KNCUBE_VALIANT,
 };
 
-enum kn_escape {
-	KN_BUBBLE,
-	KN_DATELINE,
+enum kncube_escape {
+	KNCUBE_BUBBLE,
+	KNCUBE_DATELINE,
 };
 
 /* Phase of a packet: Valiant's packets travel to a relay first. */
-enum kn_phase {
-	KN_TO_RELAY,
-	KN_TO_END,
-	KN_PHASES,
+enum kncube_phase {
+	KNCUBE_TO_RELAY,
+	KNCUBE_TO_END,
+	KNCUBE_PHASES,
 };
 
 /**
- * struct kn_vcs - uses of the VCs of a link, as masks
+ * struct kncube_vcs - uses of the VCs of a link, as masks
  * @free: VCs on which packets take any direction of a shortest path
- * @ahead: by enum kn_phase: VCs in dimension order, for packets that have still to cross a ring's
- *         last link
- * @behind: by enum kn_phase: VCs in dimension order, for all other packets
+ * @ahead: by enum kncube_phase: VCs in dimension order, for packets that have still to cross a
+ *         ring's last link
+ * @behind: by enum kncube_phase: VCs in dimension order, for all other packets
  * @bubble: VCs whose rings keep a bubble
  */
-struct kn_vcs {
+struct kncube_vcs {
 	u8 free;
-	u8 ahead[KN_PHASES];
-	u8 behind[KN_PHASES];
+	u8 ahead[KNCUBE_PHASES];
+	u8 behind[KNCUBE_PHASES];
 	u8 bubble;
 };
 
 /**
- * struct kn_hop - the previous or the next link of a packet
+ * struct kncube_hop - the previous or the next link of a packet
  * @dir: direction
  * @vc: VC
  */
-struct kn_hop {
+struct kncube_hop {
 	u32 dir;
 	u32 vc;
 };
 
 /* The previous link of a packet in an injection FIFO, which has crossed no link. */
-#define KN_HOP_NONE	((struct kn_hop){ .dir = TORUS_NONE })
+#define KNCUBE_HOP_NONE	((struct kncube_hop){ .dir = TORUS_NONE })
 
 /**
- * struct kn_choice - next hop of a packet in dimension order
+ * struct kncube_choice - next hop of a packet in dimension order
  * @dir: direction
  * @vcs: mask of VCs that the packet may take
  * @on: the packet enters no ring: it continues in its ring, or its dimension is a mesh. It then
- *   needs space for one packet of maximum length, see kn_room(). A packet that enters a bubble VC
- *   needs space for two
+ *   needs space for one packet of maximum length, see kncube_room(). A packet that enters a bubble
+ *   VC needs space for two
  */
-struct kn_choice {
+struct kncube_choice {
 	u32 dir;
 	u32 vcs;
 	bool on;
@@ -90,52 +90,54 @@ struct kn_choice {
  * Return the next direction in dimension order: that of the highest dimension in @ways, which is
  * not 0.
  */
-torus_inline u32 kn_first(u32 ways)
+torus_inline u32 kncube_first(u32 ways)
 {
 	return 31 - (u32)__builtin_clz(ways);
 }
 
 /**
- * kn_ordered() - return the next hop of a packet in dimension order
+ * kncube_ordered() - return the next hop of a packet in dimension order
  * @v: use of the VCs
  * @g: the shape
  * @ways: directions of its shortest path, not 0
- * @phase: enum kn_phase
- * @at: the packet's coordinate in the dimension of kn_first()
+ * @phase: enum kncube_phase
+ * @at: the packet's coordinate in the dimension of kncube_first()
  * @to: the target's coordinate in that dimension
  * @came: the packet's previous link
  *
  * Return: direction and VCs.
  */
-torus_inline struct kn_choice kn_ordered(const struct kn_vcs *v, const struct torus_geometry *g,
-					 u32 ways, enum kn_phase phase, u32 at, u32 to,
-					 struct kn_hop came)
+torus_inline struct kncube_choice kncube_ordered(const struct kncube_vcs *v,
+						 const struct torus_geometry *g, u32 ways,
+						 enum kncube_phase phase, u32 at, u32 to,
+						 struct kncube_hop came)
 {
-	u32 dir = kn_first(ways), mesh = g->mesh >> TORUS_DIM(dir) & 1;
+	u32 dir = kncube_first(ways), mesh = g->mesh >> TORUS_DIM(dir) & 1;
 	bool ahead = TORUS_MINUS(dir) ? to > at : to < at;
 	u32 vcs = ahead ? v->ahead[phase] : v->behind[phase];
 
 	if (mesh)
-		return (struct kn_choice){
+		return (struct kncube_choice){
 			.dir = dir, .vcs = v->ahead[phase] | v->behind[phase], .on = true,
 		};
 	/* a packet that continues in a ring's bubble VC stays in this VC */
 	if (came.dir == dir && (v->bubble & vcs) >> came.vc & 1)
-		return (struct kn_choice){ .dir = dir, .vcs = 1u << came.vc, .on = true };
-	return (struct kn_choice){ .dir = dir, .vcs = vcs };
+		return (struct kncube_choice){ .dir = dir, .vcs = 1u << came.vc, .on = true };
+	return (struct kncube_choice){ .dir = dir, .vcs = vcs };
 }
 
-extern const char *const kn_routing_names[];
-extern const char *const kn_escape_names[];
+extern const char *const kncube_routing_names[];
+extern const char *const kncube_escape_names[];
 
 /* Return the maximum number of VCs of a link, because a router's masks have 64 bits. */
-torus_inline u32 kn_vcs_most(u32 ndims)
+torus_inline u32 kncube_vcs_most(u32 ndims)
 {
-	return ndims <= 7 ? KN_VCS_MAX : 3;
+	return ndims <= 7 ? KNCUBE_VCS_MAX : 3;
 }
 
-u32 kn_ways(const struct torus_geometry *g, u32 from, u32 to);
-u32 kn_vcs_least(enum kn_routing routing, enum kn_escape escape);
-void kn_vcs_init(struct kn_vcs *v, enum kn_routing routing, enum kn_escape escape, u32 vcs);
+u32 kncube_directions(const struct torus_geometry *g, u32 from, u32 to);
+u32 kncube_vcs_least(enum kncube_routing routing, enum kncube_escape escape);
+void kncube_vcs_init(struct kncube_vcs *v, enum kncube_routing routing, enum kncube_escape escape,
+		     u32 vcs);
 
 #endif

@@ -13,46 +13,46 @@
 #define VALIANT		"buffers=finite routing=valiant"
 #define VALIANT_LINE	"buffers=finite routing=valiant escape=dateline"
 
-static struct kn_vcs shared(enum kn_routing routing, enum kn_escape escape, u32 vcs)
+static struct kncube_vcs shared(enum kncube_routing routing, enum kncube_escape escape, u32 vcs)
 {
-	struct kn_vcs v;
+	struct kncube_vcs v;
 
-	kn_vcs_init(&v, routing, escape, vcs);
+	kncube_vcs_init(&v, routing, escape, vcs);
 	return v;
 }
 
-static void check_vcs(struct kn_vcs v, u32 free, u32 ahead, u32 behind, u32 bubble)
+static void check_vcs(struct kncube_vcs v, u32 free, u32 ahead, u32 behind, u32 bubble)
 {
 	assert_int_equal(v.free, free);
-	assert_int_equal(v.ahead[KN_TO_END], ahead);
-	assert_int_equal(v.behind[KN_TO_END], behind);
+	assert_int_equal(v.ahead[KNCUBE_TO_END], ahead);
+	assert_int_equal(v.behind[KNCUBE_TO_END], behind);
 	assert_int_equal(v.bubble, bubble);
 }
 
 /* Each kind of traffic has its own VCs, disjoint from the others. */
 static void test_vcs(void **state)
 {
-	struct kn_vcs v;
+	struct kncube_vcs v;
 
-	check_vcs(shared(KN_DOR, KN_BUBBLE, 3), 0, 7, 7, 7);
-	check_vcs(shared(KN_DOR, KN_DATELINE, 2), 0, 1, 2, 0);
-	check_vcs(shared(KN_DOR, KN_DATELINE, 4), 0, 3, 12, 0);
-	check_vcs(shared(KN_ADAPTIVE, KN_BUBBLE, 2), 1, 2, 2, 2);
-	check_vcs(shared(KN_ADAPTIVE, KN_DATELINE, 4), 3, 4, 8, 0);
-	v = shared(KN_VALIANT, KN_BUBBLE, 4);
+	check_vcs(shared(KNCUBE_DOR, KNCUBE_BUBBLE, 3), 0, 7, 7, 7);
+	check_vcs(shared(KNCUBE_DOR, KNCUBE_DATELINE, 2), 0, 1, 2, 0);
+	check_vcs(shared(KNCUBE_DOR, KNCUBE_DATELINE, 4), 0, 3, 12, 0);
+	check_vcs(shared(KNCUBE_ADAPTIVE, KNCUBE_BUBBLE, 2), 1, 2, 2, 2);
+	check_vcs(shared(KNCUBE_ADAPTIVE, KNCUBE_DATELINE, 4), 3, 4, 8, 0);
+	v = shared(KNCUBE_VALIANT, KNCUBE_BUBBLE, 4);
 	check_vcs(v, 0, 12, 12, 15);
-	assert_int_equal(v.ahead[KN_TO_RELAY], 3);
-	v = shared(KN_VALIANT, KN_DATELINE, 4);
+	assert_int_equal(v.ahead[KNCUBE_TO_RELAY], 3);
+	v = shared(KNCUBE_VALIANT, KNCUBE_DATELINE, 4);
 	check_vcs(v, 0, 4, 8, 0);
-	assert_int_equal(v.ahead[KN_TO_RELAY], 1);
-	assert_int_equal(v.behind[KN_TO_RELAY], 2);
+	assert_int_equal(v.ahead[KNCUBE_TO_RELAY], 1);
+	assert_int_equal(v.behind[KNCUBE_TO_RELAY], 2);
 }
 
 /* Counts of the hops of one packet between each pair of nodes. */
 struct watch {
 	struct torus_tracer tracer;
 	struct torus_fabric *f;
-	u32 vc_hops[KN_VCS_MAX];
+	u32 vc_hops[KNCUBE_VCS_MAX];
 	u32 astray;		/* hops that lead no nearer to the destination */
 	u32 turned;		/* not adaptive: hops from a lower to a higher dimension */
 	u32 turned_free;	/* hops counted in @turned on free VCs */
@@ -82,9 +82,9 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 {
 	struct watch *w = (struct watch *)tracer;
 	const struct torus_geometry *g = &d->f->cfg.geo;
-	const struct kn_machine *m = d->machine;
-	const struct kn_bound *h = (const struct kn_bound *)p->header;
-	bool relayed = h->ways & KN_RELAYED;
+	const struct kncube_machine *m = d->machine;
+	const struct kncube_bound *h = (const struct kncube_bound *)p->header;
+	bool relayed = h->ways & KNCUBE_RELAYED;
 	u32 to = relayed ? h->relay : p->dst, next, dim = TORUS_DIM(dir), at, end;
 	u8 *last = &w->last[p->src * g->nodes * 2 + p->seq];
 
@@ -104,7 +104,8 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 		at = node / g->stride[dim] % g->dims[dim];
 		end = to / g->stride[dim] % g->dims[dim];
 		if (!(g->mesh >> dim & 1) && (dir & 1 ? end <= at : end >= at))
-			w->late += !(m->vcs.behind[relayed ? KN_TO_RELAY : KN_TO_END] >> vc & 1);
+			w->late += !(m->vcs.behind[relayed ? KNCUBE_TO_RELAY :
+							     KNCUBE_TO_END] >> vc & 1);
 	}
 	*last = (u8)(dim | relayed << 6);
 }
@@ -215,7 +216,7 @@ static void test_dimensions(void **state)
 		if (n < 8 || n == TORUS_DIMS_MAX) {
 			struct torus_fabric *f = rig_make_arch("kncube", shape, ADAPTIVE_LINE);
 
-			assert_int_equal(f->vcs, kn_vcs_most(n));
+			assert_int_equal(f->vcs, kncube_vcs_most(n));
 			rig_packets(f, 20, 32, 256);
 			assert_int_equal(rig_finish(f, 0, 1).delivered, 20ull * f->nodes);
 			rig_drain(f);

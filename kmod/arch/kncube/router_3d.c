@@ -5,7 +5,7 @@
 #define ROUTER_DIRS	6
 #define ROUTER_VCS	4
 #define ROUTER_INJECT	8
-#define KN_ROUTER	kn_router_three
-#define machine_run	kn_run_three
+#define KNCUBE_ROUTER	kncube_router_3d
+#define machine_run	kncube_run_3d
 
 #include "routing.h"
