@@ -6,7 +6,7 @@
 #include "core/base/crc.h"
 #include "cable.h"
 #include "inject.h"
-#include "isolate.h"
+#include "partition_check.h"
 #include "registers.h"
 #include "registers_error.h"
 #include "registers_fifo.h"
@@ -394,7 +394,7 @@ const struct torus_arch torus_arch_bgl = {
 	.checksum_skip = bgl_checksum_skip,
 	.deposit = bgl_deposit,
 	.inject_route = bgl_inject_route,
-	.stays = bgl_stays,
+	.stays_in_partition = bgl_stays_in_partition,
 	.steps = bgl_steps,
 	.intact = bgl_header_intact,
 	.crc = bgl_packet_crc,

@@ -144,7 +144,7 @@ static void test_bgl_ways(void **state)
 				continue;
 			p = rig_packet_on(f, src, dst, 1, TORUS_BGL_D0, hints);
 			right = all_stay(f, f->partition[src], src, dst, hints);
-			assert_int_equal(torus_fabric_stays(f, src, &p), right);
+			assert_int_equal(torus_fabric_stays_in_partition(f, src, &p), right);
 			stay += right;
 			n++;
 		}
@@ -161,9 +161,9 @@ static void test_bgl_ring(void **state)
 
 	in_partition(f, 5, 1);
 	f->arch->deposit(f, &p, 1, 0, 4);
-	assert_true(torus_fabric_stays(f, 1, &p));
+	assert_true(torus_fabric_stays_in_partition(f, 1, &p));
 	in_partition(f, 0, 1);
-	assert_false(torus_fabric_stays(f, 1, &p));
+	assert_false(torus_fabric_stays_in_partition(f, 1, &p));
 	torus_fabric_destroy(f);
 }
 
@@ -175,14 +175,14 @@ static void test_bgl_registers(void **state)
 	u32 was = rig_reg(f, 1, "plus_neighbor");
 
 	in_partition(f, 15, 1);
-	assert_true(torus_fabric_stays(f, 0, &p));
+	assert_true(torus_fabric_stays_in_partition(f, 0, &p));
 	rig_reg_set(f, 1, "plus_neighbor", was ^ 0x10000);
-	assert_false(torus_fabric_stays(f, 0, &p));
+	assert_false(torus_fabric_stays_in_partition(f, 0, &p));
 	rig_reg_set(f, 1, "plus_neighbor", was ^ 0x100);
-	assert_true(torus_fabric_stays(f, 0, &p));
+	assert_true(torus_fabric_stays_in_partition(f, 0, &p));
 	rig_reg_set(f, 1, "plus_neighbor", was);
 	rig_reg_set(f, 5, "plus_neighbor", 0);
-	assert_true(torus_fabric_stays(f, 0, &p));
+	assert_true(torus_fabric_stays_in_partition(f, 0, &p));
 	torus_fabric_destroy(f);
 }
 
@@ -220,9 +220,9 @@ static void check_hops(struct torus_fabric *f)
 		rig_inject(f, 0, &p);
 		rig_drain(f);
 		assert_true(trace.n);
-		assert_int_equal(torus_fabric_stays(f, src, &p),
+		assert_int_equal(torus_fabric_stays_in_partition(f, src, &p),
 				 !strayed(f, &trace, f->partition[src]));
-		stay += torus_fabric_stays(f, src, &p);
+		stay += torus_fabric_stays_in_partition(f, src, &p);
 	}
 	assert_in_range(stay, 20, 280);
 	rig_trace_free(&trace);

@@ -73,7 +73,7 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 			return false;
 		fields->path = (u8)path;
 	}
-	return tofu_path_stays(ch->f, ch->node, p->dst, fields->path);
+	return tofu_path_stays_in_partition(ch->f, ch->node, p->dst, fields->path);
 }
 
 /*

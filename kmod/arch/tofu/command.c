@@ -111,7 +111,8 @@ static u32 command_confined(const struct torus_fabric *f, u32 node, u32 dst, u32
 		return TORUS_REFUSE_NONE;
 	if (torus_fabric_partition(f, node) != torus_fabric_partition(f, dst))
 		return TORUS_REFUSE_PARTITION;
-	return tofu_path_stays(f, node, dst, path) && tofu_path_stays(f, dst, node, path) ?
+	return tofu_path_stays_in_partition(f, node, dst, path) &&
+	       tofu_path_stays_in_partition(f, dst, node, path) ?
 	       TORUS_REFUSE_NONE : TORUS_REFUSE_ISOLATE;
 }
 

@@ -179,7 +179,7 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
  *
  * Return: true if the path stays, or if partitions are not isolated.
  */
-bool tofu_path_stays(const struct torus_fabric *f, u32 node, u32 dest, u32 path)
+bool tofu_path_stays_in_partition(const struct torus_fabric *f, u32 node, u32 dest, u32 path)
 {
 	const struct tofu_machine *m = f->machine;
 	struct tofu_path_iter walk;
@@ -202,11 +202,11 @@ bool tofu_path_stays(const struct torus_fabric *f, u32 node, u32 dest, u32 path)
  * @node: source of the packet
  * @packet: the packet; its path is set
  */
-bool tofu_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+bool tofu_stays_in_partition(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	const struct tofu_fields *fields = (const struct tofu_fields *)packet->header;
 
-	return tofu_path_stays(f, node, packet->dst, fields->path);
+	return tofu_path_stays_in_partition(f, node, packet->dst, fields->path);
 }
 
 /*

@@ -12,8 +12,8 @@ bool tofu_sane(const struct torus_fabric *f, u32 node, const struct torus_packet
 void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
 u32 tofu_path_around(const struct torus_fabric *f, u32 node, u32 dest, u32 path, bool any);
 u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
-bool tofu_path_stays(const struct torus_fabric *f, u32 node, u32 dest, u32 path);
-bool tofu_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
+bool tofu_path_stays_in_partition(const struct torus_fabric *f, u32 node, u32 dest, u32 path);
+bool tofu_stays_in_partition(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
 u32 tofu_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks);
 void tofu_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
 bool tofu_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);

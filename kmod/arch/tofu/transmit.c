@@ -218,7 +218,7 @@ static bool flow_path(const struct torus_domain *d, u32 node, struct tofu_flow *
 			return false;
 		flow->path = (u8)path;
 	}
-	return tofu_path_stays(d->f, node, flow->dst, flow->path);
+	return tofu_path_stays_in_partition(d->f, node, flow->dst, flow->path);
 }
 
 /* Send a packet into the network, or on the path through the NIC to its own node. */

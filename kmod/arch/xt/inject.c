@@ -103,7 +103,7 @@ u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packe
 }
 
 /**
- * xt_stays() - check whether the tables keep a packet in its node's partition
+ * xt_stays_in_partition() - check whether the tables keep a packet in its node's partition
  * @f: the fabric, which has partitions and tables
  * @node: the node at which it is injected
  * @packet: the packet
@@ -113,7 +113,7 @@ u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packe
  *
  * Return: true if the packet reaches no node of another partition.
  */
-bool xt_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+bool xt_stays_in_partition(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	const struct xt_fields *fields = (const struct xt_fields *)packet->header;
 	const struct xt_machine *m = f->machine;

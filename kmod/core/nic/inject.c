@@ -21,7 +21,7 @@ static u32 inject_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
 	p->seq = nic->sequence * f->arch->groups + nic->group;
 	p->flags |= TORUS_PACKET_USER;
 	code = f->arch->inject_route(f, nic->node, p);
-	if (!code && !torus_fabric_stays(f, nic->node, p))
+	if (!code && !torus_fabric_stays_in_partition(f, nic->node, p))
 		code = TORUS_REFUSE_ISOLATE;
 	return code;
 }

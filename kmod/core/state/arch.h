@@ -136,9 +136,9 @@ struct torus_reg {
  *   from the checksum of its injection FIFO; NULL: no checksums
  * @inject_route: change a packet as the hardware does when the packet enters an injection FIFO
  *   (compute hints). Return: 0 or TORUS_REFUSE_*
- * @stays: check whether a packet that passed @inject_route stays in its node's partition on all of
- *   its possible routes. NULL if routes cannot be predicted: the parameter `isolate` is then
- *   rejected
+ * @stays_in_partition: check whether a packet that passed @inject_route stays in its node's
+ *   partition on all of its possible routes. NULL if routes cannot be predicted: the parameter
+ *   `isolate` is then rejected
  * @loop: NULL if the NIC has no path to its own node; get the reception FIFO of a packet to its own
  *   node, and the ticks until its last byte arrives (out). TORUS_NONE: @take receives the packet;
  *   no space is reserved
@@ -235,7 +235,8 @@ struct torus_arch {
 	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 			u32 hops);
 	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
-	bool (*stays)(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
+	bool (*stays_in_partition)(struct torus_fabric *f, u32 node,
+				   const struct torus_packet *packet);
 	u32 (*loop)(struct torus_fabric *f, u32 node, const struct torus_packet *packet,
 		    u32 *ticks);
 	void (*take)(struct torus_domain *d, u32 node, u32 pkt);

@@ -187,18 +187,18 @@ torus_inline u32 torus_fabric_partition(const struct torus_fabric *f, u32 node)
 }
 
 /**
- * torus_fabric_stays() - check a packet against the parameter `isolate`
+ * torus_fabric_stays_in_partition() - check a packet against the parameter `isolate`
  * @node: index of the node where the packet enters
  * @packet: a validated packet with its route
  *
  * Return: false if partitions share no buffer and the packet could leave its node's partition.
  */
-torus_inline bool torus_fabric_stays(struct torus_fabric *f, u32 node,
-				     const struct torus_packet *packet)
+torus_inline bool torus_fabric_stays_in_partition(struct torus_fabric *f, u32 node,
+						  const struct torus_packet *packet)
 {
 	if (torus_likely(!f->isolate) || !f->partition)
 		return true;
-	return f->arch->stays && f->arch->stays(f, node, packet);
+	return f->arch->stays_in_partition && f->arch->stays_in_partition(f, node, packet);
 }
 
 int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,

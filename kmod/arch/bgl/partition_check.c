@@ -7,7 +7,7 @@
  * any set of nodes.
  */
 #include "bgl.h"
-#include "isolate.h"
+#include "partition_check.h"
 
 /**
  * struct bgl_span - coordinates of a box in a dimension
@@ -89,7 +89,7 @@ static bool box_row(const struct torus_fabric *f, u32 own, const struct bgl_span
  * Check that a packet of @node stays in the node's partition, whichever way it takes. The
  * fabric must have partitions, and the packet its hints.
  */
-bool bgl_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+bool bgl_stays_in_partition(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	const struct bgl_fields *fields = bgl_fields_const(packet);
 	const struct torus_geometry *g = &f->cfg.geo;
