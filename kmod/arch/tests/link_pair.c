@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "link_pair.h"
 
-void pair_open(struct pair *p, const char *settings, u32 seed)
+void pair_open(struct link_pair *p, const char *settings, u32 seed)
 {
 	char text[256];
 
@@ -11,7 +11,7 @@ void pair_open(struct pair *p, const char *settings, u32 seed)
 	rig_trace_start(p->f, &p->trace, WATCH);
 }
 
-void pair_send(struct pair *p, u32 packets, u32 chunks)
+void pair_send(struct link_pair *p, u32 packets, u32 chunks)
 {
 	while (packets--) {
 		struct torus_packet packet = rig_packet(p->f, 0, 1, chunks);
@@ -22,7 +22,7 @@ void pair_send(struct pair *p, u32 packets, u32 chunks)
 	}
 }
 
-void pair_close(struct pair *p)
+void pair_close(struct link_pair *p)
 {
 	u32 i;
 

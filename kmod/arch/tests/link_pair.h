@@ -17,18 +17,18 @@
  * A ring of four nodes. Packets go from node 0 to node 1 through one FIFO on one VC, and so arrive
  * in order.
  */
-struct pair {
+struct link_pair {
 	struct torus_fabric *f;
 	struct rig_trace trace;
 	u32 first;
 	u32 sent;
 };
 
-void pair_open(struct pair *p, const char *settings, u32 seed);
-void pair_send(struct pair *p, u32 packets, u32 chunks);
+void pair_open(struct link_pair *p, const char *settings, u32 seed);
+void pair_send(struct link_pair *p, u32 packets, u32 chunks);
 
 /* Check that all packets have arrived, once and in order, and that the network is empty. */
-void pair_close(struct pair *p);
+void pair_close(struct link_pair *p);
 
 /* Inject fault @what with count @number on link x+ of node 0. */
 void link_set(struct torus_fabric *f, u32 what, u32 number);

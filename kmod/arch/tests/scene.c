@@ -4,7 +4,7 @@
 #include "scene.h"
 #include "core/run/windows.h"
 
-void scene_open(struct scene *s, const char *settings, u32 seed)
+void scene_open(struct trace_scene *s, const char *settings, u32 seed)
 {
 	char text[256];
 
@@ -14,7 +14,7 @@ void scene_open(struct scene *s, const char *settings, u32 seed)
 	rig_trace_start(s->f, &s->trace, 1u << TORUS_TRACE_HOP);
 }
 
-void scene_close(struct scene *s)
+void scene_close(struct trace_scene *s)
 {
 	rig_census(s->f);
 	rig_drain(s->f);
@@ -23,14 +23,14 @@ void scene_close(struct scene *s)
 	torus_fabric_destroy(s->f);
 }
 
-u32 scene_vc(const struct scene *s, u32 vc)
+u32 scene_vc(const struct trace_scene *s, u32 vc)
 {
 	if (vc == TORUS_BGL_BP)
 		return s->f->vcs - 1;
 	return vc == TORUS_BGL_BN && s->f->vcs > 4 ? 4 : vc;
 }
 
-u32 scene_target(const struct scene *s, u32 hints)
+u32 scene_target(const struct trace_scene *s, u32 hints)
 {
 	u32 coords[TORUS_DIMS_MAX], dir;
 
@@ -41,7 +41,7 @@ u32 scene_target(const struct scene *s, u32 hints)
 	return torus_geometry_node(&s->f->cfg.geo, coords);
 }
 
-void scene_fill(struct scene *s, u32 dir, u32 vc, u32 packets, u32 chunks)
+void scene_fill(struct trace_scene *s, u32 dir, u32 vc, u32 packets, u32 chunks)
 {
 	u32 peer = torus_geometry_neighbor(&s->f->cfg.geo, s->node, dir);
 
@@ -52,7 +52,7 @@ void scene_fill(struct scene *s, u32 dir, u32 vc, u32 packets, u32 chunks)
 	}
 }
 
-u32 scene_transit(struct scene *s, u32 from, u32 vc, u32 hints, u32 chunks)
+u32 scene_transit(struct trace_scene *s, u32 from, u32 vc, u32 hints, u32 chunks)
 {
 	struct torus_packet p = rig_packet_on(s->f, 0, scene_target(s, hints), chunks, vc, hints);
 
@@ -60,7 +60,7 @@ u32 scene_transit(struct scene *s, u32 from, u32 vc, u32 hints, u32 chunks)
 	return p.seq;
 }
 
-u32 scene_inject(struct scene *s, u32 fifo, u32 vc, u32 hints, u32 chunks)
+u32 scene_inject(struct trace_scene *s, u32 fifo, u32 vc, u32 hints, u32 chunks)
 {
 	struct torus_packet p = rig_packet_on(s->f, s->node, scene_target(s, hints), chunks, vc,
 					      hints);
@@ -69,13 +69,13 @@ u32 scene_inject(struct scene *s, u32 fifo, u32 vc, u32 hints, u32 chunks)
 	return p.seq;
 }
 
-const struct rig_step *scene_left(struct scene *s, u64 until, u32 i)
+const struct rig_step *scene_left(struct trace_scene *s, u64 until, u32 i)
 {
 	torus_fabric_run(s->f, until, 0, 1);
 	return rig_find(&s->trace, TORUS_TRACE_HOP, s->node, i);
 }
 
-u64 scene_when(struct scene *s, u32 seq)
+u64 scene_when(struct trace_scene *s, u32 seq)
 {
 	const struct rig_step *step;
 	u32 i;

@@ -27,7 +27,7 @@ static void test_jsq(void **state)
 	for (seed = 1; seed <= 12; seed++)
 		for (which = 0; which < 4; which++) {
 			const struct rig_step *step;
-			struct scene s;
+			struct trace_scene s;
 
 			scene_open(&s, "", seed);
 			for (i = 0; i < 4; i++)
@@ -49,7 +49,7 @@ static void test_jsq_off(void **state)
 
 	for (seed = 1; seed <= 64; seed++) {
 		const struct rig_step *step;
-		struct scene s;
+		struct trace_scene s;
 
 		scene_open(&s, "jsq=off", seed);
 		scene_fill(&s, XP, D0, 3, 8);
@@ -72,7 +72,7 @@ static void test_jsq_two_bit_ranges(void **state)
 
 	for (seed = 1; seed <= 64; seed++) {
 		const struct rig_step *step;
-		struct scene s;
+		struct trace_scene s;
 
 		scene_open(&s, "", seed);
 		scene_fill(&s, XP, D0, 1, 7);
@@ -98,7 +98,7 @@ static u32 contest(const char *settings, enum contest kind, bool first_full, u32
 {
 	u32 from = kind == SAME_RECEIVER ? XP : ZP, vc = kind == SAME_RECEIVER ? D1 : D0;
 	const struct rig_step *step;
-	struct scene s;
+	struct trace_scene s;
 	u32 a, b, i, won;
 
 	scene_open(&s, settings, seed);
@@ -169,7 +169,7 @@ static void test_priority_first(void **state)
 	for (seed = 1; seed <= 20; seed++)
 		for (i = 0; i < 3; i++) {
 			const struct rig_step *step;
-			struct scene s;
+			struct trace_scene s;
 			u32 seq;
 
 			scene_open(&s, "slq_fraction=100", seed);
@@ -192,7 +192,7 @@ static void test_in_network_priority(void **state)
 	u32 seed, others = 0;
 
 	for (seed = 1; seed <= 40; seed++) {
-		struct scene s;
+		struct trace_scene s;
 		u32 seq, i;
 
 		scene_open(&s, "", seed);
@@ -218,7 +218,7 @@ static void test_dynamic_before_bubble(void **state)
 	u32 seed;
 
 	for (seed = 1; seed <= 20; seed++) {
-		struct scene s;
+		struct trace_scene s;
 
 		scene_open(&s, "", seed);
 		scene_fill(&s, YP, D0, 3, 8);
@@ -238,7 +238,7 @@ static void test_two_buses(void **state)
 	u32 i, vc;
 
 	for (i = 0; i < COUNT(settings); i++) {
-		struct scene s;
+		struct trace_scene s;
 
 		scene_open(&s, settings[i], 1);
 		for (vc = 0; vc < 4; vc++)
@@ -262,7 +262,7 @@ static void test_buses_of_each_receiver(void **state)
 {
 	static const u32 hint[] = { TORUS_BGL_HINT_XP, TORUS_BGL_HINT_YP, TORUS_BGL_HINT_YM,
 				    TORUS_BGL_HINT_ZM };
-	struct scene s;
+	struct trace_scene s;
 	u32 i;
 
 	scene_open(&s, "", 1);
@@ -310,7 +310,7 @@ static void test_four_transfers(void **state)
 {
 	static const u32 hint[] = { TORUS_BGL_HINT_YP, TORUS_BGL_HINT_ZP };
 	static const u32 vc[] = { D1, TORUS_BGL_BN }, local[] = { D0, BP };
-	struct scene s;
+	struct trace_scene s;
 	u64 first;
 	u32 i;
 
@@ -341,7 +341,7 @@ static void test_strict_injection(void **state)
 
 	for (strict = 0; strict < 2; strict++) {
 		const struct rig_step *step;
-		struct scene s;
+		struct trace_scene s;
 		u32 seq;
 
 		scene_open(&s, strict ? "strict_injection=on" : "", 1);
@@ -369,7 +369,7 @@ static void test_strict_injection(void **state)
 /* The packets of an injection FIFO leave in order, one at a time. */
 static void test_injection_fifo_in_order(void **state)
 {
-	struct scene s;
+	struct trace_scene s;
 	u32 seq[4], i;
 
 	scene_open(&s, "", 5);

@@ -27,7 +27,7 @@ static bool contest(const char *settings, u32 vc, u32 seed)
 {
 	const struct rig_step *step;
 	struct torus_packet came;
-	struct scene s;
+	struct trace_scene s;
 	u32 from, fifo = vc == BP ? TORUS_BGL_INJECT_PRIORITY : 0, seq;
 
 	scene_open(&s, settings, seed);
@@ -68,7 +68,7 @@ static void test_bypass_lowest(void **state)
 static bool first_of_two(u32 seed)
 {
 	struct torus_packet came;
-	struct scene s;
+	struct trace_scene s;
 	u32 from, seq;
 	bool first;
 
@@ -178,7 +178,7 @@ static void test_zero_load_buffers(void **state)
 static u64 leaves(const char *settings, u32 chunks)
 {
 	struct torus_packet p;
-	struct scene s;
+	struct trace_scene s;
 	u64 at;
 
 	scene_open(&s, settings, 1);
@@ -221,7 +221,7 @@ static bool flows(const char *settings, u32 node_of, const u8 *thresholds, u32 v
 {
 	struct torus_packet p;
 	struct torus_error err;
-	struct scene s;
+	struct trace_scene s;
 	u32 i, value = 0;
 	u64 at;
 

@@ -18,7 +18,7 @@
 #define BP	TORUS_BGL_BP
 
 /* A packet from node (1, 1, 0) of 4x4mx1 through FIFO @fifo, and the expected code. */
-struct packet {
+struct check_packet {
 	u8 x, y, z;
 	u8 hints;
 	bool dynamic;
@@ -29,7 +29,7 @@ struct packet {
 	u32 code;
 };
 
-static u32 judge(const struct packet *c)
+static u32 judge(const struct check_packet *c)
 {
 	struct torus_fabric *f = rig_make("4x4mx1", "");
 	const struct bgl_header h = {
@@ -58,7 +58,7 @@ static u32 judge(const struct packet *c)
 	return code;
 }
 
-static void check_all(const struct packet *c, u32 n)
+static void check_all(const struct check_packet *c, u32 n)
 {
 	u32 i;
 
@@ -69,7 +69,7 @@ static void check_all(const struct packet *c, u32 n)
 
 static void test_good_packets(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		{ .x = 2, .y = 1, .dynamic = true, .vc = D0 },
 		{ .x = 3, .y = 3, .dynamic = true, .vc = D1, .fifo = 2 },
 		{ .x = 0, .y = 0, .vc = BN, .fifo = 1 },
@@ -89,7 +89,7 @@ static void test_good_packets(void **state)
 
 static void test_refuse_destination(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		{ .x = 4, .y = 1, .dynamic = true, .vc = D0, .code = TORUS_REFUSE_DESTINATION },
 		{ .x = 0, .y = 4, .dynamic = true, .vc = D0, .code = TORUS_REFUSE_DESTINATION },
 		{ .x = 0, .y = 0, .z = 1, .dynamic = true, .vc = D0,
@@ -102,7 +102,7 @@ static void test_refuse_destination(void **state)
 
 static void test_refuse_vc(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		{ .x = 2, .y = 1, .dynamic = true, .vc = BN, .code = TORUS_REFUSE_VC },
 		{ .x = 2, .y = 1, .dynamic = true, .vc = BP, .fifo = 3, .right = true,
 		  .code = TORUS_REFUSE_VC },
@@ -116,7 +116,7 @@ static void test_refuse_vc(void **state)
 /* A high-priority packet needs a right of its program, and a high-priority FIFO. */
 static void test_refuse_priority(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		{ .x = 2, .y = 1, .vc = BP, .fifo = 3, .code = TORUS_REFUSE_PRIORITY },
 		{ .x = 2, .y = 1, .vc = BP, .fifo = 0, .right = true,
 		  .code = TORUS_REFUSE_PRIORITY },
@@ -131,7 +131,7 @@ static void test_refuse_priority(void **state)
 
 static void test_refuse_hints(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		{ .x = 2, .y = 1, .hints = XP | XM, .dynamic = true, .vc = D0,
 		  .code = TORUS_REFUSE_HINTS },
 		{ .x = 2, .y = 2, .hints = XP | YP | YM, .dynamic = true, .vc = D0,
@@ -148,7 +148,7 @@ static void test_refuse_hints(void **state)
 
 static void test_refuse_unreachable(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		/* no hint for a dimension in which the packet must move */
 		{ .x = 2, .y = 2, .hints = XP, .dynamic = true, .vc = D0,
 		  .code = TORUS_REFUSE_UNREACHABLE },
@@ -167,7 +167,7 @@ static void test_refuse_unreachable(void **state)
 
 static void test_refuse_self(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		{ .x = 1, .y = 1, .dynamic = true, .vc = D0, .code = TORUS_REFUSE_SELF },
 		{ .x = 1, .y = 1, .vc = BN, .code = TORUS_REFUSE_SELF },
 	};
@@ -178,7 +178,7 @@ static void test_refuse_self(void **state)
 /* "Broadcast down any Cartesian dimension": a deposit packet moves in one dimension only. */
 static void test_refuse_deposit(void **state)
 {
-	static const struct packet c[] = {
+	static const struct check_packet c[] = {
 		{ .x = 3, .y = 1, .hints = XP, .dynamic = true, .vc = D0, .dp = true },
 		{ .x = 3, .y = 1, .dynamic = true, .vc = D0, .dp = true },
 		{ .x = 3, .y = 1, .hints = XM, .vc = BN, .dp = true },

@@ -25,7 +25,7 @@ struct wait {
 static struct wait waits(const char *settings, bool injected)
 {
 	struct wait w = { 0 };
-	struct scene s;
+	struct trace_scene s;
 	u32 seq, other = 0;
 
 	scene_open(&s, settings, 1);
@@ -74,7 +74,7 @@ static void test_no_gap_when_free(void **state)
 
 	for (i = 0; i < 2; i++) {
 		struct torus_packet p;
-		struct scene s;
+		struct trace_scene s;
 		u32 seq;
 
 		scene_open(&s, settings[i], 1);
@@ -157,7 +157,7 @@ static void test_occupancy_counts(void **state)
 	for (i = 0; i < COUNT(settings); i++)
 		for (chunks = 1; chunks <= 8; chunks++) {
 			u64 seen[TORUS_VCS_MAX] = { 0 };
-			struct scene s;
+			struct trace_scene s;
 
 			scene_open(&s, settings[i], 1);
 			scene_transit(&s, XP, D1, TORUS_BGL_HINT_YP, chunks);
@@ -183,7 +183,7 @@ struct returns {
 	u64 unblocks;
 };
 
-static struct returns returned(const struct scene *s)
+static struct returns returned(const struct trace_scene *s)
 {
 	const struct torus_stats *t = &s->f->domain[0].stats;
 
@@ -194,7 +194,7 @@ static struct returns returned(const struct scene *s)
  * Fill the buffers of y+. From tick 276 on the tokens of their packets return one after the other,
  * those of D0 first.
  */
-static void block(struct scene *s, const char *settings)
+static void block(struct trace_scene *s, const char *settings)
 {
 	scene_open(s, settings, 1);
 	scene_fill(s, YP, D0, 4, 8);
@@ -205,7 +205,7 @@ static void block(struct scene *s, const char *settings)
 /* "A token-ack is returned that frees at least one previously blocked packet to move". */
 static void test_unblocking(void **state)
 {
-	struct scene s;
+	struct trace_scene s;
 	u32 seq;
 
 	block(&s, "unblocking=on");
@@ -231,7 +231,7 @@ static void test_unblocking(void **state)
 static void test_unblocking_other_vc(void **state)
 {
 	u64 before;
-	struct scene s;
+	struct trace_scene s;
 	u32 seq;
 
 	block(&s, "unblocking=on");
@@ -254,7 +254,7 @@ static void test_unblocking_other_vc(void **state)
 /* A packet that has tokens but waits for a busy link is not blocked by tokens. */
 static void test_unblocking_busy_link(void **state)
 {
-	struct scene s;
+	struct trace_scene s;
 	u32 seq;
 
 	scene_open(&s, "unblocking=on", 1);
@@ -279,7 +279,7 @@ static void test_unblocking_busy_link(void **state)
  */
 static void test_unblocking_no_waiter(void **state)
 {
-	struct scene s;
+	struct trace_scene s;
 
 	block(&s, "unblocking=on");
 	scene_left(&s, 2000, 0);
@@ -341,7 +341,7 @@ static void test_unblocking_only_counts(void **state)
 static u64 behind_control(const char *settings, u64 at)
 {
 	struct torus_packet p;
-	struct scene s;
+	struct trace_scene s;
 	u32 seq;
 
 	scene_open(&s, settings, 1);

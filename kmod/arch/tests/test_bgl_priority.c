@@ -18,7 +18,7 @@
 #define LIVE_MAX	16	/* priority packets at a time, on disjoint paths */
 
 /* A priority packet that is under way. */
-struct flight {
+struct priority_flight {
 	u32 seq;
 	u32 src;
 	u32 chunks;
@@ -26,9 +26,9 @@ struct flight {
 	bool there;
 };
 
-struct watch {
+struct priority_watch {
 	struct torus_tracer tracer;
-	struct flight flight[LIVE_MAX];
+	struct priority_flight flight[LIVE_MAX];
 	u32 live;
 	u64 hops;
 	u64 waited;		/* number of hops with a wait */
@@ -42,8 +42,8 @@ struct watch {
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct watch *w = (struct watch *)tracer;
-	struct flight *flight = NULL;
+	struct priority_watch *w = (struct priority_watch *)tracer;
+	struct priority_flight *flight = NULL;
 	u64 wait;
 	u32 i;
 
@@ -78,10 +78,10 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 }
 
 /* Send a priority packet on a path within the plane @at of dimension @dim. */
-static void send(struct torus_fabric *f, struct watch *w, u32 dim, u32 at, u64 *rng)
+static void send(struct torus_fabric *f, struct priority_watch *w, u32 dim, u32 at, u64 *rng)
 {
 	u32 from[TORUS_DIMS_MAX], to[TORUS_DIMS_MAX], i;
-	struct flight *flight = &w->flight[w->live++];
+	struct priority_flight *flight = &w->flight[w->live++];
 	struct torus_packet p;
 
 	for (i = 0; i < 3; i++) {
@@ -99,13 +99,13 @@ static void send(struct torus_fabric *f, struct watch *w, u32 dim, u32 at, u64 *
 	p.seq |= 1u << 31;
 	bgl_fields(&p)->vc = TORUS_BGL_BP;
 	bgl_fields(&p)->dynamic = 0;
-	*flight = (struct flight){
+	*flight = (struct priority_flight){
 		.seq = p.seq, .src = p.src, .chunks = p.chunks, .due = torus_fabric_clock(f),
 	};
 	rig_inject(f, IH, &p);
 }
 
-static bool all_there(const struct watch *w)
+static bool all_there(const struct priority_watch *w)
 {
 	u32 i;
 
@@ -119,10 +119,10 @@ static bool all_there(const struct watch *w)
  * Saturate all nodes. In each round send a priority packet in each plane of one dimension; the
  * dimensions take turns.
  */
-static struct watch saturate(const char *shape, const char *settings, u32 min, u32 max,
-			     u32 rounds)
+static struct priority_watch saturate(const char *shape, const char *settings, u32 min, u32 max,
+				      u32 rounds)
 {
-	struct watch w = { .tracer.event = on_event };
+	struct priority_watch w = { .tracer.event = on_event };
 	struct torus_fabric *f = rig_make(shape, settings);
 	u64 rng = torus_random_seed(f->cfg.seed, 11, min), until = 20000;
 	u32 round, dim, i;
@@ -155,7 +155,7 @@ static void check_bound(const char *shape, const char *settings, u32 min, u32 ma
 			u32 acks)
 {
 	u32 rounds = rig_soak() ? 6000 : 600;
-	struct watch w = saturate(shape, settings, min, max, rounds);
+	struct priority_watch w = saturate(shape, settings, min, max, rounds);
 
 	print_message("# %s %s %u:%u: %llu hops of %llu priority packets, %llu waited, longest "
 		      "%llu, injection %llu, reception %llu; %llu normal\n",

@@ -324,7 +324,7 @@ static void test_wire_overhead(void **state)
 static void test_bubble_escape(void **state)
 {
 	const struct rig_step *step;
-	struct scene s;
+	struct trace_scene s;
 
 	scene_open(&s, "", 1);
 	scene_fill(&s, YP, D0, 4, 8);
@@ -348,7 +348,7 @@ static void test_token_full_packet(void **state)
 
 	for (i = 0; i < 2; i++) {
 		const struct rig_step *step;
-		struct scene s;
+		struct trace_scene s;
 
 		scene_open(&s, "", 1);
 		scene_fill(&s, YP, D0, 4, 8);
@@ -400,7 +400,7 @@ static void test_bubble_enter_two(void **state)
 		bool high = cases[i].vc == BP;
 		u32 vc = high ? BP : BN, fifo = high ? IH : 0;
 		const struct rig_step *step;
-		struct scene s;
+		struct trace_scene s;
 
 		scene_open(&s, "", 1);
 		scene_fill(&s, YP, D0, 4, 8);
@@ -438,7 +438,7 @@ static void test_bubble_full_size(void **state)
 		for (chunks = 1; chunks <= 8; chunks++) {
 			u32 want = vcs[i] == D0 ? 32 - chunks : 24, taken;
 			const struct rig_step *step;
-			struct scene s;
+			struct trace_scene s;
 
 			scene_open(&s, "", 1);
 			scene_inject(&s, vcs[i] == BP ? IH : 0, vcs[i], TORUS_BGL_HINT_YP,

@@ -20,21 +20,22 @@ enum { E0 = 4, E1 = 5, PRIORITY = 6 };
 
 /* ---------------------------------------------------- delivery with each escape scheme */
 
-struct outcome {
+struct study_outcome {
 	u64 hash;
 	u64 clock;
 	u64 vc_packets[TORUS_VCS_MAX];
 };
 
 /* Run a saturated all-to-all workload to its end, with a census at some windows. */
-static struct outcome all_pairs(const char *shape, const char *settings, u32 packets, u32 domains)
+static struct study_outcome all_pairs(const char *shape, const char *settings, u32 packets,
+				      u32 domains)
 {
 	const struct torus_traffic traffic = {
 		.pattern = TORUS_PATTERN_ALLTOALL, .size_min = 32, .size_max = 256,
 		.packets = packets,
 	};
 	struct torus_error err;
-	struct outcome out = { 0 };
+	struct study_outcome out = { 0 };
 	struct torus_result r;
 	struct torus_fabric *f;
 	char text[256];
@@ -70,7 +71,7 @@ static void check_settings(const char *shape, u32 packets)
 	u32 i;
 
 	for (i = 0; i < 3 * 2 * 2 * 2; i++) {
-		struct outcome one, many;
+		struct study_outcome one, many;
 		char text[256];
 
 		snprintf(text, sizeof(text),
@@ -138,7 +139,7 @@ static void test_zero_load(void **state)
 /* Packets use exactly the dynamic VCs and escape VCs that the settings select. */
 static void test_vcs_in_use(void **state)
 {
-	struct outcome o;
+	struct study_outcome o;
 
 	o = all_pairs("4x4x2", "dynamic_vcs=4 vc_bytes=512", 20, 1);
 	assert_true(o.vc_packets[0] && o.vc_packets[1] && o.vc_packets[2] && o.vc_packets[3]);
@@ -154,7 +155,7 @@ static void test_vcs_in_use(void **state)
 static void test_priority(void **state)
 {
 	const struct rig_step *step;
-	struct scene s;
+	struct trace_scene s;
 	u32 seq;
 
 	scene_open(&s, "escape=dateline", 3);
@@ -226,7 +227,7 @@ static void test_dateline_of_dynamic(void **state)
 	for (crossed = 0; crossed < 2; crossed++) {
 		const struct rig_step *step;
 		struct torus_packet p;
-		struct scene s;
+		struct trace_scene s;
 		u32 vc, from;
 
 		scene_open(&s, "escape=dateline", 1);
@@ -328,7 +329,7 @@ static void test_direction_order_escape(void **state)
 	for (i = 0; i < 2; i++) {
 		const struct rig_step *step;
 		char text[64];
-		struct scene s;
+		struct trace_scene s;
 		u32 vc;
 
 		snprintf(text, sizeof(text), "escape_order=%s", orders[i]);

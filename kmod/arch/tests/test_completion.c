@@ -13,12 +13,12 @@
 /* --------------------------------------------------------------------- reasons */
 
 /* Three nodes in a row. Client 0 sends; nodes 1 and 2 can have readers. */
-struct row {
+struct completion_row {
 	struct torus_fabric *f;
 	struct rig_client c[3];
 };
 
-static void row_make(struct row *r, const char *settings)
+static void row_make(struct completion_row *r, const char *settings)
 {
 	memset(r, 0, sizeof(*r));
 	r->f = rig_make("4x1x1", settings);
@@ -26,7 +26,7 @@ static void row_make(struct row *r, const char *settings)
 	rig_attach(&r->c[1], r->f, 1, 0, false);
 }
 
-static void row_send(struct row *r, u32 dst, u32 count)
+static void row_send(struct completion_row *r, u32 dst, u32 count)
 {
 	struct rig_client *a = &r->c[0];
 
@@ -34,7 +34,7 @@ static void row_send(struct row *r, u32 dst, u32 count)
 		rig_send(a, dst, 0, 8, false, RIG_MARK(0, a->outs));
 }
 
-static void row_free(struct row *r)
+static void row_free(struct completion_row *r)
 {
 	u32 i;
 
@@ -48,7 +48,7 @@ static void row_free(struct row *r)
 static void test_nobody_listens(void **state)
 {
 	struct torus_lost_packet *l;
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	row_send(&r, 1, 3);
@@ -80,7 +80,7 @@ static void test_nobody_listens(void **state)
  */
 static void test_hold(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "no_listener=hold");
 	row_send(&r, 1, 1);
@@ -103,7 +103,7 @@ static void test_hold(void **state)
  */
 static void test_reader_leaves(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	r.c[1].room = 3;
@@ -129,7 +129,7 @@ static void test_reader_leaves(void **state)
  */
 static void test_reader_is_leaving(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	r.c[1].room = 3;
@@ -153,7 +153,7 @@ static void test_reader_is_leaving(void **state)
 
 static void test_rx_stall(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "rx_stall=5000");
 	r.c[1].room = 0;
@@ -173,7 +173,7 @@ static void test_rx_stall(void **state)
 /* A packet is lost by an uncorrectable memory error on a live link. */
 static void test_ecc(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	rig_fault(r.f, &(struct torus_fault){
@@ -191,7 +191,7 @@ static void test_ecc(void **state)
 /* Link errors after which a retransmission succeeds generate no notice. */
 static void test_resends(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	rig_fault(r.f, &(struct torus_fault){
@@ -210,7 +210,7 @@ static void test_resends(void **state)
 /* A packet with an undetected error counts as completed. */
 static void test_escape(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	rig_fault(r.f, &(struct torus_fault){
@@ -229,7 +229,7 @@ static void test_escape(void **state)
 static void test_reset(void **state)
 {
 	struct torus_error err;
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	r.c[1].room = 2;
@@ -257,7 +257,7 @@ static void test_reset(void **state)
 /* A reset of one node discards the packets in its buffers. */
 static void test_node_reset(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	r.c[1].room = 1;
@@ -276,7 +276,7 @@ static void test_node_reset(void **state)
 static void test_sender_gone(void **state)
 {
 	struct rig_client next;
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	r.c[1].room = 0;
@@ -303,7 +303,7 @@ static void test_sender_gone(void **state)
 static void test_sender_leaves(void **state)
 {
 	struct rig_client next;
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	r.c[1].room = 0;
@@ -326,7 +326,7 @@ static void test_sender_leaves(void **state)
 static void test_no_memory(void **state)
 {
 	struct torus_lost_packets *l, kept;
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	rig_attach(&r.c[2], r.f, 2, 0, false);
@@ -360,7 +360,7 @@ static void test_no_memory(void **state)
 static void test_failed_fabric(void **state)
 {
 	struct torus_error err;
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	row_send(&r, 1, 4);
@@ -399,7 +399,7 @@ static u32 count_waiting(const struct rig_client *c)
 static void test_disabled_link(void **state)
 {
 	struct torus_error err;
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	rig_attach(&r.c[2], r.f, 2, 0, false);
@@ -455,7 +455,7 @@ static void test_parked_link(void **state)
 	struct torus_fault fault = {
 		.what = TORUS_FAULT_STATE, .node = 0, .dir = 0, .state = 0,
 	};
-	struct row r;
+	struct completion_row r;
 	u32 arrived;
 
 	row_make(&r, "");
@@ -487,7 +487,7 @@ static void test_parked_link(void **state)
 
 /* ------------------------------------------------------------------- broadcasts */
 
-static void row_broadcast(struct row *r, u32 last)
+static void row_broadcast(struct completion_row *r, u32 last)
 {
 	struct rig_client *a = &r->c[0];
 	struct rig_message *m = rig_send(a, last, 0, 3, true, RIG_MARK(0, a->outs));
@@ -498,7 +498,7 @@ static void row_broadcast(struct row *r, u32 last)
 /* A broadcast completes when its last copy is in a client's ring, in any order of arrival. */
 static void test_broadcast(void **state)
 {
-	struct row r;
+	struct completion_row r;
 	u32 slow;
 
 	for (slow = 1; slow < 3; slow++) {
@@ -524,7 +524,7 @@ static void test_broadcast(void **state)
  */
 static void test_broadcast_losses(void **state)
 {
-	struct row r;
+	struct completion_row r;
 
 	row_make(&r, "");
 	rig_detach(&r.c[1]);

@@ -6,14 +6,14 @@
 #include "core/run/windows.h"
 #include "core/state/completion.h"
 
-struct worker {
+struct completion_worker {
 	struct torus_fabric *f;
 	u32 thread;
 };
 
 static void *work(void *arg)
 {
-	struct worker *w = arg;
+	struct completion_worker *w = arg;
 
 	torus_fabric_work(w->f, w->thread);
 	return NULL;
@@ -21,12 +21,12 @@ static void *work(void *arg)
 
 static void run(struct torus_fabric *f, u64 until, u32 threads)
 {
-	struct worker worker[4];
+	struct completion_worker worker[4];
 	pthread_t id[4];
 	u32 i;
 
 	for (i = 1; i < threads; i++) {
-		worker[i] = (struct worker){ f, i };
+		worker[i] = (struct completion_worker){ f, i };
 		assert_int_equal(pthread_create(&id[i], NULL, work, &worker[i]), 0);
 	}
 	torus_fabric_run(f, until, 0, threads);
@@ -41,7 +41,7 @@ static int compare_losses(const void *a, const void *b)
 	return l->number < r->number ? -1 : l->number > r->number;
 }
 
-struct outcome {
+struct completion_outcome {
 	u64 hash;
 	u64 clock;
 	u32 losses;
@@ -52,12 +52,12 @@ struct outcome {
  * Run clients that attach, read slowly and detach at fixed ticks. A third of the nodes has no
  * client.
  */
-static struct outcome play(const char *settings, u32 threads)
+static struct completion_outcome play(const char *settings, u32 threads)
 {
 	struct torus_fabric *f = rig_make("4x3x2", settings);
 	struct torus_fabric_counters *all = calloc(1, sizeof(*all));
 	struct rig_client *c = calloc(24, sizeof(*c));
-	struct outcome out = { 0 };
+	struct completion_outcome out = { 0 };
 	u64 rng = 7, at;
 	u32 i, j;
 
@@ -120,7 +120,7 @@ static void test_domains(void **state)
 		"domains=1", "domains=2", "domains=3", "domains=4",
 		"domains=1 ber=1e-4", "domains=4 ber=1e-4",
 	};
-	struct outcome one, other;
+	struct completion_outcome one, other;
 	u32 i, threads;
 
 	one = play(settings[0], 1);

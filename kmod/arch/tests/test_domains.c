@@ -6,7 +6,7 @@
 #include "arch/tests/bgl_rig.h"
 #include "core/run/windows.h"
 
-struct outcome {
+struct domains_outcome {
 	u64 hash;
 	u64 delivered;
 	u64 hops;
@@ -34,14 +34,15 @@ static void faults(struct torus_fabric *f)
 	rig_fault(f, &last);
 }
 
-struct run {
+struct domains_run {
 	const char *shape;
 	const char *settings;
 	u32 packets;
 	bool faults;
 };
 
-static struct outcome run(const struct run *what, u32 domains, u32 threads, u64 budget)
+static struct domains_outcome run(const struct domains_run *what, u32 domains, u32 threads,
+				  u64 budget)
 {
 	struct torus_result r;
 	struct torus_fabric *f;
@@ -65,14 +66,14 @@ static struct outcome run(const struct run *what, u32 domains, u32 threads, u64 
 	for (i = 0; i < domains; i++)
 		unblocks += f->domain[i].stats.token_unblocks;
 	torus_fabric_destroy(f);
-	return (struct outcome){
+	return (struct domains_outcome){
 		.hash = r.hash, .delivered = r.delivered, .hops = r.hops_total,
 		.latency = r.win_latency_sum, .resends = r.retransmitted, .clock = r.clock,
 		.unblocks = unblocks,
 	};
 }
 
-static void same(struct outcome a, struct outcome b)
+static void same(struct domains_outcome a, struct domains_outcome b)
 {
 	assert_int_equal(a.hash, b.hash);
 	assert_int_equal(a.delivered, b.delivered);
@@ -83,10 +84,10 @@ static void same(struct outcome a, struct outcome b)
 	assert_int_equal(a.unblocks, b.unblocks);
 }
 
-static void check_domains(const struct run *what)
+static void check_domains(const struct domains_run *what)
 {
 	static const u32 domains[] = { 2, 3, 8 };
-	struct outcome one = run(what, 1, 1, 0);
+	struct domains_outcome one = run(what, 1, 1, 0);
 	u32 i;
 
 	for (i = 0; i < COUNT(domains); i++) {
@@ -97,12 +98,12 @@ static void check_domains(const struct run *what)
 
 static void test_domains_4x4x4(void **state)
 {
-	check_domains(&(struct run){ "4x4x4", "", 60, false });
+	check_domains(&(struct domains_run){ "4x4x4", "", 60, false });
 }
 
 static void test_domains_8x8x8(void **state)
 {
-	check_domains(&(struct run){ "8x8x8", "seed=5", 10, false });
+	check_domains(&(struct domains_run){ "8x8x8", "seed=5", 10, false });
 }
 
 /* Results are equal if another thread runs a domain in the next slice of a run. */
@@ -128,18 +129,18 @@ static void test_domains_change_threads(void **state)
 
 static void test_domains_shapes(void **state)
 {
-	check_domains(&(struct run){ "5x3x2", "routing=deterministic", 100, false });
-	check_domains(&(struct run){ "9x1x1", "seed=2", 100, false });
-	check_domains(&(struct run){ "4mx6x3m", "latency=9 ack_delay=30", 50, false });
-	check_domains(&(struct run){ "2x2x2", "latency=40 ack_delay=8", 100, false });
+	check_domains(&(struct domains_run){ "5x3x2", "routing=deterministic", 100, false });
+	check_domains(&(struct domains_run){ "9x1x1", "seed=2", 100, false });
+	check_domains(&(struct domains_run){ "4mx6x3m", "latency=9 ack_delay=30", 50, false });
+	check_domains(&(struct domains_run){ "2x2x2", "latency=40 ack_delay=8", 100, false });
 }
 
 static void test_domains_faults(void **state)
 {
-	check_domains(&(struct run){ "4x4x4", "ber=5e-5", 60, true });
-	check_domains(&(struct run){ "5x3x2", "ber=1e-4 routing=deterministic", 60, true });
-	check_domains(&(struct run){ "4x4x4", "crc=full", 30, true });
-	check_domains(&(struct run){ "8x2x1", "ber=1e-4 latency=12", 60, true });
+	check_domains(&(struct domains_run){ "4x4x4", "ber=5e-5", 60, true });
+	check_domains(&(struct domains_run){ "5x3x2", "ber=1e-4 routing=deterministic", 60, true });
+	check_domains(&(struct domains_run){ "4x4x4", "crc=full", 30, true });
+	check_domains(&(struct domains_run){ "8x2x1", "ber=1e-4 latency=12", 60, true });
 }
 
 /*
@@ -161,8 +162,8 @@ static void test_domains_router(void **state)
 
 	for (i = 0; i < COUNT(settings); i++)
 		for (faults = 0; faults < 2; faults++) {
-			struct run what = { "9x2x2", NULL, 60, faults };
-			struct outcome one;
+			struct domains_run what = { "9x2x2", NULL, 60, faults };
+			struct domains_outcome one;
 			char text[128];
 			u32 domains;
 
@@ -179,8 +180,8 @@ static void test_domains_router(void **state)
 /* More than two threads, up to one per domain, give equal results. */
 static void test_domains_many_threads(void **state)
 {
-	const struct run what = { "4x4x4", "ber=2e-5", 20, true };
-	struct outcome one = run(&what, 1, 1, 0);
+	const struct domains_run what = { "4x4x4", "ber=2e-5", 20, true };
+	struct domains_outcome one = run(&what, 1, 1, 0);
 
 	same(run(&what, 3, 3, 0), one);
 	same(run(&what, 8, 4, 0), one);
@@ -189,8 +190,8 @@ static void test_domains_many_threads(void **state)
 /* A run gives equal results in slices of any number of windows. */
 static void test_budget_slices(void **state)
 {
-	static const struct run what = { "4x4x4", "ber=3e-5", 30, true };
-	struct outcome one = run(&what, 1, 1, 0);
+	static const struct domains_run what = { "4x4x4", "ber=3e-5", 30, true };
+	struct domains_outcome one = run(&what, 1, 1, 0);
 
 	same(run(&what, 1, 1, 1), one);
 	same(run(&what, 1, 1, 7), one);
@@ -271,7 +272,8 @@ static void test_open_loop(void **state)
 /* A different seed gives a different run. */
 static void test_seed_matters(void **state)
 {
-	const struct run a = { "4x4x4", "seed=1", 20, false }, b = { "4x4x4", "seed=2", 20, false };
+	const struct domains_run a = { "4x4x4", "seed=1", 20, false };
+	const struct domains_run b = { "4x4x4", "seed=2", 20, false };
 
 	assert_int_not_equal(run(&a, 1, 1, 0).hash, run(&b, 1, 1, 0).hash);
 }

@@ -13,7 +13,7 @@
 #define INVALID_MARK	(1ull << 63)
 
 /* Packets that a link has sent for the first time and that its receiver has not accepted yet. */
-struct ledger {
+struct sent_ledger {
 	u64 sent[LEDGER];
 	u32 first;
 	u32 count;
@@ -32,7 +32,7 @@ struct ledger {
  */
 struct book {
 	struct torus_tracer tracer;
-	struct ledger *links;
+	struct sent_ledger *links;
 	u32 dirs;
 	u8 *there;
 	u32 packets;
@@ -51,7 +51,7 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
 	struct book *b = (struct book *)tracer;
-	struct ledger *l;
+	struct sent_ledger *l;
 	u32 from;
 
 	switch (what) {
@@ -86,7 +86,7 @@ static void book_open(struct book *b, struct torus_fabric *f, u32 packets)
 
 	*b = (struct book){
 		.tracer.event = on_event, .dirs = f->dirs, .packets = packets,
-		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct ledger)),
+		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct sent_ledger)),
 		.there = calloc(f->nodes, packets),
 	};
 	/* all domains share one tracer, because a single thread runs one domain after the other */
@@ -157,7 +157,7 @@ static void sow(struct torus_fabric *f, u64 seed, u32 count, u64 until)
 }
 
 /**
- * struct run - a finite workload
+ * struct errors_run - a finite workload
  * @shape: dimensions of the fabric
  * @settings: parameters of the fabric
  * @pattern: TORUS_PATTERN_*
@@ -166,7 +166,7 @@ static void sow(struct torus_fabric *f, u64 seed, u32 count, u64 until)
  * @until: all faults begin before this tick
  * @escapes: number of links on which one error escapes the packet CRC
  */
-struct run {
+struct errors_run {
 	const char *shape;
 	const char *settings;
 	u32 pattern;
@@ -182,7 +182,7 @@ static u32 escape_link(const struct torus_fabric *f, u32 i)
 	return (i * 37 + 5) % (f->nodes * f->dirs);
 }
 
-static void check_crcs(struct torus_fabric *f, const struct run *what)
+static void check_crcs(struct torus_fabric *f, const struct errors_run *what)
 {
 	u32 node, dir, i, waiting = 0;
 
@@ -210,7 +210,7 @@ static void check_crcs(struct torus_fabric *f, const struct run *what)
 	assert_true(waiting <= what->escapes / 50);
 }
 
-static u64 run(const struct run *what, const char *ber, u32 domains)
+static u64 run(const struct errors_run *what, const char *ber, u32 domains)
 {
 	bool pairs = what->pattern == TORUS_PATTERN_ALLTOALL;
 	const struct torus_traffic t = {
@@ -257,7 +257,7 @@ static u64 run(const struct run *what, const char *ber, u32 domains)
 static const char *const rates[] = { "1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e-4" };
 
 /* Run a workload at each bit-error rate, with one domain and with several. */
-static void check(const struct run *what)
+static void check(const struct errors_run *what)
 {
 	u32 i, domains;
 
@@ -269,7 +269,7 @@ static void check(const struct run *what)
 	}
 }
 
-static void check_all(const struct run *what, size_t n)
+static void check_all(const struct errors_run *what, size_t n)
 {
 	while (n--)
 		check(what++);
@@ -280,7 +280,7 @@ static void check_all(const struct run *what, size_t n)
 
 static void test_bit_errors(void **state)
 {
-	static const struct run runs[] = {
+	static const struct errors_run runs[] = {
 		{ "4x4x4", "", UNIFORM, 60, 0, 0, 0 },
 		{ "4x4x4", "routing=deterministic", ALLTOALL, 1, 0, 0, 0 },
 	};
@@ -290,7 +290,7 @@ static void test_bit_errors(void **state)
 
 static void test_any_fault(void **state)
 {
-	static const struct run runs[] = {
+	static const struct errors_run runs[] = {
 		{ "4x4x4", "", ALLTOALL, 2, 150, 12000, 0 },
 		{ "4x4x4", "seed=9 routing=deterministic", UNIFORM, 100, 300, 10000, 0 },
 		{ "5x3x2", "seed=3 timeout=400", UNIFORM, 100, 150, 10000, 0 },
@@ -303,7 +303,7 @@ static void test_any_fault(void **state)
 /* Acknowledgements that wait for a link go before its retransmissions. */
 static void test_control_packets(void **state)
 {
-	static const struct run runs[] = {
+	static const struct errors_run runs[] = {
 		{ "4x4x4", "control=simulated", UNIFORM, 60, 150, 9000, 0 },
 		{ "4x4x4", "control=simulated seed=2", ALLTOALL, 1, 300, 5000, 0 },
 		{ "4x4x4", "control=simulated seed=3", UNIFORM, 60, 0, 0, 30 },
@@ -317,7 +317,7 @@ static void test_control_packets(void **state)
  */
 static void test_escapes(void **state)
 {
-	static const struct run runs[] = {
+	static const struct errors_run runs[] = {
 		{ "4x4x4", "", ALLTOALL, 2, 0, 0, 1 },
 		{ "4x4x4", "seed=2", ALLTOALL, 2, 0, 0, 9 },
 		{ "4x4x4", "seed=4 routing=deterministic", ALLTOALL, 3, 0, 0, 40 },
@@ -329,8 +329,8 @@ static void test_escapes(void **state)
 /* Test one midplane. With TORUS_SOAK test each rate, all-to-all traffic and more seeds. */
 static void test_8x8x8(void **state)
 {
-	static const struct run one = { "8x8x8", "", UNIFORM, 8, 500, 5000, 0 };
-	static const struct run runs[] = {
+	static const struct errors_run one = { "8x8x8", "", UNIFORM, 8, 500, 5000, 0 };
+	static const struct errors_run runs[] = {
 		{ "8x8x8", "", ALLTOALL, 1, 2000, 20000, 0 },
 		{ "8x8x8", "seed=2", UNIFORM, 50, 3000, 20000, 0 },
 		{ "8x8x8", "seed=3", UNIFORM, 50, 3000, 20000, 0 },

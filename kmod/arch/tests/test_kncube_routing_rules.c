@@ -49,7 +49,7 @@ static void test_vcs(void **state)
 }
 
 /* Counts of the hops of one packet between each pair of nodes. */
-struct watch {
+struct routing_watch {
 	struct torus_tracer tracer;
 	struct torus_fabric *f;
 	u32 vc_hops[KNCUBE_VCS_MAX];
@@ -80,7 +80,7 @@ static u32 far(const struct torus_geometry *g, u32 from, u32 to)
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct watch *w = (struct watch *)tracer;
+	struct routing_watch *w = (struct routing_watch *)tracer;
 	const struct torus_geometry *g = &d->f->cfg.geo;
 	const struct kncube_machine *m = d->machine;
 	const struct kncube_bound *h = (const struct kncube_bound *)p->header;
@@ -110,12 +110,12 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 	*last = (u8)(dim | relayed << 6);
 }
 
-static struct watch followed(const char *shape, const char *settings)
+static struct routing_watch followed(const char *shape, const char *settings)
 {
 	struct torus_fabric *f = rig_make_arch("kncube", shape, settings);
 	const struct torus_traffic t = { .pattern = TORUS_PATTERN_ALLTOALL, .size_min = 32,
 					 .size_max = 256, .packets = 2 };
-	struct watch w = { .tracer.event = on_event, .f = f };
+	struct routing_watch w = { .tracer.event = on_event, .f = f };
 	u32 node, dir, vc, most = 0;
 	struct torus_result r;
 	struct torus_error err;
@@ -161,7 +161,7 @@ static void test_dor(void **state)
 	u32 i;
 
 	for (i = 0; i < COUNT(shapes); i++) {
-		struct watch w = followed(shapes[i], DOR_BUBBLE);
+		struct routing_watch w = followed(shapes[i], DOR_BUBBLE);
 
 		assert_int_equal(w.turned, 0);
 		assert_int_equal(w.vc_hops[1], 0);
@@ -176,7 +176,7 @@ static void test_dor(void **state)
 /* An adaptive packet turns in any order on the free VC, and uses the escape VCs in addition. */
 static void test_adaptive(void **state)
 {
-	struct watch w = followed("5x5", ADAPTIVE);
+	struct routing_watch w = followed("5x5", ADAPTIVE);
 
 	assert_true(w.vc_hops[0] && w.vc_hops[1]);
 	assert_true(w.turned_free);
@@ -194,7 +194,7 @@ static void test_adaptive(void **state)
  */
 static void test_valiant(void **state)
 {
-	struct watch direct = followed("5x5", DOR_BUBBLE), w = followed("5x5", VALIANT);
+	struct routing_watch direct = followed("5x5", DOR_BUBBLE), w = followed("5x5", VALIANT);
 
 	assert_int_equal(w.turned, 0);
 	assert_in_range(w.hops, direct.hops * 19 / 10, direct.hops * 21 / 10);

@@ -45,19 +45,19 @@ static void holds_sum(const struct torus_latency *l)
 	assert_in_range(l->sum, least, most);
 }
 
-struct kept {
+struct kept_result {
 	struct torus_result result;
 	struct torus_latencies *latencies;
 };
 
-static struct kept measure(const char *settings, u64 warmup)
+static struct kept_result measure(const char *settings, u64 warmup)
 {
 	struct torus_traffic t = {
 		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 32, .size_max = 256,
 		.load = 2 * ONE, .warmup = warmup, .cycles = 12000,
 	};
 	struct torus_fabric *f = rig_make_arch("bgl", "4x3x2", settings);
-	struct kept kept;
+	struct kept_result kept;
 
 	assert_int_equal(torus_latencies_start(f), 0);
 	rig_start(f, &t);
@@ -74,7 +74,7 @@ static struct kept measure(const char *settings, u64 warmup)
  */
 static void check_sums(u64 warmup)
 {
-	struct kept k = measure("", warmup);
+	struct kept_result k = measure("", warmup);
 	const struct torus_latencies *l = k.latencies;
 	u64 packets = 0, network = 0, hops = 0, sent = 0, received = 0;
 	u32 i;
@@ -126,7 +126,7 @@ static void test_without_warmup(void **state)
 
 static void test_domains(void **state)
 {
-	struct kept one = measure("", 2000), many = measure("domains=5", 2000);
+	struct kept_result one = measure("", 2000), many = measure("domains=5", 2000);
 	size_t rows = one.latencies->hops * sizeof(one.latencies->network[0]);
 	size_t nodes = one.latencies->nodes * sizeof(u64);
 

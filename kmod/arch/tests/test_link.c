@@ -46,7 +46,7 @@ static void test_resend_after_corrupted_packet(void **state)
 
 	for (seed = 1; seed <= 60; seed++) {
 		struct torus_link_counters c;
-		struct pair p;
+		struct link_pair p;
 
 		pair_open(&p, "", seed);
 		link_set(p.f, TORUS_FAULT_CORRUPT, 1);
@@ -74,7 +74,7 @@ static void test_resend_after_corrupted_packet(void **state)
 static void test_resend_again(void **state)
 {
 	struct torus_link_counters c;
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "", 2);
 	link_set(p.f, TORUS_FAULT_CORRUPT, 5);
@@ -94,7 +94,7 @@ static void test_resend_again(void **state)
 static void test_resend_timeout(void **state)
 {
 	const struct rig_step *step;
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "", 2);
 	rig_reg_set(p.f, 0, "timeout_x", 0x02bc0400);	/* 700 in plus direction */
@@ -115,7 +115,7 @@ static u32 seed_with_damage(bool header, u32 chunks)
 
 	for (seed = 1; ; seed++) {
 		struct torus_link_counters c;
-		struct pair p;
+		struct link_pair p;
 
 		pair_open(&p, "", seed);
 		link_set(p.f, TORUS_FAULT_CORRUPT, 1);
@@ -133,7 +133,7 @@ static u32 seed_with_damage(bool header, u32 chunks)
 static void test_header_error_found_early(void **state)
 {
 	struct torus_packet packet;
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "", seed_with_damage(true, 8));
 	link_set(p.f, TORUS_FAULT_CORRUPT, 1);
@@ -155,7 +155,7 @@ static void test_header_error_found_early(void **state)
 static void test_cut_through_invalid(void **state)
 {
 	struct torus_packet packet;
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "", seed_with_damage(false, 8));
 	link_set(p.f, TORUS_FAULT_CORRUPT, 1);
@@ -184,7 +184,7 @@ static void test_cut_through_invalid(void **state)
 static void test_waiting_invalid_discarded(void **state)
 {
 	struct torus_packet packet, blocker;
-	struct pair p;
+	struct link_pair p;
 	u32 i;
 
 	pair_open(&p, "ack_delay=200", seed_with_damage(false, 8));
@@ -213,7 +213,7 @@ static void test_waiting_invalid_discarded(void **state)
 static void check_ack(u32 what)
 {
 	struct torus_link_counters c;
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "", 1);
 	link_set(p.f, what, 1);
@@ -253,7 +253,7 @@ static void test_corrupted_ack(void **state)
 /* Sequence numbers have 8 bits: a retransmitted packet must not count as new after they wrap. */
 static void test_sequence_wraps(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 	u32 i;
 
 	pair_open(&p, "", 1);
@@ -275,7 +275,7 @@ static void test_resend_window(void **state)
 	u32 i, j;
 
 	for (i = 0; i < COUNT(chunks); i++) {
-		struct pair p;
+		struct link_pair p;
 		u32 room, n = 0;
 
 		pair_open(&p, "", 1);
@@ -328,7 +328,7 @@ static void test_down_for_a_while(void **state)
 
 	for (i = 0; i < COUNT(at); i++) {
 		struct torus_link_counters c;
-		struct pair p;
+		struct link_pair p;
 
 		pair_open(&p, "", 1);
 		link_down(p.f, 0, XP, at[i], 5000);
@@ -350,7 +350,7 @@ static void test_down_for_a_while(void **state)
 /* Tokens on their way over a link that is down are delayed, and not lost. */
 static void test_down_keeps_tokens(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 	u32 i;
 
 	pair_open(&p, "", 1);
@@ -374,7 +374,7 @@ static void test_down_keeps_tokens(void **state)
 static void test_parked_link_wakes(void **state)
 {
 	struct torus_link_counters c;
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "retries=3", 1);
 	link_set(p.f, TORUS_FAULT_STATE, 0);
@@ -397,7 +397,7 @@ static void test_parked_link_wakes(void **state)
 /* A parked link also continues when a fault ends at its scheduled tick. */
 static void test_parked_link_wakes_at_the_end(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "retries=2", 1);
 	link_down(p.f, 0, XP, 0, 50000);
@@ -413,7 +413,7 @@ static void test_parked_link_wakes_at_the_end(void **state)
 /* If the link comes up between the last retry and its time-out, the sender must not park it. */
 static void test_up_before_the_last_timeout(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "retries=3", 1);
 	/* the packet is sent at tick 0, and retransmitted at ticks 1294, 2318 and 3342 */
@@ -426,7 +426,7 @@ static void test_up_before_the_last_timeout(void **state)
 
 static void test_delay(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "", 1);
 	link_set(p.f, TORUS_FAULT_DELAY, 777);
@@ -443,7 +443,7 @@ static void test_token_repeat(void **state)
 	u32 seed;
 
 	for (seed = 1; seed <= 20; seed++) {
-		struct pair p;
+		struct link_pair p;
 		u32 i;
 
 		pair_open(&p, "ber=2e-3", seed);

@@ -10,7 +10,7 @@
 #include "core/state/trace.h"
 
 /* Events that were recorded for a link. */
-struct link {
+struct capture_link {
 	u64 sent;
 	u64 again;
 	u64 wrong;
@@ -21,8 +21,8 @@ struct link {
 struct recorder {
 	struct torus_tracer tracer;
 	struct torus_fabric *f;
-	struct link *links;
-	struct link sum;
+	struct capture_link *links;
+	struct capture_link sum;
 	u64 escaped;
 	u64 invalid;
 	u64 most;
@@ -74,7 +74,7 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 	const struct torus_geometry *geo = &d->f->cfg.geo;
 	struct torus_wire wire;
 	u8 bytes[TORUS_LINK_CAPTURE_BYTES];
-	struct link *l;
+	struct capture_link *l;
 
 	if (!torus_link_capture_wanted(d, what, node, dir))
 		return;
@@ -115,7 +115,7 @@ static void check_against_counters(struct recorder *r)
 
 	for (node = 0; node < r->f->nodes; node++)
 		for (dir = 0; dir < r->f->dirs; dir++) {
-			struct link *l = &r->links[node * r->f->dirs + dir];
+			struct capture_link *l = &r->links[node * r->f->dirs + dir];
 			u64 packets = 0;
 
 			if (torus_geometry_neighbor(&r->f->cfg.geo, node, dir) == TORUS_NONE)
@@ -141,7 +141,7 @@ static struct recorder recorded(const char *arch, const char *shape, const char 
 						      xt_rig_make(shape, settings, false);
 	struct recorder r = {
 		.tracer.event = on_event, .f = f,
-		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct link)),
+		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct capture_link)),
 	};
 	struct torus_result result;
 	u32 i;

@@ -91,7 +91,7 @@ static void test_ber_rate(void **state)
 {
 	struct torus_link_counters c;
 	u64 bits = 0, errors = 0;
-	struct pair p;
+	struct link_pair p;
 	u32 i;
 
 	pair_open(&p, "", 4);

@@ -93,7 +93,7 @@ static void test_since(void **state)
 static void test_on_the_way(void **state)
 {
 	struct torus_error err;
-	struct pair p;
+	struct link_pair p;
 	u32 at, how;
 
 	for (at = 0; at < 1200; at += 37)

@@ -22,7 +22,7 @@ static void kill(struct torus_fabric *f, u32 node, bool dead)
 }
 
 /* Create a pair whose link is parked with an unacknowledged packet. */
-static void pair_park(struct pair *p)
+static void pair_park(struct link_pair *p)
 {
 	pair_open(p, "retries=1", 1);
 	link_set(p->f, TORUS_FAULT_DROP_ACK, 2);
@@ -33,7 +33,7 @@ static void pair_park(struct pair *p)
 
 static void test_sender_on_unparks(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 
 	pair_park(&p);
 	sender(p.f, 0, XP, TORUS_SENDER_ON);
@@ -48,7 +48,7 @@ static void test_sender_on_unparks(void **state)
  */
 static void test_sender_on_unparks_what_was_dead(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 
 	pair_park(&p);
 	sender(p.f, 0, XP, TORUS_SENDER_DEAD);
@@ -64,7 +64,7 @@ static void test_sender_on_unparks_what_was_dead(void **state)
 static void test_waking_link_stops_resend(void **state)
 {
 	struct torus_error err;
-	struct pair p;
+	struct link_pair p;
 
 	pair_open(&p, "retries=1", 1);
 	link_set(p.f, TORUS_FAULT_STATE, 0);
@@ -117,7 +117,7 @@ static void test_dead_node_keeps_senders(void **state)
 
 static void test_dead_node_keeps_parked(void **state)
 {
-	struct pair p;
+	struct link_pair p;
 
 	pair_park(&p);
 	kill(p.f, 1, true);

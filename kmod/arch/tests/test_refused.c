@@ -24,7 +24,7 @@ static void said(int got, const struct torus_error *err, int code, const char *t
 
 /* ---------------------------------------------------------------- workloads */
 
-static const struct row {
+static const struct refused_row {
 	const char *shape;
 	struct torus_traffic t;
 	int code;

@@ -8,7 +8,7 @@
 #include "core/run/measure.h"
 #include "core/state/latency_histogram.h"
 
-struct outcome {
+struct snapshot_outcome {
 	struct torus_result result;
 	struct torus_latencies *latencies;
 	u64 links;
@@ -32,9 +32,9 @@ static u64 links(struct torus_fabric *f)
 }
 
 /* Run to the end of the workload, and destroy the fabric. */
-static struct outcome finish(struct torus_fabric *f)
+static struct snapshot_outcome finish(struct torus_fabric *f)
 {
-	struct outcome o = { 0 };
+	struct snapshot_outcome o = { 0 };
 
 	snapshot_run_to(f, 0);
 	torus_traffic_result(f, &o.result);
@@ -46,7 +46,7 @@ static struct outcome finish(struct torus_fabric *f)
 	return o;
 }
 
-static void same(const struct outcome *a, const struct outcome *b)
+static void same(const struct snapshot_outcome *a, const struct snapshot_outcome *b)
 {
 	assert_int_equal(a->result.hash, b->result.hash);
 	assert_int_equal(a->result.events, b->result.events);
@@ -77,12 +77,12 @@ static void equal(const struct snapshot_file *a, const struct snapshot_file *b)
  * Save a run at tick @tick, restore it with other domains, save it again, and restore it with yet
  * other domains. Each run must end with outcome @whole.
  */
-static void broken(const struct snapshot_scene *s, u64 tick, const struct outcome *whole)
+static void broken(const struct snapshot_scene *s, u64 tick, const struct snapshot_outcome *whole)
 {
 	struct torus_fabric *one = snapshot_make(s, 1), *other = snapshot_make(s, 5), *third;
 	struct snapshot_file saved, again, apart;
 	struct torus_error err;
-	struct outcome o;
+	struct snapshot_outcome o;
 
 	assert_true(snapshot_run_to(one, tick));
 	assert_true(snapshot_run_to(other, tick));
@@ -125,7 +125,7 @@ static void test_scenes(void **state)
 	u32 n;
 
 	for (i = 0; i < SNAPSHOT_SCENES; i++) {
-		struct outcome whole = finish(snapshot_make(&snapshot_scenes[i], 1));
+		struct snapshot_outcome whole = finish(snapshot_make(&snapshot_scenes[i], 1));
 
 		assert_int_equal(whole.result.done, 1);
 		for (n = 0; n < (rig_soak() ? 50 : 2); n++) {

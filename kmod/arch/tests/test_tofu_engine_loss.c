@@ -307,21 +307,21 @@ static void test_places(void **state)
  * Memory of a program: data to send, data that it gets, data that others put, words for atomic
  * operations of others.
  */
-struct memory {
+struct loss_memory {
 	u8 from[BYTES * OPS];
 	u8 got[BYTES * OPS];
 	u8 to[WORDS];
 	u64 word[NODES * OPS];
 };
 
-struct worker {
+struct loss_worker {
 	struct torus_fabric *f;
 	u32 thread;
 };
 
 static void *work(void *arg)
 {
-	struct worker *w = arg;
+	struct loss_worker *w = arg;
 
 	torus_fabric_work(w->f, w->thread);
 	return NULL;
@@ -329,13 +329,13 @@ static void *work(void *arg)
 
 static void run(struct torus_fabric *f, u64 until, u32 threads)
 {
-	struct worker worker[4];
+	struct loss_worker worker[4];
 	pthread_t id[4];
 	u32 i;
 
 	torus_nic_poll(f);
 	for (i = 1; i < threads; i++) {
-		worker[i] = (struct worker){ f, i };
+		worker[i] = (struct loss_worker){ f, i };
 		assert_int_equal(pthread_create(&id[i], NULL, work, &worker[i]), 0);
 	}
 	torus_fabric_run(f, until, 0, threads);
@@ -372,10 +372,11 @@ static void post_all(struct engine_program **p)
 			switch (c.op) {
 			case TORUS_TOFU_PUT:
 				c.local += BYTES * k;
-				c.remote += offsetof(struct memory, to) + BYTES * (i * OPS + k);
+				c.remote += offsetof(struct loss_memory, to) +
+					    BYTES * (i * OPS + k);
 				break;
 			case TORUS_TOFU_GET:
-				c.local += offsetof(struct memory, got) + BYTES * k;
+				c.local += offsetof(struct loss_memory, got) + BYTES * k;
 				c.remote += BYTES * k;
 				break;
 			default:
@@ -384,7 +385,7 @@ static void post_all(struct engine_program **p)
 				c.size = 8;
 				c.data[0] = 1;
 				c.atomic = TORUS_ATOMIC_ADD;
-				c.remote += offsetof(struct memory, word) + 8 * (i * OPS + k);
+				c.remote += offsetof(struct loss_memory, word) + 8 * (i * OPS + k);
 			}
 			engine_post_by(p[i], k % 4, p[peer_of(i, k)], k, &c);
 		}
@@ -394,9 +395,9 @@ static void post_all(struct engine_program **p)
  * Check that the end of a program's @k-th operation was reported once and correctly. Return: 1 if
  * it succeeded.
  */
-static u32 check_end(const struct engine_program *p, const struct memory *all, u32 k)
+static u32 check_end(const struct engine_program *p, const struct loss_memory *all, u32 k)
 {
-	const struct memory *peer = &all[peer_of(p->node, k)], *own = &all[p->node];
+	const struct loss_memory *peer = &all[peer_of(p->node, k)], *own = &all[p->node];
 	const u8 *to = peer->to + BYTES * (p->node * OPS + k);
 	u32 op = op_of(k), i, ends = 0, fine = 0;
 
@@ -416,7 +417,7 @@ static u32 check_end(const struct engine_program *p, const struct memory *all, u
 }
 
 /* For each notice of another program's put, check that the data has arrived. */
-static void check_notices(const struct engine_program *p, const struct memory *all)
+static void check_notices(const struct engine_program *p, const struct loss_memory *all)
 {
 	u32 i, from;
 
@@ -447,7 +448,7 @@ static void set_unit(struct torus_fabric *f, u32 unit, enum torus_node_state sta
 	}
 }
 
-struct outcome {
+struct loss_outcome {
 	u64 hash;
 	u64 ends;
 	u32 fine;
@@ -457,11 +458,11 @@ struct outcome {
  * All programs have operations under way when unit @unit fails at tick @when. The unit comes back
  * later.
  */
-static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 when)
+static struct loss_outcome storm(const char *settings, u32 threads, u32 unit, u64 when)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
-	struct memory *all = calloc(NODES, sizeof(*all));
-	struct outcome out = { 0 };
+	struct loss_memory *all = calloc(NODES, sizeof(*all));
+	struct loss_outcome out = { 0 };
 	struct engine_program *p[NODES];
 	struct torus_stats stats;
 	u32 i, k;
@@ -509,7 +510,7 @@ static void test_units(void **state)
 	u32 i, j, lost = 0;
 
 	for (i = 0; i < 6; i++) {
-		struct outcome one = storm("", 1, i, 700 + 650 * i), other;
+		struct loss_outcome one = storm("", 1, i, 700 + 650 * i), other;
 
 		lost += NODES * OPS - one.fine;
 		for (j = i % 2; j < COUNT(divided); j += 2) {

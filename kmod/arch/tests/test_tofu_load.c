@@ -10,7 +10,7 @@
 #include "core/tests/rig.h"
 
 /**
- * struct ledger - packets that have left and arrived
+ * struct load_ledger - packets that have left and arrived
  * @tracer: hook of the core
  * @left: number of packets that have left their source, by source, destination and path
  * @come: number of packets that have arrived, by source, destination and path
@@ -18,7 +18,7 @@
  * @packets: maximum packets per source
  * @delivered: number of delivered packets
  */
-struct ledger {
+struct load_ledger {
 	struct torus_tracer tracer;
 	u32 *left;
 	u32 *come;
@@ -30,7 +30,7 @@ struct ledger {
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct ledger *l = (struct ledger *)tracer;
+	struct load_ledger *l = (struct load_ledger *)tracer;
 	u32 path = ((const struct tofu_fields *)p->header)->path;
 	u32 key = (p->src * d->f->nodes + p->dst) * TOFU_PATHS + path;
 	u32 *place = &l->place[p->src * l->packets + p->seq];
@@ -48,12 +48,12 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 	l->delivered++;
 }
 
-static void ledger_open(struct ledger *l, struct torus_fabric *f, u64 packets)
+static void ledger_open(struct load_ledger *l, struct torus_fabric *f, u64 packets)
 {
 	size_t keys = (size_t)f->nodes * f->nodes * TOFU_PATHS;
 	u32 i;
 
-	*l = (struct ledger){
+	*l = (struct load_ledger){
 		.tracer.event = on_event, .packets = packets,
 		.left = test_calloc(keys, sizeof(u32)), .come = test_calloc(keys, sizeof(u32)),
 		.place = test_calloc(f->nodes * packets, sizeof(u32)),
@@ -62,7 +62,7 @@ static void ledger_open(struct ledger *l, struct torus_fabric *f, u64 packets)
 		f->domain[i].tracer = &l->tracer;
 }
 
-static void ledger_close(struct ledger *l)
+static void ledger_close(struct load_ledger *l)
 {
 	test_free(l->left);
 	test_free(l->come);
@@ -82,7 +82,7 @@ static u64 check_all_arrive(const char *shape, const char *settings, double ber,
 		.ber = (u64)(ber * 18446744073709551616.0),
 	};
 	struct torus_result r;
-	struct ledger l;
+	struct load_ledger l;
 	u64 resends = 0;
 	u32 node, dir;
 

@@ -18,7 +18,8 @@
 #define OFFSET_MASK	((1ull << TORUS_STADD_BITS) - 1)
 
 /**
- * struct member - a program that sends to all other nodes, and gets from them, as fast as it can
+ * struct mixed_member - a program that sends to all other nodes, and gets from them, as fast as it
+ *   can
  * @f: the fabric
  * @node: index of the program's node
  * @gets: number of gets that it posts
@@ -30,7 +31,7 @@
  * @wanted: number of bytes that gets have requested
  * @ended: number of gets that have ended
  */
-struct member {
+struct mixed_member {
 	struct torus_fabric *f;
 	u32 node;
 	u32 gets;
@@ -50,7 +51,7 @@ struct get {
 	u32 length;
 };
 
-static struct get get_of(const struct member *own, u32 number)
+static struct get get_of(const struct mixed_member *own, u32 number)
 {
 	u64 rng = torus_random_seed(3, own->node, number);
 	u32 peer = (u32)(torus_random(&rng) % (own->f->nodes - 1));
@@ -74,7 +75,7 @@ static const u8 *bytes_of(u32 node, u32 at)
  * Make a packet of software of 32 to 2048 bytes to a random node; the fabric's policy selects the
  * path.
  */
-static u32 pull_software(struct member *own, u32 room, u8 *bytes, u32 *number)
+static u32 pull_software(struct mixed_member *own, u32 room, u8 *bytes, u32 *number)
 {
 	u64 rng = torus_random_seed(4, own->node, own->sent);
 	u32 chunks = 1 + (u32)(torus_random(&rng) % TOFU_PACKET_CHUNKS);
@@ -93,7 +94,7 @@ static u32 pull_software(struct member *own, u32 room, u8 *bytes, u32 *number)
 	return chunks;
 }
 
-static u32 pull_get(struct member *own, u32 fifo, u32 room, u8 *bytes, u32 *number)
+static u32 pull_get(struct mixed_member *own, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct tofu_header h = {
 		.fifo = TORUS_TOFU_FIFO_GATE, .chunks = TORUS_TOFU_COMMAND_CHUNKS,
@@ -123,7 +124,7 @@ static u32 pull_get(struct member *own, u32 fifo, u32 room, u8 *bytes, u32 *numb
 
 static u32 member_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
-	struct member *own = client;
+	struct mixed_member *own = client;
 	u32 chunks;
 
 	if (fifo >= TNIS || own->next[fifo] >= own->gets)
@@ -150,7 +151,7 @@ static void member_notify(void *client)
 
 static bool member_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
-	struct member *own = client;
+	struct mixed_member *own = client;
 	struct torus_tofu_notice notice;
 	struct tofu_header h;
 
@@ -174,7 +175,7 @@ static bool member_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
  */
 static u32 member_memory(void *client, struct torus_access *access)
 {
-	struct member *own = client;
+	struct mixed_member *own = client;
 	struct get get;
 
 	if (access->op == TORUS_ACCESS_READ) {
@@ -199,12 +200,12 @@ static const struct torus_nic_ops member_ops = {
 	.memory = member_memory,
 };
 
-static void member_join(struct member *own, struct torus_fabric *f, u32 node, u32 gets)
+static void member_join(struct mixed_member *own, struct torus_fabric *f, u32 node, u32 gets)
 {
 	struct torus_error err;
 	u32 fifo, generation;
 
-	*own = (struct member){ .f = f, .node = node, .gets = gets };
+	*own = (struct mixed_member){ .f = f, .node = node, .gets = gets };
 	for (fifo = 0; fifo < TNIS; fifo++)
 		own->next[fifo] = fifo;
 	if (torus_nic_attach(f, node, 0, false, &member_ops, own, &generation, &err))
@@ -214,7 +215,7 @@ static void member_join(struct member *own, struct torus_fabric *f, u32 node, u3
 static void test_mixed(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", SHAPE, "path=roundrobin");
-	struct member *member = calloc(f->nodes, sizeof(*member));
+	struct mixed_member *member = calloc(f->nodes, sizeof(*member));
 	u32 node, at, more = rig_soak() ? 10 : 1;
 	u64 sent = 0, received = 0;
 	struct torus_stats stats;
@@ -226,7 +227,7 @@ static void test_mixed(void **state)
 	rig_settle(f);
 	torus_stats_sum(f, &stats);
 	for (node = 0; node < f->nodes; node++) {
-		const struct member *own = &member[node];
+		const struct mixed_member *own = &member[node];
 
 		assert_int_equal(own->ended, own->gets);
 		assert_int_equal(own->bytes, own->wanted);

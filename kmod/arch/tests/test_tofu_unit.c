@@ -20,7 +20,7 @@
 /* Place at which a packet was seen last. */
 enum where { NOWHERE, AT_NODE, ON_LINK };
 
-struct seen {
+struct seen_packet {
 	u8 where;
 	bool ended;
 	u32 node;		/* node where the packet is, or that it left */
@@ -28,7 +28,7 @@ struct seen {
 };
 
 /**
- * struct ledger - records of all packets
+ * struct unit_ledger - records of all packets
  * @tracer: hook of the core
  * @f: the fabric
  * @packet: last place of each packet, by source and sequence number
@@ -41,10 +41,10 @@ struct seen {
  * @nout: 0 or 4
  * @failures: units fail, instead of being taken out
  */
-struct ledger {
+struct unit_ledger {
 	struct torus_tracer tracer;
 	struct torus_fabric *f;
-	struct seen *packet;
+	struct seen_packet *packet;
 	u32 *sent;
 	u32 *last;
 	u64 delivered;
@@ -55,7 +55,7 @@ struct ledger {
 	bool failures;
 };
 
-static bool is_out(const struct ledger *l, u32 node)
+static bool is_out(const struct unit_ledger *l, u32 node)
 {
 	u32 i;
 
@@ -65,9 +65,9 @@ static bool is_out(const struct ledger *l, u32 node)
 	return false;
 }
 
-static void take_end(struct ledger *l, u32 what, u32 node, const struct torus_packet *p)
+static void take_end(struct unit_ledger *l, u32 what, u32 node, const struct torus_packet *p)
 {
-	struct seen *seen = &l->packet[p->src * PACKETS + p->seq];
+	struct seen_packet *seen = &l->packet[p->src * PACKETS + p->seq];
 	u32 *last = &l->last[p->src * l->f->nodes + p->dst];
 
 	assert_false(seen->ended);
@@ -92,16 +92,18 @@ static void take_end(struct ledger *l, u32 what, u32 node, const struct torus_pa
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct ledger *l = (struct ledger *)tracer;
-	struct seen *seen = &l->packet[p->src * PACKETS + p->seq];
+	struct unit_ledger *l = (struct unit_ledger *)tracer;
+	struct seen_packet *seen = &l->packet[p->src * PACKETS + p->seq];
 
 	switch (what) {
 	case TORUS_TRACE_INJECT:
-		*seen = (struct seen){ .where = AT_NODE, .node = node };
+		*seen = (struct seen_packet){ .where = AT_NODE, .node = node };
 		break;
 	case TORUS_TRACE_HOP:
-		*seen = (struct seen){ .where = ON_LINK, .node = node,
-				       .peer = torus_geometry_neighbor(&d->f->cfg.geo, node, dir) };
+		*seen = (struct seen_packet){
+			.where = ON_LINK, .node = node,
+			.peer = torus_geometry_neighbor(&d->f->cfg.geo, node, dir),
+		};
 		break;
 	case TORUS_TRACE_DELIVER:
 	case TORUS_TRACE_DROP:
@@ -110,9 +112,9 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 	}
 }
 
-static void ledger_open(struct ledger *l, struct torus_fabric *f)
+static void ledger_open(struct unit_ledger *l, struct torus_fabric *f)
 {
-	*l = (struct ledger){
+	*l = (struct unit_ledger){
 		.tracer.event = on_event, .f = f,
 		.packet = test_calloc((size_t)f->nodes * PACKETS, sizeof(*l->packet)),
 		.sent = test_calloc(f->nodes, sizeof(u32)),
@@ -121,14 +123,14 @@ static void ledger_open(struct ledger *l, struct torus_fabric *f)
 	f->domain[0].tracer = &l->tracer;
 }
 
-static void ledger_close(struct ledger *l)
+static void ledger_close(struct unit_ledger *l)
 {
 	test_free(l->packet);
 	test_free(l->sent);
 	test_free(l->last);
 }
 
-static u64 sent(const struct ledger *l)
+static u64 sent(const struct unit_ledger *l)
 {
 	u64 sum = 0;
 	u32 i;
@@ -139,7 +141,7 @@ static u64 sent(const struct ledger *l)
 }
 
 /* Send a packet of random size to a random living node, if its FIFO has space. */
-static void send(struct ledger *l, u32 node, u64 *rng)
+static void send(struct unit_ledger *l, u32 node, u64 *rng)
 {
 	struct torus_fabric *f = l->f;
 	u64 random = *rng = torus_mix(*rng);
@@ -159,7 +161,7 @@ static void send(struct ledger *l, u32 node, u64 *rng)
 	l->sent[node]++;
 }
 
-static void load(struct ledger *l, u64 ticks, u64 *rng)
+static void load(struct unit_ledger *l, u64 ticks, u64 *rng)
 {
 	u64 end = torus_fabric_clock(l->f) + ticks;
 	u32 node;
@@ -173,7 +175,7 @@ static void load(struct ledger *l, u64 ticks, u64 *rng)
 }
 
 /* Select the unit of a random node. */
-static void choose_unit(struct ledger *l, u64 *rng)
+static void choose_unit(struct unit_ledger *l, u64 *rng)
 {
 	const struct torus_geometry *g = &l->f->cfg.geo;
 	u32 at[TORUS_DIMS_MAX], n = 0;
@@ -186,7 +188,7 @@ static void choose_unit(struct ledger *l, u64 *rng)
 	assert_int_equal(n, UNIT);
 }
 
-static void set_unit(struct ledger *l, enum torus_node_state state)
+static void set_unit(struct unit_ledger *l, enum torus_node_state state)
 {
 	struct torus_error err;
 	u32 i;
@@ -198,7 +200,7 @@ static void set_unit(struct ledger *l, enum torus_node_state state)
 }
 
 /* Count the packets that have left or entered the unit. */
-static u64 crossed(struct ledger *l)
+static u64 crossed(struct unit_ledger *l)
 {
 	u64 sum = 0;
 	u32 i, dir, vc;
@@ -221,7 +223,7 @@ static u64 crossed(struct ledger *l)
 static void check_swaps(const char *shape, const char *settings, u64 rng)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", shape, settings);
-	struct ledger l;
+	struct unit_ledger l;
 	u64 before;
 	u32 i;
 
@@ -330,7 +332,7 @@ static u64 failed(struct torus_fabric *f)
 static void check_failures(const char *shape, const char *settings, u64 rng)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", shape, settings);
-	struct ledger l;
+	struct unit_ledger l;
 	u32 i;
 
 	ledger_open(&l, f);

@@ -7,7 +7,7 @@
 #include "core/state/trace.h"
 
 /* Events that were reported for a link. */
-struct link {
+struct traced_link {
 	u64 packets[TORUS_VCS_MAX];
 	u64 stalls[TORUS_STALL_MAX];
 	u64 errors;
@@ -32,25 +32,25 @@ struct life {
 	bool ended;
 };
 
-struct watch {
+struct trace_watch {
 	struct torus_tracer tracer;
 	struct torus_fabric *f;
 	u32 packets;
-	struct link *links;
+	struct traced_link *links;
 	struct life *lives;
 	u64 injected;
 	u64 delivered;
 	u64 waits;
 };
 
-static struct link *link_at(struct watch *w, u32 node, u32 dir)
+static struct traced_link *link_at(struct trace_watch *w, u32 node, u32 dir)
 {
 	return &w->links[node * w->f->dirs + dir];
 }
 
 /* Check the sequence of events of a packet that no link has damaged. */
-static void on_sound(struct watch *w, struct life *l, u64 now, u32 what, u32 node, u32 dir, u32 vc,
-		     const struct torus_packet *p)
+static void on_sound(struct trace_watch *w, struct life *l, u64 now, u32 what, u32 node, u32 dir,
+		     u32 vc, const struct torus_packet *p)
 {
 	u64 about = w->tracer.about;
 
@@ -95,7 +95,7 @@ static void on_sound(struct watch *w, struct life *l, u64 now, u32 what, u32 nod
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct watch *w = (struct watch *)tracer;
+	struct trace_watch *w = (struct trace_watch *)tracer;
 
 	assert_true(p->seq < w->packets);
 	if (!(p->flags & TORUS_PACKET_INVALID))
@@ -129,15 +129,15 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
  * Check the reported events of the links against their counters. Return: the sum of stalls by
  * reason, and of errors.
  */
-static struct link check_against_counters(struct watch *w)
+static struct traced_link check_against_counters(struct trace_watch *w)
 {
 	struct torus_link_counters c;
-	struct link sum = { .errors = 0 };
+	struct traced_link sum = { .errors = 0 };
 	u32 node, dir, i;
 
 	for (node = 0; node < w->f->nodes; node++)
 		for (dir = 0; dir < w->f->dirs; dir++) {
-			struct link *l = link_at(w, node, dir);
+			struct traced_link *l = link_at(w, node, dir);
 
 			if (torus_geometry_neighbor(&w->f->cfg.geo, node, dir) == TORUS_NONE)
 				continue;
@@ -157,18 +157,18 @@ static struct link check_against_counters(struct watch *w)
 }
 
 /* Run a closed loop and watch it from the first tick to the last delivery. */
-static struct link watched(const char *arch, const char *shape, const char *settings, u32 bytes,
-			   u32 packets, u64 *waits)
+static struct traced_link watched(const char *arch, const char *shape, const char *settings,
+				  u32 bytes, u32 packets, u64 *waits)
 {
 	struct torus_fabric *f = strcmp(arch, "xt") ? rig_make_arch(arch, shape, settings) :
 						      xt_rig_make(shape, settings, false);
-	struct watch w = {
+	struct trace_watch w = {
 		.tracer.event = on_event, .f = f, .packets = packets,
-		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct link)),
+		.links = calloc((size_t)f->nodes * f->dirs, sizeof(struct traced_link)),
 		.lives = calloc((size_t)f->nodes * packets, sizeof(struct life)),
 	};
 	struct torus_result r;
-	struct link sum;
+	struct traced_link sum;
 	u32 i;
 
 	/* all domains share one tracer, because a single thread runs one domain after the other */
@@ -195,7 +195,7 @@ static struct link watched(const char *arch, const char *shape, const char *sett
 
 static void test_bgl(void **state)
 {
-	struct link sum = watched("bgl", "8x4x1", "routing=deterministic", 256, 100, NULL);
+	struct traced_link sum = watched("bgl", "8x4x1", "routing=deterministic", 256, 100, NULL);
 
 	assert_true(sum.stalls[TORUS_STALL_TOKEN] > 100 && sum.stalls[TORUS_STALL_LOST] > 100);
 	assert_true(sum.stalls[TORUS_STALL_BUBBLE] > 10);
@@ -203,7 +203,7 @@ static void test_bgl(void **state)
 
 static void test_other_machines(void **state)
 {
-	struct link sum;
+	struct traced_link sum;
 
 	sum = watched("xt", "3x3x2", "", 72, 60, NULL);
 	assert_true(sum.stalls[TORUS_STALL_LOST] > 100 && sum.stalls[TORUS_STALL_BUS] > 10);
@@ -216,7 +216,7 @@ static void test_other_machines(void **state)
 /* With unbounded queues, a link starts a packet later than it is granted to the packet. */
 static void test_unbounded(void **state)
 {
-	struct link sum;
+	struct traced_link sum;
 	u64 waits;
 
 	sum = watched("kncube", "4x4", "", 256, 60, &waits);
@@ -226,7 +226,7 @@ static void test_unbounded(void **state)
 
 static void test_errors(void **state)
 {
-	struct link sum = watched("bgl", "4x2x2", "ber=0.00001", 256, 100, NULL);
+	struct traced_link sum = watched("bgl", "4x2x2", "ber=0.00001", 256, 100, NULL);
 
 	assert_true(sum.errors > 20 && sum.resends >= sum.errors);
 	sum = watched("xt", "3x3x2", "ber=0.00001", 72, 100, NULL);
@@ -235,8 +235,8 @@ static void test_errors(void **state)
 
 static void test_domains(void **state)
 {
-	struct link one = watched("bgl", "4x4x2", "ber=0.00001", 256, 30, NULL);
-	struct link five = watched("bgl", "4x4x2", "ber=0.00001 domains=5", 256, 30, NULL);
+	struct traced_link one = watched("bgl", "4x4x2", "ber=0.00001", 256, 30, NULL);
+	struct traced_link five = watched("bgl", "4x4x2", "ber=0.00001 domains=5", 256, 30, NULL);
 
 	assert_memory_equal(&one, &five, sizeof(one));
 }

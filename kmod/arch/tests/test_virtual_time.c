@@ -14,7 +14,7 @@
 #define RING		256	/* maximum packets that a program puts into a ring */
 #define UNREAD		6	/* capacity of a reception ring in packets */
 
-struct ring {
+struct program_ring {
 	struct rig_message *out;
 	u64 stamp[RING];
 	u32 put, known, pulled;
@@ -26,7 +26,7 @@ struct seat {
 	struct torus_fabric *f;
 	u32 node, group;
 	struct rig_client packer;	/* only builds packets */
-	struct ring ring[FIFOS];
+	struct program_ring ring[FIFOS];
 	struct rig_message *in;
 	u32 ins, taken, read;
 	u64 completed;
@@ -55,7 +55,7 @@ struct world {
 static u32 seat_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct seat *s = client;
-	struct ring *r = &s->ring[fifo % FIFOS];
+	struct program_ring *r = &s->ring[fifo % FIFOS];
 	struct rig_message *m = &r->out[r->pulled];
 	u64 stamp = r->stamp[r->pulled];
 
@@ -172,7 +172,7 @@ static void note(struct program *p, u64 value)
 static void put(struct program *p, u32 seat, u32 fifo, u32 dst, u32 pid, u32 chunks)
 {
 	struct seat *s = &p->seat[seat];
-	struct ring *r = &s->ring[fifo];
+	struct program_ring *r = &s->ring[fifo];
 
 	assert_true(r->put < RING);
 	s->packer.outs = 0;
@@ -190,7 +190,7 @@ static void report(struct program *p)
 
 	for (i = 0; i < p->seats; i++)
 		for (fifo = 0; fifo < FIFOS; fifo++) {
-			struct ring *r = &p->seat[i].ring[fifo];
+			struct program_ring *r = &p->seat[i].ring[fifo];
 
 			if (r->known < r->put)
 				torus_nic_wake(p->seat[i].f, p->seat[i].node,
@@ -377,17 +377,17 @@ static void forsake(struct program *p)
 	}
 }
 
-struct outcome {
+struct vtime_outcome {
 	u64 hash, delivered, dropped, unread, clock, digest, clocks;
 	u64 stalls;
 };
 
-static struct outcome play(const char *settings, u64 seed)
+static struct vtime_outcome play(const char *settings, u64 seed)
 {
 	u64 dice = torus_random_seed(9, 9, seed);
 	struct world *w = begin("4x2x2", settings, PROGRAMS, &dice);
 	struct torus_fabric_counters *all = calloc(1, sizeof(*all));
-	struct outcome out = { 0 };
+	struct vtime_outcome out = { 0 };
 	u32 finished = 0, i, node, dir;
 
 	while (finished < PROGRAMS) {
@@ -425,7 +425,7 @@ static void test_schedules(void **state)
 {
 	static const char *const settings[] = { "domains=1", "domains=2", "domains=5" };
 	u32 seeds = rig_soak() ? 300 : 17, i, j;
-	struct outcome one = play(settings[0], 0), other;
+	struct vtime_outcome one = play(settings[0], 0), other;
 
 	assert_true(one.delivered > 500);
 	assert_true(one.unread > 0);
@@ -438,7 +438,7 @@ static void test_schedules(void **state)
 
 static void test_schedules_with_errors(void **state)
 {
-	struct outcome one = play("domains=1 ber=1e-4 no_listener=hold", 0), other;
+	struct vtime_outcome one = play("domains=1 ber=1e-4 no_listener=hold", 0), other;
 	u32 i;
 
 	for (i = 0; i < 4; i++) {

@@ -25,7 +25,7 @@ _Static_assert(TORUS_TOFU_HEADER_BYTES + TOFU_GATE_BYTES_MAX <= TOFU_QUEUE_BYTES
 
 /* Return the first packet of a queue if it may leave now, else NULL. */
 static struct tofu_queued *queue_due(const struct torus_domain *d, struct tofu_channel *ch,
-				     const struct tofu_queue *queue)
+				     const struct tofu_gate_queue *queue)
 {
 	struct tofu_queued *q;
 
@@ -154,7 +154,7 @@ static void channel_send(void *context, const struct tofu_gate_packet *packet)
 	}
 	p.generation = gate_turn(ch->f, p.dst, packet->dest);
 	/* this cannot fail: there is an entry for each packet that the gates may have */
-	q = tofu_queue_push(&ch->places, p.dst == ch->node ? &ch->loop : &ch->out);
+	q = tofu_gate_queue_push(&ch->places, p.dst == ch->node ? &ch->loop : &ch->out);
 	ch->gates.queued[gate]++;
 	q->p = p;
 	q->gate = (u8)gate;
@@ -179,7 +179,8 @@ const struct tofu_gate_ops tofu_channel_ops = { .send = channel_send, .done = ch
  * Move the first packet of a queue to the domain's pool. Return TORUS_NONE if no memory is
  * available; the channel then retries later.
  */
-static u32 channel_pop(struct torus_domain *d, struct tofu_channel *ch, struct tofu_queue *queue)
+static u32 channel_pop(struct torus_domain *d, struct tofu_channel *ch,
+		       struct tofu_gate_queue *queue)
 {
 	struct tofu_queued *q = &ch->places.place[queue->head];
 	u32 pkt = torus_pool_get(&d->pool), body = torus_bodies_get(&d->bodies);
@@ -197,7 +198,7 @@ static u32 channel_pop(struct torus_domain *d, struct tofu_channel *ch, struct t
 	torus_pool_fill(&d->pool, pkt, &q->p);
 	memcpy(torus_body_at(&d->bodies, body)->bytes, q->bytes, q->p.chunks * TOFU_CHUNK_BYTES);
 	ch->gates.queued[q->gate]--;
-	tofu_queue_pop(&ch->places, queue);
+	tofu_gate_queue_pop(&ch->places, queue);
 	torus_stats_inject(d, torus_packet_at(d, pkt));
 	return pkt;
 }

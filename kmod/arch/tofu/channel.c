@@ -53,7 +53,7 @@ static void channel_rest(struct tofu_channel *ch)
 	ch->loop_until = 0;
 	ch->out.head = TOFU_QUEUE_NONE;
 	ch->loop.head = TOFU_QUEUE_NONE;
-	tofu_queue_init(&ch->places);
+	tofu_gate_queue_init(&ch->places);
 }
 
 static void channel_make(struct torus_fabric *f, u32 node, u32 tni, struct tofu_channel *ch)

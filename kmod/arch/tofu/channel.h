@@ -28,11 +28,11 @@ struct tofu_channel {
 	u32 tni;
 	u64 sent;
 	u64 loop_until;
-	struct tofu_queue out;
-	struct tofu_queue loop;
+	struct tofu_gate_queue out;
+	struct tofu_gate_queue loop;
 	void *end[TOFU_ENDS];
 	struct tofu_gates gates;
-	struct tofu_queue_places places;
+	struct tofu_gate_queue_places places;
 };
 
 /**

@@ -3,7 +3,7 @@
 #include "arch/tofu/gate_queue.h"
 
 /* Discard all waiting packets of a TNI. The caller empties the TNI's queues. */
-void tofu_queue_init(struct tofu_queue_places *places)
+void tofu_gate_queue_init(struct tofu_gate_queue_places *places)
 {
 	u32 i;
 
@@ -19,7 +19,8 @@ void tofu_queue_init(struct tofu_queue_places *places)
  *
  * Return: the entry, for the caller to fill in; NULL if all entries are used.
  */
-struct tofu_queued *tofu_queue_push(struct tofu_queue_places *places, struct tofu_queue *queue)
+struct tofu_queued *tofu_gate_queue_push(struct tofu_gate_queue_places *places,
+					 struct tofu_gate_queue *queue)
 {
 	u8 at = places->free;
 
@@ -37,7 +38,7 @@ struct tofu_queued *tofu_queue_push(struct tofu_queue_places *places, struct tof
 }
 
 /* Remove the first packet of a queue, which must not be empty. */
-void tofu_queue_pop(struct tofu_queue_places *places, struct tofu_queue *queue)
+void tofu_gate_queue_pop(struct tofu_gate_queue_places *places, struct tofu_gate_queue *queue)
 {
 	u8 at = queue->head;
 

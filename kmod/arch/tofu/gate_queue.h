@@ -33,24 +33,24 @@ struct tofu_queued {
 };
 
 /**
- * struct tofu_queue - packets in the order in which they leave
+ * struct tofu_gate_queue - packets in the order in which they leave
  *
  * @head: index of the first packet; TOFU_QUEUE_NONE: empty
  * @tail: index of the last packet
  */
-struct tofu_queue {
+struct tofu_gate_queue {
 	u8 head;
 	u8 tail;
 };
 
 /**
- * struct tofu_queue_places - storage of all queues of a TNI
+ * struct tofu_gate_queue_places - storage of all queues of a TNI
  *
  * @free: index of a free entry; free entries are linked by @next; TOFU_QUEUE_NONE: none
  * @used: number of waiting packets
  * @place: entries
  */
-struct tofu_queue_places {
+struct tofu_gate_queue_places {
 	u8 free;
 	u8 used;
 	struct tofu_queued place[TOFU_QUEUE_PLACES];
@@ -58,8 +58,9 @@ struct tofu_queue_places {
 
 _Static_assert(TOFU_QUEUE_PLACES < TOFU_QUEUE_NONE, "a place fits a byte");
 
-void tofu_queue_init(struct tofu_queue_places *places);
-struct tofu_queued *tofu_queue_push(struct tofu_queue_places *places, struct tofu_queue *queue);
-void tofu_queue_pop(struct tofu_queue_places *places, struct tofu_queue *queue);
+void tofu_gate_queue_init(struct tofu_gate_queue_places *places);
+struct tofu_queued *tofu_gate_queue_push(struct tofu_gate_queue_places *places,
+					 struct tofu_gate_queue *queue);
+void tofu_gate_queue_pop(struct tofu_gate_queue_places *places, struct tofu_gate_queue *queue);
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/state/config.h"
 #include "core/state/router_ops.h"
 
-struct torus_counted;
+struct torus_proc_counts;
 struct torus_domain;
 struct torus_fault;
 struct torus_link;
@@ -57,7 +57,7 @@ struct torus_fabric {
 	u32 ndomains;
 	u32 own_first;			/* first domain of this process; usually 0 */
 	u32 own_end;			/* domain after the last one of this process */
-	struct torus_counted *counted;	/* buffer for statistics, see procs.h */
+	struct torus_proc_counts *counted;	/* buffer for statistics, see procs.h */
 	u32 dirs;
 	u32 nodes;
 	u8 *where;			/* domain of each node; NULL: only one domain */

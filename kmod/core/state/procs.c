@@ -124,7 +124,7 @@ void *torus_procs_alloc(const struct torus_fabric *f, size_t bytes)
 }
 
 /* Statistics of a process, sent to the other processes, and whether its domains have work. */
-struct torus_counted {
+struct torus_proc_counts {
 	struct torus_stats stats;
 	u64 working;
 };
@@ -157,7 +157,7 @@ void torus_procs_free(struct torus_fabric *f)
 void torus_procs_exchange_stats(struct torus_fabric *f)
 {
 	struct torus_procs *procs = f->cfg.procs;
-	const struct torus_counted *all;
+	const struct torus_proc_counts *all;
 	size_t got;
 	u32 i;
 

@@ -291,14 +291,14 @@ void rig_packets(struct torus_fabric *f, u64 packets, u32 min, u32 max)
 	rig_start(f, &t);
 }
 
-struct worker {
+struct rig_worker {
 	struct torus_fabric *f;
 	u32 thread;
 };
 
 static void *work(void *arg)
 {
-	struct worker *w = arg;
+	struct rig_worker *w = arg;
 
 	torus_fabric_work(w->f, w->thread);
 	return NULL;
@@ -306,7 +306,7 @@ static void *work(void *arg)
 
 bool rig_step(struct torus_fabric *f, u64 budget, u32 threads)
 {
-	struct worker worker[8];
+	struct rig_worker worker[8];
 	pthread_t id[8];
 	bool more;
 	u32 i;
@@ -314,7 +314,7 @@ bool rig_step(struct torus_fabric *f, u64 budget, u32 threads)
 	assert_true(threads <= 8);
 	threads = torus_traffic_runs(f) ? threads : 1;
 	for (i = 1; i < threads; i++) {
-		worker[i] = (struct worker){ f, i };
+		worker[i] = (struct rig_worker){ f, i };
 		assert_int_equal(pthread_create(&id[i], NULL, work, &worker[i]), 0);
 	}
 	more = torus_traffic_step(f, budget, threads);

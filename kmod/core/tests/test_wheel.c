@@ -4,26 +4,26 @@
 #include "core/base/wheel.h"
 
 /* A binary heap of (tick, name), the reference for the wheel */
-struct heap {
-	struct entry {
+struct event_heap {
+	struct wheel_entry {
 		u64 at;
 		u32 name;
 	} e[4096];
 	u32 n;
 };
 
-static void heap_push(struct heap *h, u64 at, u32 name)
+static void heap_push(struct event_heap *h, u64 at, u32 name)
 {
 	u32 i = h->n++;
 
 	for (; i && h->e[(i - 1) / 2].at > at; i = (i - 1) / 2)
 		h->e[i] = h->e[(i - 1) / 2];
-	h->e[i] = (struct entry){ at, name };
+	h->e[i] = (struct wheel_entry){ at, name };
 }
 
-static void heap_pop(struct heap *h)
+static void heap_pop(struct event_heap *h)
 {
-	struct entry last = h->e[--h->n];
+	struct wheel_entry last = h->e[--h->n];
 	u32 i = 0, child;
 
 	while ((child = 2 * i + 1) < h->n) {
@@ -188,7 +188,7 @@ static int by_name(const void *a, const void *b)
 static void test_wheel_random_against_heap(void **state)
 {
 	u32 rounds = rig_soak() ? 400000 : 40000, name = 0, got[4096], want[4096], n, m, i;
-	struct heap *h = calloc(1, sizeof(*h));
+	struct event_heap *h = calloc(1, sizeof(*h));
 	u64 rng = torus_random_seed(3, 1, 4);
 	struct torus_wheel w;
 

@@ -19,26 +19,26 @@
  * Return the position at which to continue to count a stream: the end of the last count, or the
  * last packet sent if that packet is later.
  */
-static struct torus_counted backlog_from(const struct torus_workload *w, size_t index,
-					 u64 own)
+static struct torus_arrival_position backlog_from(const struct torus_workload *w, size_t index,
+						  u64 own)
 {
-	const struct torus_counted *counted = w->counted ? &w->counted[index] : NULL;
+	const struct torus_arrival_position *counted = w->counted ? &w->counted[index] : NULL;
 
 	if (counted && counted->at.number > w->sources[index].number)
 		return *counted;
-	return (struct torus_counted){ .at = w->sources[index], .own = own };
+	return (struct torus_arrival_position){ .at = w->sources[index], .own = own };
 }
 
 /*
  * Count the packets that a stream has generated before the current tick. If streams are directions,
  * @own of the result is the number of packets in the stream's direction.
  */
-static struct torus_counted backlog_stream(const struct torus_domain *d, u32 node, u32 stream,
-					   u64 own)
+static struct torus_arrival_position backlog_stream(const struct torus_domain *d, u32 node,
+						    u32 stream, u64 own)
 {
 	const struct torus_workload *w = d->f->workload;
 	size_t index = (size_t)node * w->streams + stream;
-	struct torus_counted count = backlog_from(w, index, own);
+	struct torus_arrival_position count = backlog_from(w, index, own);
 	u32 until_break = COUNTED_BREAK;
 
 	while (torus_workload_open(w) && count.at.limit &&
@@ -82,7 +82,7 @@ static void backlog_by_direction(const struct torus_domain *d, u32 node, struct 
 
 	for (i = 0; i < w->streams; i++) {
 		u64 own = w->own[(size_t)node * w->streams + i];
-		struct torus_counted count = backlog_stream(d, node, i, own);
+		struct torus_arrival_position count = backlog_stream(d, node, i, own);
 
 		taken += own;
 		a->packets += count.own;

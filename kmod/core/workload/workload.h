@@ -27,11 +27,11 @@ struct torus_source {
 };
 
 /**
- * struct torus_counted - position up to which the arrivals of a stream have been counted
+ * struct torus_arrival_position - position up to which the arrivals of a stream have been counted
  * @at: the stream after the last counted packet
  * @own: counted packets of the stream's own direction, if streams are directions
  */
-struct torus_counted {
+struct torus_arrival_position {
 	struct torus_source at;
 	u64 own;
 };
@@ -128,7 +128,7 @@ struct torus_workload {
 	struct torus_point *points;
 	struct torus_source *sources;
 	u64 *own;
-	struct torus_counted *counted;
+	struct torus_arrival_position *counted;
 	u64 packets;
 	struct torus_reply *replies;
 	u32 reply_chunks;

@@ -3,7 +3,7 @@
 #include "core/link/link.h"
 #include "core/state/domain.h"
 
-struct plain {
+struct plain_params {
 	struct torus_link_timing timing;
 	void *cold;
 };

@@ -7,7 +7,7 @@
 #define ROUTER_VCS	1
 #define ROUTER_INJECT	1
 #define ROUTER_CHUNKS	32
-#define machine_params_t struct plain
+#define machine_params_t struct plain_params
 #define machine_node_t	u8
 #define machine_pass_t	struct plain_pass
 #define machine_run	plain_run
