@@ -3,8 +3,9 @@
 """Compare the commands of the netlink family's YNL spec with the header.
 
 The spec takes enumerations, structs and attributes from include/uapi/linux/torus.h. Commands must
-be the same in the same order, with the same rights, and name attributes that exist. Then each
-kind of mistake is made on purpose, and must be found.
+be the same in the same order, with the same rights, and name attributes that exist. The types of
+attributes in the kernel's table must be those of the header. Then each kind of mistake is made on
+purpose, and must be found.
 
 ynl.py TEMPLATE
 """
@@ -17,6 +18,8 @@ import yaml
 
 import uapi
 from tap import Tap
+
+POLICY = pathlib.Path("kmod/dev/netlink/attrs.c")
 
 
 def c_name(prefix, name):
@@ -86,6 +89,22 @@ class Check:
         return self.found
 
 
+def policy_faults(policy, header):
+    """Attributes of requests whose type in the kernel's table is not that of the header."""
+    kinds = {"NLA_NUL_STRING": "string", "NLA_U32": "u32", "NLA_U64": "u64", "NLA_FLAG": "flag",
+             "NLA_BINARY": "binary", "NLA_POLICY_EXACT_LEN": "binary",
+             "NLA_POLICY_MIN_LEN": "binary", "NLA_POLICY_NESTED": "nest"}
+    types = {name: re.match(r"\w*", doc)[0]
+             for name, _, _, doc in header.enums["torus_attr"].rows()}
+    rows = re.findall(r"^\tX\((\w+), (.*)\)(?: \\)?$", policy, re.M)
+    faults = [] if rows else ["no table of attributes"]
+    for name, limit in rows:
+        kind = next((kinds[word] for word in re.findall(r"NLA_\w+", limit) if word in kinds), None)
+        if types.get(f"TORUS_A_{name}") != kind:
+            faults.append(f"{name}: {kind}, in the header {types.get(f'TORUS_A_{name}')}")
+    return faults
+
+
 def header_mistakes(text):
     """Headers with one mistake each."""
 
@@ -123,6 +142,11 @@ good = yaml.safe_load(uapi.spec(template, uapi.Header(text)))
 tap = Tap()
 found = Check(good, uapi.Header(text)).run()
 tap.tell(not found, "the spec is that of the header", *found)
+found = policy_faults(POLICY.read_text(encoding="utf-8"), uapi.Header(text))
+tap.tell(not found, "the kernel accepts the types of attributes that the header names", *found)
+for name, old, new in (("a type", "u64: bit-error", "u32: bit-error"), ("a name", "_A_VIEW", "_A_AXES")):
+    tap.tell(policy_faults(POLICY.read_text(encoding="utf-8"), uapi.Header(text.replace(old, new))),
+             f"found when in the header {name} is another")
 for name, wrong in header_mistakes(text):
     header = uapi.Header(wrong)
     tap.tell(wrong != text and Check(yaml.safe_load(uapi.spec(template, header)), header).run(),

@@ -22,94 +22,60 @@ static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_TEXT] = { .type = NLA_NUL_STRING, .len = 63 },
 };
 
+/* Attributes of requests: the name after TORUS_A_, and the values that are accepted. */
+#define TORUS_NETLINK_ATTRS(X) \
+	X(FABRIC, { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 }) \
+	X(ARCH, { .type = NLA_NUL_STRING, .len = 15 }) \
+	X(DIMS, NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32))) \
+	X(MESH, NLA_POLICY_MAX(NLA_U32, BIT(TORUS_DIMS_MAX) - 1)) \
+	X(SEED, { .type = NLA_U64 }) \
+	X(DOMAINS, NLA_POLICY_RANGE(NLA_U32, 1, TORUS_DOMAINS_MAX)) \
+	X(PARAM, NLA_POLICY_NESTED(torus_netlink_param_policy)) \
+	X(NODE, { .type = NLA_U32 }) \
+	X(DIR, { .type = NLA_U32 }) \
+	X(UID, { .type = NLA_U32 }) \
+	X(PARTITION, { .type = NLA_U32 }) \
+	X(REG, { .type = NLA_U32 }) \
+	X(REG_NAME, { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 }) \
+	X(REG_VALUE, { .type = NLA_U32 }) \
+	X(LINK_STATE, NLA_POLICY_MAX(NLA_U32, 1)) \
+	X(LINK_BER, { .type = NLA_U64 }) \
+	X(LINK_CORRUPT, { .type = NLA_U32 }) \
+	X(LINK_ESCAPE, { .type = NLA_U32 }) \
+	X(LINK_DROP_ACK, { .type = NLA_U32 }) \
+	X(LINK_CORRUPT_ACK, { .type = NLA_U32 }) \
+	X(LINK_DELAY, NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_delay_range)) \
+	X(LINK_AT, { .type = NLA_U64 }) \
+	X(LINK_FOR, { .type = NLA_U64 }) \
+	X(VALUE, { .type = NLA_U64 }) \
+	X(TRAFFIC, NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic))) \
+	X(PAIRS, NLA_POLICY_MIN_LEN(sizeof(struct torus_pair))) \
+	X(LINK_SENDER, NLA_POLICY_MAX(NLA_U32, TORUS_SENDER_DEAD)) \
+	X(NODE_STATE, NLA_POLICY_MAX(NLA_U32, TORUS_NODE_FAILED)) \
+	X(LINK_ECC_SINGLE, { .type = NLA_U32 }) \
+	X(LINK_ECC_DOUBLE, { .type = NLA_U32 }) \
+	X(LINK_PARITY, { .type = NLA_U32 }) \
+	X(TIED, { .type = NLA_FLAG }) \
+	X(CHANGED, { .type = NLA_FLAG }) \
+	X(ROUTES, NLA_POLICY_MIN_LEN(1)) \
+	X(LINK_DROP_NACK, { .type = NLA_U32 }) \
+	X(JOB, { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 }) \
+	X(VIEW, NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32))) \
+	X(MEMBERS, NLA_POLICY_MIN_LEN(sizeof(u32))) \
+	X(ROUTES_AT, NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range)) \
+	X(EVICT, { .type = NLA_FLAG }) \
+	X(FABRIC_STATE, NLA_POLICY_MIN_LEN(1)) \
+	X(OPTIONS, NLA_POLICY_MIN_LEN(1))
+
+#define POLICY(name, ...)	[TORUS_A_##name] = __VA_ARGS__,
+#define NAME(name, ...)		[TORUS_A_##name] = #name,
+
 const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
-	[TORUS_A_FABRIC] = { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 },
-	[TORUS_A_ARCH] = { .type = NLA_NUL_STRING, .len = 15 },
-	[TORUS_A_DIMS] = NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32)),
-	[TORUS_A_MESH] = NLA_POLICY_MAX(NLA_U32, BIT(TORUS_DIMS_MAX) - 1),
-	[TORUS_A_SEED] = { .type = NLA_U64 },
-	[TORUS_A_DOMAINS] = NLA_POLICY_RANGE(NLA_U32, 1, TORUS_DOMAINS_MAX),
-	[TORUS_A_PARAM] = NLA_POLICY_NESTED(torus_netlink_param_policy),
-	[TORUS_A_NODE] = { .type = NLA_U32 },
-	[TORUS_A_DIR] = { .type = NLA_U32 },
-	[TORUS_A_UID] = { .type = NLA_U32 },
-	[TORUS_A_PARTITION] = { .type = NLA_U32 },
-	[TORUS_A_REG] = { .type = NLA_U32 },
-	[TORUS_A_REG_NAME] = { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 },
-	[TORUS_A_REG_VALUE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
-	[TORUS_A_LINK_BER] = { .type = NLA_U64 },
-	[TORUS_A_LINK_CORRUPT] = { .type = NLA_U32 },
-	[TORUS_A_LINK_ESCAPE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_DROP_ACK] = { .type = NLA_U32 },
-	[TORUS_A_LINK_CORRUPT_ACK] = { .type = NLA_U32 },
-	[TORUS_A_LINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_delay_range),
-	[TORUS_A_LINK_AT] = { .type = NLA_U64 },
-	[TORUS_A_LINK_FOR] = { .type = NLA_U64 },
-	[TORUS_A_VALUE] = { .type = NLA_U64 },
-	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
-	[TORUS_A_PAIRS] = NLA_POLICY_MIN_LEN(sizeof(struct torus_pair)),
-	[TORUS_A_LINK_SENDER] = NLA_POLICY_MAX(NLA_U32, TORUS_SENDER_DEAD),
-	[TORUS_A_NODE_STATE] = NLA_POLICY_MAX(NLA_U32, TORUS_NODE_FAILED),
-	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
-	[TORUS_A_TIED] = { .type = NLA_FLAG },
-	[TORUS_A_CHANGED] = { .type = NLA_FLAG },
-	[TORUS_A_ROUTES] = NLA_POLICY_MIN_LEN(1),
-	[TORUS_A_LINK_DROP_NACK] = { .type = NLA_U32 },
-	[TORUS_A_JOB] = { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 },
-	[TORUS_A_VIEW] = NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32)),
-	[TORUS_A_MEMBERS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
-	[TORUS_A_ROUTES_AT] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range),
-	[TORUS_A_EVICT] = { .type = NLA_FLAG },
-	[TORUS_A_FABRIC_STATE] = NLA_POLICY_MIN_LEN(1),
-	[TORUS_A_OPTIONS] = NLA_POLICY_MIN_LEN(1),
+	TORUS_NETLINK_ATTRS(POLICY)
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
-	[TORUS_A_FABRIC] = "FABRIC",
-	[TORUS_A_ARCH] = "ARCH",
-	[TORUS_A_DIMS] = "DIMS",
-	[TORUS_A_MESH] = "MESH",
-	[TORUS_A_SEED] = "SEED",
-	[TORUS_A_DOMAINS] = "DOMAINS",
-	[TORUS_A_PARAM] = "PARAM",
-	[TORUS_A_NODE] = "NODE",
-	[TORUS_A_DIR] = "DIR",
-	[TORUS_A_UID] = "UID",
-	[TORUS_A_PARTITION] = "PARTITION",
-	[TORUS_A_REG] = "REG",
-	[TORUS_A_REG_NAME] = "REG_NAME",
-	[TORUS_A_REG_VALUE] = "REG_VALUE",
-	[TORUS_A_LINK_STATE] = "LINK_STATE",
-	[TORUS_A_LINK_BER] = "LINK_BER",
-	[TORUS_A_LINK_CORRUPT] = "LINK_CORRUPT",
-	[TORUS_A_LINK_ESCAPE] = "LINK_ESCAPE",
-	[TORUS_A_LINK_DROP_ACK] = "LINK_DROP_ACK",
-	[TORUS_A_LINK_CORRUPT_ACK] = "LINK_CORRUPT_ACK",
-	[TORUS_A_LINK_DELAY] = "LINK_DELAY",
-	[TORUS_A_LINK_AT] = "LINK_AT",
-	[TORUS_A_LINK_FOR] = "LINK_FOR",
-	[TORUS_A_VALUE] = "VALUE",
-	[TORUS_A_TRAFFIC] = "TRAFFIC",
-	[TORUS_A_PAIRS] = "PAIRS",
-	[TORUS_A_LINK_SENDER] = "LINK_SENDER",
-	[TORUS_A_NODE_STATE] = "NODE_STATE",
-	[TORUS_A_LINK_ECC_SINGLE] = "LINK_ECC_SINGLE",
-	[TORUS_A_LINK_ECC_DOUBLE] = "LINK_ECC_DOUBLE",
-	[TORUS_A_LINK_PARITY] = "LINK_PARITY",
-	[TORUS_A_TIED] = "TIED",
-	[TORUS_A_CHANGED] = "CHANGED",
-	[TORUS_A_ROUTES] = "ROUTES",
-	[TORUS_A_ROUTES_AT] = "ROUTES_AT",
-	[TORUS_A_LINK_DROP_NACK] = "LINK_DROP_NACK",
-	[TORUS_A_JOB] = "JOB",
-	[TORUS_A_VIEW] = "VIEW",
-	[TORUS_A_MEMBERS] = "MEMBERS",
-	[TORUS_A_EVICT] = "EVICT",
-	[TORUS_A_FABRIC_STATE] = "FABRIC_STATE",
-	[TORUS_A_OPTIONS] = "OPTIONS",
+	TORUS_NETLINK_ATTRS(NAME)
 };
 
 /* A mask has too few bits for all attributes, so use lists that end with UNSPEC. */
