@@ -81,7 +81,7 @@ completes "" fabric set t0 rx_stall ""
 completes "0,0 0,1" node show t0 0
 completes "all" node set t0 a
 completes "arbitration.disable_x+ arbitration.full" reg write t0 0,0 arbitration.
-completes "t0" save ""
+completes "t0 tables" save ""
 completes "t0" diff /dev/null ""
 completes "scripts/check.d" restore scripts/check.d
 completes "t0 events" monitor ""
@@ -123,6 +123,13 @@ completes "at force" route load t0 tables ""
 completes "" route load t0 tables at ""
 completes "initial v1 v2 v3 one" route whatif arch xt policy ""
 completes "dead alive failed" node set t0 0,0 state ""
+completes "any" node set t0 0,0 uid ""
+completes "all 0,0 1,0 0,1 1,1 top" counter show t0 ""
+completes "force timeout" unit out t0 0,0,0,1 ""
+completes "view at shorter nodes" job add t0 j ""
+completes "0,0 1,0 0,1 1,1" job add t0 j nodes ""
+completes "tables counters" route heat t0 from ""
+completes "broken" route whatif t0 ""
 completes "on off dead" link set t0 0,0 x+ sender ""
 completes "t0" -j monitor t
 completes "events" monitor t0 ""
