@@ -3,7 +3,7 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/base/memory_limit.h"
 #include "dev/context/file_ops.h"
 #include "dev/context/mmap.h"

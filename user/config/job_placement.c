@@ -11,7 +11,7 @@
 #include "../route/tofu/view_shapes.h"
 #include "../route/tofu/view.h"
 #include "../parse/shape.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "job_placement.h"
 #include "diag.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "param.h"
 
 /**

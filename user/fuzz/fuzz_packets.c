@@ -8,7 +8,7 @@
  * nothing is in flight, each client must have been notified of each of its packets.
  */
 #include "arch/arch.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/dead_node.h"
 #include "core/link/fault.h"
 #include "core/nic/completion_report.h"

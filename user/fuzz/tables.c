@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Implementation of tables.h. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "tables.h"
 #include "core/run/routing_tables.h"
 

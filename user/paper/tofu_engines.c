@@ -12,7 +12,7 @@
 #include "arch/arch.h"
 #include "arch/tofu/geometry.h"
 #include "arch/tofu/header.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "gather.h"
 #include "figure.h"
 #include "paper.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "gather.h"
 #include "run.h"
 #include "xt_work.h"

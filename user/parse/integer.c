@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "integer.h"
 #include "parse.h"
 

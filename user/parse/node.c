@@ -73,7 +73,7 @@ bool parse_place_inside(const struct parse_place *place, const struct torus_mach
 }
 
 /**
- * parse_place_refuse - reject a number that no node has, as the module does (core/base/number.c)
+ * parse_place_refuse - reject a number that no node has, like the module (core/base/node_number.c)
  * @before: start of the reason: "", or a text like "--set hot 64: "
  * @number: the number
  * @last: the highest node number

@@ -2,7 +2,7 @@
 /* Parse times: ticks, or a decimal number with a unit. */
 #include <string.h>
 
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "integer.h"
 #include "time.h"
 #include "parse.h"

@@ -22,7 +22,7 @@
 #include "../parse/shape.h"
 #include "../parse/parse.h"
 #include "arch/arch.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "record.h"
 
 #define FABRIC_WORDS	3	/* the words fabric add NAME */

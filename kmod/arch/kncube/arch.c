@@ -8,7 +8,7 @@
  * a node's single processing unit, up to ten dimensions.
  */
 #include "arch/kncube/arch.h"
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "core/base/random.h"
 #include "core/workload/permutation.h"
 #include "core/workload/workload.h"

@@ -4,7 +4,7 @@
  * The machine's own CRCs agree with the recorded errors.
  */
 #include "arch/tests/xt_rig.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/fault.h"
 #include "core/link/capture.h"
 #include "core/state/trace.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "arch/tests/bgl_rig.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/base/random.h"
 #include "core/workload/pattern.h"
 #include "core/workload/link_load.h"

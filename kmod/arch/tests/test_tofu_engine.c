@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "arch/tests/engine_rig.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/run/windows.h"
 
 static const u32 lengths[] = {

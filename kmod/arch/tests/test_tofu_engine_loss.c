@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "arch/tests/engine_rig.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/fault.h"
 #include "core/run/node_state.h"
 #include "core/run/windows.h"

@@ -3,7 +3,7 @@
 #include "arch/tofu/header.h"
 #include "arch/tofu/inject.h"
 #include "arch/tofu/path.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/tests/rig.h"
 
 static void test_every_field(void **state)

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "arch/xt/header.h"
 #include "xt_rig.h"
 

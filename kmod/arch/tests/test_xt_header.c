@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The header flit (Abts et al. (2007), figure 1), and the checks of a program's packet. */
 #include "arch/xt/inject.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "arch/xt/header.h"
 #include "xt_rig.h"
 

@@ -3,7 +3,7 @@
  * The SeaStar router: conservation of packets and credits, datelines, turns, staging buffers,
  * ports, ages. Results do not depend on the number of domains.
  */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/dead_node.h"
 #include "core/workload/pair_list.h"
 #include "core/run/watchdog.h"

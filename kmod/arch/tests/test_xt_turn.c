@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Routing tables of the Cray XT change at a tick, in all routers at once. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "arch/xt/header.h"
 #include "xt_rig.h"
 #include "core/link/dead_node.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See xt_rig.h. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/env.h"
 #include "xt_rig.h"
 #include "core/run/routing_tables.h"

@@ -5,7 +5,7 @@
 #include "arch/tofu/left.h"
 #include "arch/tofu/gate_ops.h"
 #include "arch/tofu/tofu.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 
 #define SAME(own, abi)	_Static_assert((own) == (u64)(abi), #own)
 

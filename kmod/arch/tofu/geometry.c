@@ -4,7 +4,7 @@
  * group.
  */
 #include "arch/tofu/geometry.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 
 /*
  * Add the axes a, b and c to a geometry.

@@ -2,7 +2,7 @@
 /* Post notices of engines to programs, through the reception FIFO of the engine. */
 #include "arch/tofu/inject.h"
 #include "arch/tofu/notice.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/nic/record.h"
 #include "arch/tofu/engine.h"
 

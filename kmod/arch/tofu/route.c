@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Path of a packet, and the order of its axes. */
 #include "arch/tofu/route.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 
 const char *const tofu_policy_names[] = { "fixed", "hash", "roundrobin", NULL };
 

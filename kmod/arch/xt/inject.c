@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Packets of software: validated, built, and read back from the wire. */
 #include "core/base/crc.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/workload/workload.h"
 #include "header.h"
 #include "inject.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Geometry: node indices, coordinates, neighbours, and their text form. */
 #include "core/base/geometry.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 
 /**
  * torus_geometry_init() - compute strides and numbering of a shape

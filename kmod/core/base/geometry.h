@@ -3,7 +3,7 @@
  * Geometry: up to ten dimensions, each a torus or a mesh; directions 0 = x+, 1 = x-, 2 = y+ ...
  *
  * The core identifies a node by its index, 0 .. nodes - 1, x fastest, on all machines. Users and
- * programs identify a node by the machine's node number; number.h translates.
+ * programs identify a node by the machine's node number; node_number.h translates.
  *
  * A dimension of length 1 has no links. A torus dimension of length 2 has two links to the same
  * neighbour.
@@ -38,7 +38,7 @@ struct torus_place {
  * @shape: lengths that the user requested, from which the machine derived @dims
  * @numbering: the machine's node numbers
  * @nplaces: number of elements of @place
- * @place: @numbering as places, by falling weight, see number.h
+ * @place: @numbering as places, by falling weight, see node_number.h
  */
 struct torus_geometry {
 	u32 ndims;

@@ -4,7 +4,7 @@
  * live link, each transmitted copy has a record (TORUS_TRACE_WIRE). A link that is not live
  * transmits each packet once and unchanged, so each hop yields one record.
  */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/corruption.h"
 #include "core/link/link.h"
 #include "core/link/capture.h"

@@ -2,7 +2,7 @@
 /* FIFO groups: attach and detach clients, deliver received packets to them. */
 #include "core/link/corruption.h"
 #include "core/nic/group.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/link.h"
 #include "core/nic/inject.h"
 #include "core/state/domain.h"

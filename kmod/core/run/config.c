@@ -4,8 +4,8 @@
  * not allow.
  */
 #include "core/run/config.h"
-#include "core/base/number.h"
-#include "core/base/parse.h"
+#include "core/base/node_number.h"
+#include "core/base/parse_number.h"
 #include "core/run/params.h"
 
 #define CONFIG_SEED	1

@@ -2,7 +2,7 @@
 /* The common parameters: their table, search by name, and how their values are applied. */
 #include "core/link/corruption.h"
 #include "core/run/params.h"
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "core/link/fault.h"
 #include "core/link/link.h"
 #include "core/state/domain.h"

@@ -89,8 +89,8 @@ struct torus_reg {
  * @shape: convert the lengths of `shape` to dimensions; NULL: no conversion. @g: [in, out] has
  *   @ndims, @dims and @mesh as requested, in range; replaced by those of the torus (groups of
  *   twelve may become three more dimensions, some of them meshes). Return: 0 or a negative errno
- * @numbering: set split, stride and jump of @g->numbering (core/base/number.h); NULL: x fastest.
- *   Called again after each change of a parameter
+ * @numbering: set split, stride and jump of @g->numbering (core/base/node_number.h); NULL: x
+ *   fastest. Called again after each change of a parameter
  * @tick_fs: get the length of a tick in femtoseconds
  * @router: get the router for a configuration
  * @node_bytes: get the size of a node in the hot loop, and the other memory per node that

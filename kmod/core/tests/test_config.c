@@ -9,7 +9,7 @@
 
 #include "arch/arch.h"
 #include "core/run/fabric.h"
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "core/run/params.h"
 #include "core/tests/draw.h"
 #include "core/tests/says.h"

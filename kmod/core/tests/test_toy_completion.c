@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Notices to senders on a machine with drop reasons of its own and a memory. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/state/completion.h"
 #include "core/tests/rig.h"
 #include "core/tests/toy/toy.h"

@@ -3,7 +3,7 @@
  * The NIC on the toy machine: ten injection FIFOs that share two slots in turn, packets to the own
  * node, packets to memory, and node numbers with gaps.
  */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/workload/pair_list.h"
 #include "core/nic/inject.h"
 #include "core/nic/inject_queue.h"

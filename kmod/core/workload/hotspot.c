@@ -9,7 +9,7 @@
  * cross lines at its coordinates in the higher dimensions. Only a few lines therefore have
  * different loads.
  */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/base/random.h"
 #include "core/workload/hotspot.h"
 #include "core/workload/link_load.h"

@@ -6,7 +6,7 @@
  * to the sum of its weights, and selects destinations by their weights. Closed loop: each pair
  * sends the same number of packets, regardless of its weight.
  */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/base/random.h"
 #include "core/workload/link_load.h"
 #include "core/workload/pair_list.h"

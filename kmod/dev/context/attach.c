@@ -18,7 +18,7 @@
 #include <linux/vmalloc.h>
 #include <net/net_namespace.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/nic/record.h"
 #include "dev/base/memory_limit.h"
 #include "dev/base/pages.h"

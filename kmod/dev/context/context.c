@@ -20,7 +20,7 @@
 #include <linux/wait.h>
 #include <net/net_namespace.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/base/pages.h"
 #include "dev/base/params.h"
 #include "dev/engine/doorbell.h"

@@ -6,7 +6,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "dev/trace/capture.h"

@@ -7,7 +7,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/rights.h"
 #include "dev/vtime/process.h"

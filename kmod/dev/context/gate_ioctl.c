@@ -18,7 +18,7 @@
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/nic/gate.h"
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"

@@ -11,7 +11,7 @@
 #include <linux/nospec.h>
 #include <asm/barrier.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/nic/vtime_client.h"
 #include "core/state/completion.h"
 #include "dev/base/pages.h"

@@ -5,7 +5,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/dead_node.h"
 #include "core/nic/group.h"
 #include "core/run/node_state.h"

@@ -5,7 +5,7 @@
  */
 #include <linux/torus.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/workload/pair_list.h"
 #include "engine.h"
 #include "pair_upload.h"

@@ -2,7 +2,7 @@
 /* Attributes of the netlink family: their ranges, and the commands that accept each. */
 #include <net/netlink.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "attrs.h"
 #include "message.h"

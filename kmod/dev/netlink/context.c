@@ -5,7 +5,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/client.h"
 #include "dev/engine/engine.h"
 #include "context.h"

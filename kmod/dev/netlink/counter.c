@@ -2,7 +2,7 @@
 /* Netlink commands for counters. */
 #include <linux/slab.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/state/tni.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"

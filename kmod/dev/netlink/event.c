@@ -7,7 +7,7 @@
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "dev/engine/group_owner.h"

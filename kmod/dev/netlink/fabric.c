@@ -6,7 +6,7 @@
 #include <net/sock.h>
 
 #include "arch/arch.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/run/live_params.h"
 #include "core/run/params.h"
 #include "core/run/routing_tables.h"

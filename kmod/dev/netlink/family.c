@@ -9,7 +9,7 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "attrs.h"

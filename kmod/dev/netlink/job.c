@@ -4,7 +4,7 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "dev/engine/job.h"

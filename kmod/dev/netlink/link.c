@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands for links: their states, faults and CRCs. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/dead_node.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"

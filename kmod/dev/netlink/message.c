@@ -6,7 +6,7 @@
 #include <linux/user_namespace.h>
 #include <net/sock.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/group_owner.h"
 #include "family.h"

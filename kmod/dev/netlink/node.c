@@ -4,7 +4,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/dead_node.h"
 #include "core/nic/fifo_status.h"
 #include "core/run/node_state.h"

@@ -5,7 +5,7 @@
 #include <linux/slab.h>
 
 #include "arch/arch.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/run/params.h"
 #include "dev/engine/engine.h"
 #include "message.h"

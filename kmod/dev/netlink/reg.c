@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands for the registers of nodes. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"

@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include <net/sock.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/registry.h"

@@ -9,7 +9,7 @@
 #include <linux/capability.h>
 #include <net/sock.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/job.h"
 #include "dev/engine/rights.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands for routing tables: load them, and read them back. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/run/routing_tables.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/routes.h"

@@ -3,7 +3,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "dev/engine/snapshot.h"

@@ -3,7 +3,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/pair_upload.h"

@@ -21,7 +21,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/capture.h"
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"

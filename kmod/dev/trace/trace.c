@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tracepoints: pass packet events of the core to them, if they are on. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/trace_enable.h"
 

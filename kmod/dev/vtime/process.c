@@ -20,7 +20,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "dev/base/params.h"
 #include "dev/engine/client.h"
 #include "dev/engine/engine.h"

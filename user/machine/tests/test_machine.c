@@ -15,7 +15,7 @@
 #include "arch/xt/header.h"
 #include "arch/arch.h"
 #include "core/base/geometry.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/state/arch.h"
 #include "core/state/domain.h"
 #include "core/run/fabric.h"

@@ -10,7 +10,7 @@
 #include "../tofu/links.h"
 #include "../tofu/link_load.h"
 #include "../tofu/survey.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 
 #define MESH_X	1
 #define MESH_Y	2

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "links.h"
 #include "names.h"
 

@@ -5,7 +5,7 @@
 #include "../../machine/machine.h"
 #include "../../parse/node.h"
 #include "../../parse/shape.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "selector.h"
 
 #define TEXT_MAX	256

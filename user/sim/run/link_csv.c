@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../../common/output_file.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/state/domain.h"
 #include "link_csv.h"
 #include "../base/output_file.h"

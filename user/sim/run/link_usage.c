@@ -12,7 +12,7 @@
 #include "../../report/json.h"
 #include "../../report/report.h"
 #include "../../parse/parse.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/state/snapshot.h"
 #include "core/state/domain.h"
 #include "../cmdline/run_config.h"

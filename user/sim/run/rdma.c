@@ -26,7 +26,7 @@
 #include "core/workload/pattern.h"
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/base/random.h"
 #include "core/run/census.h"
 #include "../cmdline/config.h"

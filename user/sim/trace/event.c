@@ -7,7 +7,7 @@
 #include "../../common/escape.h"
 #include "../../report/json.h"
 #include "core/base/geometry.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "../../report/report.h"
 #include "../../parse/parse.h"
 #include "event.h"

@@ -6,7 +6,7 @@
 #include "arch/tofu/channel.h"
 #include "core/run/windows.h"
 #include "core/tests/rig.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/nic/gate.h"
 #include "arch/tofu/barrier.h"
 #include "../chain.h"

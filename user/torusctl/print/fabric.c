@@ -11,7 +11,7 @@
 #include "../../parse/shape.h"
 #include "../../parse/parse.h"
 #include "../../config/config.h"
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "fabric.h"
 #include "group_owner.h"
 #include "output.h"

@@ -9,7 +9,7 @@
 #include "../../report/json.h"
 #include "../../route/tofu/view_shapes.h"
 #include "../../parse/shape.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "../../config/args.h"
 #include "../../config/extension.h"
 #include "../print/output.h"

@@ -10,7 +10,7 @@
 #include "../../route/tofu/survey.h"
 #include "../../parse/integer.h"
 #include "../../parse/shape.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "../print/output.h"
 #include "tofu.h"
 #include "../../config/diag.h"

@@ -13,7 +13,7 @@
 #include "../../route/tofu/names.h"
 #include "../../route/tofu/survey.h"
 #include "../../parse/shape.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "../print/output.h"
 #include "cycle.h"
 #include "tofu_check.h"

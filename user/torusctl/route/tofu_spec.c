@@ -9,7 +9,7 @@
 #include "../../route/tofu/plane_cycle.h"
 #include "../../parse/node.h"
 #include "../../parse/shape.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "../../config/args.h"
 #include "../print/output.h"
 #include "../../config/diag.h"

@@ -16,7 +16,7 @@
 #include "core/run/windows.h"
 #include "core/tests/live_params.h"
 #include "core/tests/rig.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "core/link/fault.h"
 #include "core/run/watchdog.h"
 #include "../../netlink/counter.h"

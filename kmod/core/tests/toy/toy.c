@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The toy machine: its node numbers, parameters and headers. */
 #include "core/base/crc.h"
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 #include "toy.h"
 
 static const char *const arbiter_names[] = { "age", "turns", NULL };

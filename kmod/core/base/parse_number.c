@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parse and print numbers, with integer arithmetic only. */
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 
 /*
  * Number of decimal places that decide the rounding to 64 binary places. A number half-way between

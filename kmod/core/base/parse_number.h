@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Parse and print numbers, with integer arithmetic only. */
-#ifndef TORUS_CORE_PARSE_H
-#define TORUS_CORE_PARSE_H
+#ifndef TORUS_CORE_PARSE_NUMBER_H
+#define TORUS_CORE_PARSE_NUMBER_H
 
 #include "core/env.h"
 
@@ -51,4 +51,4 @@ const char *torus_fraction_text(u64 value, char *buf, size_t size);
  */
 const char *torus_word(const char *word, char *buf);
 
-#endif /* TORUS_CORE_PARSE_H */
+#endif /* TORUS_CORE_PARSE_NUMBER_H */

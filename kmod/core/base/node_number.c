@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Conversion between node indices and node numbers, which have the machine's own order and gaps. */
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 
 void torus_number_plain(struct torus_geometry *g)
 {

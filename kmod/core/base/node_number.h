@@ -11,8 +11,8 @@
  * A number is a positional system of mixed radix. Each dimension has one place, or two if it is cut
  * into pieces. The weight of a place is more than the sum of all places of less weight.
  */
-#ifndef TORUS_CORE_NUMBER_H
-#define TORUS_CORE_NUMBER_H
+#ifndef TORUS_CORE_NODE_NUMBER_H
+#define TORUS_CORE_NODE_NUMBER_H
 
 #include "core/base/geometry.h"
 

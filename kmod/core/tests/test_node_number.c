@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/base/number.h"
+#include "core/base/node_number.h"
 
 static struct torus_geometry shape(u32 ndims, const u32 *dims)
 {

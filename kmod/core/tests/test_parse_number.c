@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/state/fabric.h"
-#include "core/base/parse.h"
+#include "core/base/parse_number.h"
 #include "core/run/params.h"
 #include "core/tests/draw.h"
 
