@@ -20,8 +20,8 @@ user/lib
 """
 
 SOUND = {
-    "kmod/core/env.h": "typedef unsigned int u32;\n",
-    "kmod/core/low/low.h": '#include "core/env.h"\nu32 low_get(u32 (*of)(u32 x));\n'
+    "kmod/core/platform.h": "typedef unsigned int u32;\n",
+    "kmod/core/low/low.h": '#include "core/platform.h"\nu32 low_get(u32 (*of)(u32 x));\n'
                            "extern const u32 low_table[4];\n"
                            "static inline u32 low_half(u32 x)\n{\n\treturn x / 2;\n}\n",
     "kmod/core/low/low.c": '#include "low.h"\nconst u32 low_table[4] = { 1, 2, 3, 4 };\n'
@@ -100,7 +100,7 @@ class Defects(unittest.TestCase):
                   "low_more", "nobody")
 
     def test_core_in_the_library(self):
-        self.only({"user/lib/lib.c": '#include "core/env.h"\n'}, "without the core")
+        self.only({"user/lib/lib.c": '#include "core/platform.h"\n'}, "without the core")
 
     def test_header_of_another_name(self):
         self.only({"user/lib/other.c": "int lib_get(void)\n{\n\treturn 0;\n}\n"},

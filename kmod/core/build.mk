@@ -4,7 +4,7 @@
 
 CORE := $(call below,kmod/core)
 # Compiled for the kernel alone.
-SKIP_kmod/core := kmod/core/env_kernel.c
+SKIP_kmod/core := kmod/core/platform_kernel.c
 
 # The core's own tests bring a machine, in toy.
 TEST_DIRS += kmod/core/tests

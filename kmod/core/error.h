@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_ERROR_H
 #define TORUS_CORE_ERROR_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 /**
  * struct torus_error - reason why a request was rejected

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct replay_entry;
 

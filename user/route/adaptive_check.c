@@ -26,7 +26,7 @@
  * link into a clean one.
  */
 #include <string.h>
-#include "core/env.h"
+#include "core/platform.h"
 #include "adaptive_check.h"
 #include "path.h"
 

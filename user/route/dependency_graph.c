@@ -28,7 +28,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/env.h"
+#include "core/platform.h"
 #include "adaptive_check.h"
 #include "dependency_graph.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Enumerate the ways from one node to another, and check deterministic paths. */
 #include <string.h>
-#include "core/env.h"
+#include "core/platform.h"
 #include "path.h"
 
 /*

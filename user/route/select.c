@@ -4,7 +4,7 @@
  * dynamic packet, or a relay.
  */
 #include <string.h>
-#include "core/env.h"
+#include "core/platform.h"
 #include "adaptive_check.h"
 #include "select.h"
 

@@ -6,7 +6,7 @@
 #ifndef TORUS_ARCH_BGL_HEADER_H
 #define TORUS_ARCH_BGL_HEADER_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 #define BGL_DIMS	3
 

@@ -11,7 +11,7 @@
 #ifndef TORUS_ARCH_BGL_HINTS_H
 #define TORUS_ARCH_BGL_HINTS_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 #define BGL_LENGTH_MAX	256	/* maximum nodes in a dimension */
 

@@ -21,7 +21,7 @@
 #ifndef TORUS_ARCH_KNCUBE_ROUTING_RULES_H
 #define TORUS_ARCH_KNCUBE_ROUTING_RULES_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/base/geometry.h"
 
 #define KNCUBE_VCS_MAX	4

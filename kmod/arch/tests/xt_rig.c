@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See xt_rig.h. */
 #include "core/base/node_number.h"
-#include "core/env.h"
+#include "core/platform.h"
 #include "xt_rig.h"
 #include "core/run/routing_tables.h"
 

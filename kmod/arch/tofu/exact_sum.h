@@ -25,7 +25,7 @@
 #ifndef TORUS_ARCH_TOFU_EXACT_SUM_H
 #define TORUS_ARCH_TOFU_EXACT_SUM_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 #define TOFU_SUM_BAND_BITS	112u
 #define TOFU_SUM_BANDS		19u	/* number of bands: doubles have 2098 bits */

@@ -21,7 +21,7 @@
 #ifndef TORUS_ARCH_TOFU_LEFT_H
 #define TORUS_ARCH_TOFU_LEFT_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_fabric;
 

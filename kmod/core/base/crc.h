@@ -15,7 +15,7 @@
 #ifndef TORUS_CORE_CRC_H
 #define TORUS_CORE_CRC_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 enum {
 	TORUS_CRC8_INIT = 0,

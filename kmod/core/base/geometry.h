@@ -11,7 +11,7 @@
 #ifndef TORUS_CORE_GEOMETRY_H
 #define TORUS_CORE_GEOMETRY_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 /**
  * struct torus_place - a place (digit) of the positional system of node numbers

@@ -14,7 +14,7 @@
 #ifndef TORUS_CORE_PACKET_H
 #define TORUS_CORE_PACKET_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_domain;
 

@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_PARSE_NUMBER_H
 #define TORUS_CORE_PARSE_NUMBER_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 /**
  * torus_parse_number() - parse decimal digits, or 0x and hexadecimal digits

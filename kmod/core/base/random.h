@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_RANDOM_H
 #define TORUS_CORE_RANDOM_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 /* Draw 64 bits with xorshift64*; the state is never 0. */
 torus_inline u64 torus_random(u64 *state)

@@ -11,7 +11,7 @@
 #ifndef TORUS_CORE_WHEEL_H
 #define TORUS_CORE_WHEEL_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 /* Kinds of events; the kinds before TORUS_EV_DONE have a packet, see torus_event_has_packet(). */
 enum torus_event_kind {

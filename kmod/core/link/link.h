@@ -32,7 +32,7 @@
 #ifndef TORUS_CORE_LINK_H
 #define TORUS_CORE_LINK_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/base/crc.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"

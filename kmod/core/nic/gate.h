@@ -6,7 +6,7 @@
 #ifndef TORUS_CORE_GATE_H
 #define TORUS_CORE_GATE_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/error.h"
 
 struct torus_fabric;

@@ -11,7 +11,7 @@
 #ifndef TORUS_CORE_NIC_H
 #define TORUS_CORE_NIC_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/error.h"
 #include "core/state/domain.h"
 

@@ -6,7 +6,7 @@
 #ifndef TORUS_CORE_NIC_RDMA_MEMORY_H
 #define TORUS_CORE_NIC_RDMA_MEMORY_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 enum torus_access_op {
 	TORUS_ACCESS_READ,

@@ -3,7 +3,7 @@
 #ifndef TORUS_ROUTER_TYPES_H
 #define TORUS_ROUTER_TYPES_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 #define ROUTER_LINK_SLOTS	(ROUTER_DIRS * ROUTER_VCS)
 #define ROUTER_SLOTS		(ROUTER_LINK_SLOTS + ROUTER_INJECT)

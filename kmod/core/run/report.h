@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_REPORT_H
 #define TORUS_CORE_REPORT_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_arch;
 struct torus_fabric;

@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_RUN_ROUTING_TABLES_H
 #define TORUS_CORE_RUN_ROUTING_TABLES_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/error.h"
 #include "core/run/fabric.h"
 

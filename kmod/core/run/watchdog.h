@@ -6,7 +6,7 @@
 #ifndef TORUS_CORE_WATCHDOG_H
 #define TORUS_CORE_WATCHDOG_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_fabric;
 

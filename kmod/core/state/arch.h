@@ -11,7 +11,7 @@
 #ifndef TORUS_CORE_ARCH_H
 #define TORUS_CORE_ARCH_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/error.h"
 #include "core/base/geometry.h"
 #include "core/state/param.h"

@@ -13,7 +13,7 @@
 #ifndef TORUS_CORE_STATE_COMPLETION_H
 #define TORUS_CORE_STATE_COMPLETION_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_domain;
 struct torus_fabric;

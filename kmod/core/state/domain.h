@@ -14,7 +14,7 @@
 #ifndef TORUS_CORE_DOMAIN_H
 #define TORUS_CORE_DOMAIN_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/state/completion.h"
 #include "core/state/fabric.h"
 #include "core/state/latency_histogram.h"

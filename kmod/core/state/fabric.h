@@ -6,7 +6,7 @@
 #ifndef TORUS_CORE_FABRIC_H
 #define TORUS_CORE_FABRIC_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/error.h"
 #include "core/state/arch.h"
 #include "core/state/config.h"

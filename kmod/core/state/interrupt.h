@@ -13,7 +13,7 @@
 #ifndef TORUS_CORE_INTERRUPT_H
 #define TORUS_CORE_INTERRUPT_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_fabric;
 struct torus_domain;

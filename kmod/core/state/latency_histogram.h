@@ -7,7 +7,7 @@
 #define TORUS_CORE_STATE_LATENCY_HISTOGRAM_H
 
 #include "core/base/packet.h"
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_snapshot;
 struct torus_domain;

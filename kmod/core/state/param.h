@@ -10,7 +10,7 @@
 #ifndef TORUS_CORE_PARAM_H
 #define TORUS_CORE_PARAM_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 #define TORUS_PARAMS_MAX	64
 #define TORUS_NODE_FIFOS_MAX	64	/* maximum injection FIFOs per node: masks have 64 bits */

@@ -8,7 +8,7 @@
 #ifndef TORUS_CORE_STATE_PROCS_H
 #define TORUS_CORE_STATE_PROCS_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_fabric;
 

@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_ROUTER_OPS_H
 #define TORUS_CORE_ROUTER_OPS_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_snapshot;
 struct torus_check;

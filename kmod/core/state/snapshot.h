@@ -17,7 +17,7 @@
 #ifndef TORUS_CORE_STATE_SNAPSHOT_H
 #define TORUS_CORE_STATE_SNAPSHOT_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/error.h"
 
 struct torus_domain;

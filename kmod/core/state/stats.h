@@ -6,7 +6,7 @@
 #ifndef TORUS_CORE_STATE_STATS_H
 #define TORUS_CORE_STATE_STATS_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/base/packet.h"
 #include "core/state/latency_histogram.h"
 

@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_WORKLOAD_NEIGHBORHOOD_H
 #define TORUS_CORE_WORKLOAD_NEIGHBORHOOD_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_fabric;
 struct torus_geometry;

@@ -6,7 +6,7 @@
 #ifndef TORUS_CORE_WORKLOAD_TRAFFIC_H
 #define TORUS_CORE_WORKLOAD_TRAFFIC_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "core/error.h"
 #include "core/workload/workload.h"
 

@@ -20,7 +20,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "memory_limit.h"
 #include "params.h"
 

@@ -3,7 +3,7 @@
 #ifndef TORUS_SIM_CGROUP_H
 #define TORUS_SIM_CGROUP_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 u64 sim_cgroup_available(const char *root);
 

@@ -3,7 +3,7 @@
 #ifndef TORUS_SIM_BASE_MEMORY_CHECK_H
 #define TORUS_SIM_BASE_MEMORY_CHECK_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 u64 sim_memory_available(void);
 u64 sim_memory_peak(void);

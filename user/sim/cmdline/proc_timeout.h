@@ -3,7 +3,7 @@
 #ifndef TORUS_SIM_CMDLINE_PROC_TIMEOUT_H
 #define TORUS_SIM_CMDLINE_PROC_TIMEOUT_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 int sim_parse_wall_time(const char *what, const char *word, const char *example, u64 *fs);
 int sim_proc_timeout_parse(const char *word);

@@ -6,7 +6,7 @@
 #ifndef TORUS_SIM_RUN_SLICE_H
 #define TORUS_SIM_RUN_SLICE_H
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_config;
 

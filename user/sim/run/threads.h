@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/env.h"
+#include "core/platform.h"
 
 struct torus_fabric;
 struct sim_team;

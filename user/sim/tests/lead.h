@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "../base/message.h"
 
 #define LEAD_SAID_MAX	1024

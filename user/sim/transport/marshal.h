@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/env.h"
+#include "core/platform.h"
 
 /**
  * struct sim_buffer - bytes that one process sends to another

@@ -3,7 +3,7 @@
 #ifndef TORUS_SIM_TRANSPORT_MPI_LOADER_H
 #define TORUS_SIM_TRANSPORT_MPI_LOADER_H
 
-#include "core/env.h"
+#include "core/platform.h"
 #include "transport.h"
 
 struct sim_transport *sim_mpi_load(char *why, size_t size);

@@ -4,13 +4,13 @@
  * logging, the spin barrier's pause, and the trace hook. Other code of core and arch must not check
  * which of the two builds it is part of.
  */
-#ifndef TORUS_CORE_ENV_H
-#define TORUS_CORE_ENV_H
+#ifndef TORUS_CORE_PLATFORM_H
+#define TORUS_CORE_PLATFORM_H
 
 #ifdef __KERNEL__
-#include "env_kernel.h"
+#include "platform_kernel.h"
 #else
-#include "env_user.h"
+#include "platform_user.h"
 #endif
 
 /* ABI definitions that the core uses: reasons of drops and stalls, results. */
@@ -55,4 +55,4 @@ torus_inline u64 torus_mix(u64 x)
 	return x ^ (x >> 31);
 }
 
-#endif /* TORUS_CORE_ENV_H */
+#endif /* TORUS_CORE_PLATFORM_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Kernel build of env.h. */
-#ifndef TORUS_CORE_ENV_KERNEL_H
-#define TORUS_CORE_ENV_KERNEL_H
+/* Kernel build of platform.h. */
+#ifndef TORUS_CORE_PLATFORM_KERNEL_H
+#define TORUS_CORE_PLATFORM_KERNEL_H
 
 #include <linux/types.h>
 #include <linux/bitops.h>

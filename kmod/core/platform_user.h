@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* User build of env.h. */
-#ifndef TORUS_CORE_ENV_USER_H
-#define TORUS_CORE_ENV_USER_H
+/* User build of platform.h. */
+#ifndef TORUS_CORE_PLATFORM_USER_H
+#define TORUS_CORE_PLATFORM_USER_H
 
 #include <assert.h>
 #include <errno.h>

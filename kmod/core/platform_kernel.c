@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/workqueue.h>
 
-#include "env.h"
+#include "platform.h"
 
 static const struct torus_growth_ops *torus_growth_ops;
 
