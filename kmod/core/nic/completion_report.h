@@ -4,8 +4,9 @@
  * packets that did not arrive. core/state/completion.h counts and records them.
  *
  * Reports happen between two runs, so that only one thread calls a client, and always before the
- * fabric is idle. torus_fabric_run() reports the completions of the run. torus_nic_poll() reports
- * later completions, which readers of reception rings cause between two runs.
+ * fabric is idle. torus_fabric_run() reports the completions of the run. torus_nic_poll() and
+ * torus_nic_look() report later completions, which readers of reception rings cause between two
+ * runs.
  */
 #ifndef TORUS_CORE_NIC_COMPLETION_REPORT_H
 #define TORUS_CORE_NIC_COMPLETION_REPORT_H

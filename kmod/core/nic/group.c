@@ -81,7 +81,7 @@ static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 gr
 	return torus_nic_make(f, node, group);
 }
 
-/* Reset the counters of a group for a new client. */
+/* Reset the counts of accepted and completed packets of a group for a new client. */
 static void group_begin(struct torus_fabric *f, struct torus_nic *nic)
 {
 	size_t at = torus_group_index(f, nic->node, nic->group);
@@ -437,11 +437,11 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
  * @fifo: index of the reception FIFO; the record comes after the packets in the FIFO
  * @bytes: contents of the record; the header overwrites its first bytes
  *
- * A record has not crossed the network and is not counted as a packet. It needs no space in the
- * modelled FIFO, so it waits even if the FIFO is full.
+ * A record has not crossed the network, so the fabric's counters of injected and delivered packets
+ * do not include it. It needs no space in the modelled FIFO, so it waits even if the FIFO is full.
  *
- * Return: false if the group has no client, or if TORUS_NIC_RECORDS_MAX records wait for it. The
- * latter is reported to the client as TORUS_NOTICE_ALL.
+ * Return: false if the group has no client, if its client leaves, or if TORUS_NIC_RECORDS_MAX
+ * records wait for it. The latter is reported to the client as TORUS_NOTICE_ALL.
  */
 bool torus_nic_report(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		      const u8 *bytes)
@@ -504,7 +504,7 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 
 /*
  * Inject packets of a client, and deliver received packets while the client has free space. Return:
- * true if a packet was moved.
+ * true if a packet was moved or rejected.
  */
 static bool group_look(struct torus_fabric *f, struct torus_nic *nic)
 {

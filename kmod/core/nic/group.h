@@ -36,7 +36,7 @@ struct torus_nic_records;
  * @accepted: the core accepted the packet that @pull returned last
  * @push: copy a received packet of @chunks into the client's memory. Return false if there is no
  *   free space: the packet stays in the reception FIFO
- * @notify: wake the client: packets were pushed, or an injection FIFO has free space
+ * @notify: wake the client: packets were pushed or pulled, or their ends were reported
  * @interrupt: may be NULL; a critical interrupt was raised and is not masked: the contents of
  *   injection FIFO @fifo fell below its watermark, or, with @receive, those of reception FIFO @fifo
  *   rose above it (core/nic/fifo_status.h)
@@ -49,8 +49,9 @@ struct torus_nic_records;
  *   torus_nic_record_bytes(). The client owns it, the group uses it until the detachment. If NULL,
  *   the core allocates this memory
  *
- * Called with the fabric locked, by the thread that runs the node's domain. An operation must not
- * sleep long and must not call back into the fabric.
+ * Called with the fabric locked; during a run, by the thread that runs the node's domain. An
+ * operation must not sleep long. It must not change the fabric, except by torus_nic_wake() and
+ * torus_nic_wake_by().
  */
 struct torus_nic_ops {
 	u32 (*ready)(void *client);
@@ -79,12 +80,13 @@ struct torus_nic_ops {
  * @head: first packet, TORUS_NONE if empty
  * @tail: last packet
  * @chunks: chunks in use or reserved
- * @whole: chunks of packets that are complete
- * @high_water: maximum of @chunks
+ * @whole: chunks of complete packets, and of records of the machine's own NIC
+ * @high_water: maximum of @chunks when space for a packet was reserved
  * @interrupts: critical interrupts that its watermark has raised
- * @packets: number of packets that were delivered to the client
- * @arrived: tick of the last byte of the packet that was delivered last
- * @blocked_since: tick since which the client has had no free space; 0: the client has space
+ * @packets: number of packets and records that were delivered to the client
+ * @arrived: tick at which the packet or record arrived that was last offered to the client
+ * @blocked_since: tick, rounded up to an odd one, since which the first packet or record has waited
+ *   for free space of the client; 0: none waits
  * @stall_reported: @blocked_since is older than rx_stall, and the node has been touched so that the
  *   router notices
  * @queued: number of packets that have entered, modulo 2^32
@@ -114,7 +116,7 @@ struct torus_nic_fifo {
  * @packets: number of accepted packets
  * @busy_since: tick at which it last became non-empty
  * @high_water: maximum of its chunks
- * @level: chunks at the last check of the watermark
+ * @level: chunks at the last injection or check of the watermark
  * @checksum: checksum of the accepted packets
  * @interrupts: critical interrupts that its watermark has raised
  */
@@ -128,25 +130,25 @@ struct torus_nic_inject {
 };
 
 /**
- * struct torus_nic - a FIFO group of a node; exists from its first attachment or register access on
+ * struct torus_nic - a FIFO group of a node; exists from its first attachment or watermark on
  * @ops: operations of the client; NULL if no client is attached
  * @client: argument of @ops
- * @generation: count of attachments and detachments, see above
+ * @generation: generation of the group at the last attachment
  * @vtime: virtual-time client of the group's program, or NULL
  * @epoch: epoch of the fabric at the attachment
  * @left: epoch of the fabric at the last detachment
  * @sequence: sequence number of the next packet
  * @priority: the client may inject priority packets
- * @leaving: the client's program has exited and reads no more packets
+ * @leaving: the client's program has left and reads no more packets
  * @reported: completions or losses were reported, and the client was not notified yet
- * @waits: bit i: a packet waits in reception FIFO i
+ * @waits: bit i: a packet or record waits in reception FIFO i
  * @accepted: number of packets taken from the client
  * @ended: number of completed packets; broadcasts count without their copies
  * @completed: number of packets reported to the client as completed
  * @node: index of the node
  * @group: index of the group in the node
- * @records: waiting records of the machine's own NIC; NULL if the machine has none, or if no client
- *   is attached
+ * @records: waiting records of the machine's own NIC; NULL if the machine has none, if no client is
+ *   attached, or for a program that has left virtual time
  * @receive: reception FIFOs
  * @inject: injection FIFOs
  * @watermark: watermarks in chunks, by TORUS_NIC_WATERMARK_*
@@ -191,15 +193,16 @@ struct torus_nic {
  * any of them attaches, in the same order. Groups on nodes of another process are only marked as
  * attached; @ops is never called for them.
  *
- * Return: 0, -EINVAL for a node or group outside the machine, -EBUSY if the group has a client or
- * the fabric runs a workload, -EOPNOTSUPP if the machine has no FIFOs for programs, -ENOMEM.
+ * Return: 0, -EINVAL for a node or group outside the machine, -EBUSY if a group on a node of this
+ * process has a client or the fabric runs a workload, -EOPNOTSUPP if the machine has no FIFOs for
+ * programs, -ENOMEM.
  */
 int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		     const struct torus_nic_ops *ops, void *client, u32 *generation,
 		     struct torus_error *err);
 
 /**
- * torus_nic_leave() - stop delivering to a client whose program has exited
+ * torus_nic_leave() - stop delivering to a client whose program leaves
  * @f: the fabric, locked
  * @node: index of the node
  * @group: FIFO group
@@ -224,10 +227,10 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group);
  * torus_nic_poll() - poll the rings of all clients
  * @f: the fabric, locked
  *
- * Inject packets of clients while the modelled FIFOs have space, deliver received packets to
- * clients that have space again, and report completions and losses.
+ * Inject packets of clients while the modelled FIFOs have space, up to a limit. Deliver received
+ * packets to clients that have space again, and report completions and losses.
  *
- * Return: true if a packet was moved.
+ * Return: true if a packet was moved or rejected.
  */
 bool torus_nic_poll(struct torus_fabric *f);
 
@@ -237,19 +240,20 @@ bool torus_nic_poll(struct torus_fabric *f);
  * @node: index of the node
  * @group: FIFO group
  *
- * Does the same as torus_nic_poll(), for one group.
+ * Does the same as torus_nic_poll() for one group, but reports completions and losses to all
+ * clients, and retries no requests that wait for memory.
  *
- * Return: true if a packet was moved.
+ * Return: true if a packet was moved or rejected.
  */
 bool torus_nic_look(struct torus_fabric *f, u32 node, u32 group);
 
 /**
- * torus_nic_left() - check whether a limit left packets in a ring although the FIFO had space
+ * torus_nic_left() - check whether a limit may have left packets in a ring
  * @f: the fabric, locked
  *
  * A poll, and a node that refills its FIFOs, takes a limited number of packets.
  *
- * Return: true if packets were left since the last call.
+ * Return: true if a limit was reached since the last call.
  */
 torus_inline bool torus_nic_left(struct torus_fabric *f)
 {
@@ -294,7 +298,7 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic);
 /* Current tick of a node; in a client's operation, the tick that is being simulated. */
 u64 torus_nic_clock(struct torus_fabric *f, u32 node);
 
-/* Check whether a received packet waits for free space of a client (fabric locked). */
+/* Check whether a received packet or record waits for free space of a client (fabric locked). */
 torus_inline bool torus_nic_blocked(struct torus_fabric *f)
 {
 	u32 i;
@@ -305,7 +309,7 @@ torus_inline bool torus_nic_blocked(struct torus_fabric *f)
 	return false;
 }
 
-/* Discard the packets in a node's reception FIFOs as unread (fabric locked). */
+/* Discard the packets and records in a node's reception FIFOs as unread (fabric locked). */
 void torus_nic_flush(struct torus_fabric *f, u32 node);
 
 /* Reset the FIFO groups when the fabric is reset (fabric locked). */
@@ -328,7 +332,7 @@ torus_inline u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 
 /* Find a FIFO group, or create it (fabric locked); NULL if memory is exhausted. */
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 
-/* For the router, which calls these functions in the domain's thread. */
+/* Called in the domain's thread. */
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);

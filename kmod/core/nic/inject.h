@@ -37,8 +37,8 @@ u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fif
 void torus_nic_refill(struct torus_domain *d, u32 node);
 
 /*
- * Inject packets of a client while injection FIFOs have space. Return: true if a packet was
- * accepted or rejected.
+ * Inject packets of a client while injection FIFOs have space, up to a limit. Return: true if a
+ * packet or command was accepted or rejected.
  */
 bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic);
 

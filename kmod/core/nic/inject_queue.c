@@ -33,8 +33,7 @@ struct torus_queue {
  * @waiting: bit i: FIFO i has a packet
  * @loop_until: tick at which the last byte of @loop arrives
  * @loop: packet on its way to the own node, or TORUS_NONE
- * @loop_fifo: reception FIFO with reserved space for @loop; TORUS_NONE: the machine takes the
- *   packet
+ * @loop_fifo: reception FIFO of @loop; TORUS_NONE: the machine takes the packet
  * @queue: the FIFOs
  */
 struct torus_queues {
@@ -304,7 +303,10 @@ static void queue_wake(struct torus_domain *d, u32 node, u64 at)
 	});
 }
 
-/* Check whether the packet may enter its reception FIFO; otherwise @drop is the reason. */
+/*
+ * Check whether the packet may enter its reception FIFO. If not, @drop is the reason to drop it, or
+ * TORUS_DROP_MAX if it must wait.
+ */
 static bool queue_loop_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 			     u32 *drop)
 {
@@ -369,9 +371,9 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 /* ------------------------------------------------------------------- packets to the router */
 
 /*
- * Serve the next queue of a slot, round robin; false if no packet moved. If the packet of the queue
- * whose turn it is does not fit, the slot serves no later queue, so that short packets do not
- * starve long ones.
+ * Serve the next queue of a slot, round robin; false if no packet left a queue. If the packet of
+ * the queue whose turn it is does not fit into the slot, the slot serves no later queue, so that
+ * short packets do not starve long ones.
  */
 static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
 {

@@ -8,8 +8,8 @@
  * torus_arch.fifo_chunks. A slot serves its queues round robin, one packet at a time. A queue whose
  * packet does not fit yet keeps its turn, so that short packets do not starve long ones.
  *
- * A packet to the own node passes through the NIC without the router, one packet at a time. It
- * waits at the head of its queue until its reception FIFO admits it.
+ * If a machine has this path, packets to the own node use it, one packet at a time. A packet waits
+ * at the head of its queue until the path is free and its reception FIFO admits it.
  */
 #ifndef TORUS_CORE_NIC_INJECT_QUEUE_H
 #define TORUS_CORE_NIC_INJECT_QUEUE_H
@@ -47,7 +47,10 @@ torus_inline void torus_inject_put(struct torus_domain *d, u32 node, u32 fifo, u
 		torus_queues_put(d, node, fifo, pkt);
 }
 
-/* Move packets of a node's queues into slots with space, during the arbitration of the node. */
+/*
+ * Move packets of a node's queues into slots with space, or to the own node, during the arbitration
+ * of the node.
+ */
 void torus_queues_feed(struct torus_domain *d, u32 node);
 
 /* Check whether a packet waits for an injection slot of a node. */

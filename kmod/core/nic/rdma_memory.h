@@ -18,8 +18,8 @@ enum torus_access_op {
 enum torus_access_answer {
 	TORUS_ACCESS_FINE,
 	TORUS_ACCESS_UNKNOWN,	/* address not registered, or word not aligned */
-	TORUS_ACCESS_RANGE,	/* the registered memory ends before the access does */
-	TORUS_ACCESS_DENIED,	/* read-only for clients of other nodes */
+	TORUS_ACCESS_RANGE,	/* bytes before or after the registered memory */
+	TORUS_ACCESS_DENIED,	/* read-only for other clients */
 };
 
 /**
