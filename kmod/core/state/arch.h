@@ -3,10 +3,9 @@
  * A machine, as data and operations. kmod/arch/README.md explains, operation by operation, how the
  * machines implement them.
  *
- * These operations are called rarely: at set-up, at injection, for registers and reports. The hot
- * operations of a machine (route, selection, arbitration key, header change at a hop) are static
- * functions in the machine's router file (core/router/machine.h). The hot loop is compiled once per
- * machine, with these functions inlined.
+ * The hot operations of a machine (route, selection, arbitration key, header change at a hop) are
+ * not here. They are static functions in the machine's router file (core/router/machine.h). The hot
+ * loop is compiled once per machine, with these functions inlined.
  */
 #ifndef TORUS_CORE_ARCH_H
 #define TORUS_CORE_ARCH_H
@@ -102,8 +101,8 @@ struct torus_reg {
  * @node_init: initialize an idle node
  * @ready: may be NULL; check whether packets can be injected, for example whether routing tables
  *   exist. Return: 0, or a negative errno and a message about the missing part
- * @later_bytes: may be NULL; get the size of the memory that register writes have allocated after
- *   @configure
+ * @later_bytes: may be NULL; get the bytes of registers, engines and barrier gates, which are
+ *   allocated after @configure. The memory of operations in progress is not included
  * @reg_node_bytes: memory per node for registers; the first register write allocates it for all
  *   nodes
  * @routes_make: NULL without routing tables; create tables from a copy of an image (see the ABI).

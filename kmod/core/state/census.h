@@ -14,7 +14,7 @@
  * @wrong: number of links and VCs whose tokens do not add up
  * @bubbles: number of bubble rings without free space for a full packet
  * @capacity: chunks of a buffer, by VC
- * @conserved: the number and identity of packets match the counters
+ * @conserved: the number and identity of packets match the statistics
  * @space: chunks accounted for, nodes x dirs x vcs elements; saturates at 65535
  * @held: part of @space that packets occupy, in the buffer or while they leave it
  * @free: part of @space that is free

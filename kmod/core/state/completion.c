@@ -3,7 +3,10 @@
 #include "core/state/completion.h"
 #include "core/state/domain.h"
 
-/* Find the counts of a packet's sender.  Return: NULL if it does not ask for completions. */
+/*
+ * Find the counts of a packet's sender.  Return: NULL if no attached program sent the packet, or if
+ * its client does not ask for completions.
+ */
 static struct torus_completions *completion_find(struct torus_domain *d,
 						 const struct torus_packet *p,
 						 struct torus_sender **by)

@@ -43,7 +43,8 @@ struct torus_tracer;
  * @count: number of nodes of the domain
  * @list: indices of these nodes, ascending; NULL: all nodes of the fabric
  * @index: index of the domain
- * @thread: thread that runs the domain, or ran it last
+ * @thread: index of the domain that has @boxes as its @outbox; without several processes, also the
+ *   thread that runs the domain, or ran it last
  * @after: domain that the same thread runs next in each window, or NULL
  * @node_bytes: size of a node
  * @now: tick that is being simulated
@@ -51,7 +52,7 @@ struct torus_tracer;
  * @again_at: tick at which the nodes in @again are arbitrated; ~0: none
  * @touched: nodes to arbitrate in this tick
  * @again: nodes to arbitrate in the next tick
- * @received: receptions of users' packets that ended in this tick
+ * @received: receptions that ended in this tick, of packets for software or the machine's own NIC
  * @later: events of live links in this tick, see link/event_order.c
  * @wheel: pending events
  * @pool: packets of the domain
@@ -71,13 +72,13 @@ struct torus_tracer;
  * @processors: processors of the fabric's nodes; NULL if processor time is not simulated
  * @hand_over: received synthetic packets are passed to torus_workload_receive()
  * @outbox: mailboxes to each domain, two sets (by parity). The domains that thread T runs send
- *   through the mailboxes of domain T
- * @boxes: the mailboxes that this domain's thread fills
+ *   through the mailboxes of domain T; with several processes, each domain through its own
+ * @boxes: the mailboxes through which this domain sends
  * @senders: mask of the domains with links to this domain
- * @from: mask of the threads that run @senders, whose mailboxes are drained
- * @far: number of mails from threads that are not in @from, two counters (by parity)
+ * @from: mask of @thread of all @senders: the mailboxes of these domains are drained
+ * @far: number of mails from domains whose @thread is not in @from, two counters (by parity)
  * @next_at: tick of the next event, published at the end of a window, by parity
- * @working: events other than scheduled faults are pending; published with @next_at
+ * @working: the domain has work, see torus_domain_working(); published with @next_at
  * @faults_pending: number of scheduled faults in the wheel. If nothing else is pending, they do not
  *   advance the clock, unless a packet or token waits for a link's state to change
  * @links_parked: number of links that wait until their state changes
@@ -230,7 +231,8 @@ torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
 /**
  * torus_received_init() - allocate the list of receptions of a tick
  *
- * Users' packets need it: their receptions are processed in a fixed order.
+ * Packets for software or the machine's own NIC need it: their receptions are processed in a fixed
+ * order.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -258,7 +260,7 @@ void torus_counters_look(struct torus_domain *d);
 _Static_assert(TORUS_FOLD_COUNT + TORUS_LOOK_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
 	       "a hot counter wraps before it is looked at");
 
-/* Check whether memory was exhausted in this tick; results are invalid from then on. */
+/* Check whether memory was exhausted; results are invalid from then on. */
 torus_inline bool torus_domain_starved(const struct torus_domain *d)
 {
 	return d->failed || d->wheel.failed;

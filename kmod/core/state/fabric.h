@@ -77,10 +77,10 @@ struct torus_fabric {
 	u64 tick_fs;
 	u32 hot_stride;			/* number of hot counters (u32) per link */
 	u32 fold_stride;		/* number of 64-bit sums per link */
-	u64 lookahead;			/* maximum window, in ticks */
+	u64 lookahead;			/* minimum delay between two domains, in ticks */
 	u64 clock;
 	struct torus_domain *domain;
-	struct torus_nic **nic;		/* by node and group; NULL: never attached */
+	struct torus_nic **nic;		/* by node and group; NULL: never attached or set up */
 	u32 *attached;			/* indices in nic of groups with clients */
 	u32 nattached;
 	struct torus_completions *completions;	/* by node and group; NULL: not requested */

@@ -3,7 +3,7 @@
  * Interrupts of a node.
  *
  * A fabric's owner (the device) sets torus_fabric.interrupt and receives the causes. A user program
- * may leave it NULL. The machine applies its masks and thresholds before it raises a cause here.
+ * may leave it NULL. The machine's masks and thresholds are applied before a cause is raised here.
  *
  *    critical      a FIFO has crossed its watermark: an injection FIFO has fewer
  *                  chunks, a reception FIFO has more

@@ -220,8 +220,9 @@ static bool latencies_nodes_right(const u64 *nodes, u32 n, u64 packets)
 }
 
 /*
- * Check that each kind of histogram has as many packets as @total, and that @total has no packet
- * that the statistics have not counted.
+ * Check that the histograms of @source and @network, and the counts by node, have as many packets
+ * as @total, that those of each class have no more, and that @total has no packet that the
+ * statistics have not counted.
  */
 static bool latencies_right(const struct torus_stats *t, const struct torus_latencies *l)
 {

@@ -22,7 +22,7 @@ struct torus_fabric;
 #define TORUS_LATENCY_BUCKETS	\
 	((TORUS_LATENCY_BITS - TORUS_LATENCY_SUB_BITS + 1) << TORUS_LATENCY_SUB_BITS)
 
-/* Routes of up to this number of hops have a row each; longer routes share a row. */
+/* Maximum number of hops whose routes have a row of their own; longer routes share a row. */
 #define TORUS_LATENCY_HOPS_MAX	128
 
 /* Bucket of a latency in ticks, below 2^48. */
@@ -78,7 +78,7 @@ enum torus_latency_class {
  * @total: ticks from generation to the last byte received. The domain's statistics already count
  *   these latencies. A domain's @total therefore has only their maximum, and the values of the
  *   statistics at the last clear, which torus_latencies_take() subtracts
- * @by_class: same as @total, by enum torus_latency_class, for a workload with replies
+ * @by_class: latencies by enum torus_latency_class, for a workload with replies
  * @sent: number of packets that were received, by source
  * @received: number of packets that were received, by destination
  * @network: ticks from the injection FIFO to the last byte received, by hops; the last row is for

@@ -44,8 +44,8 @@ static u64 packets_owed(const struct torus_domain *d)
  * @d: the domain
  * @kept: the client's FIFO group has less than TORUS_PACKETS_KEPT packets in flight
  *
- * Packets in flight need memory as they move, and cannot wait. Therefore new packets wait once the
- * fabrics have reached their memory limit.
+ * Packets in flight need memory as they move, and cannot wait. Therefore new packets wait before
+ * the fabrics reach their memory limit. In virtual time, the domain fails instead.
  *
  * Return: false if the packet must wait.
  */
@@ -110,7 +110,8 @@ void torus_packets_uncount(struct torus_fabric *f)
  * torus_packets_widen() - allocate wide packets from now on
  * @f: the fabric, locked
  *
- * For users' packets, live links and crc=full; see struct torus_packet.
+ * For users' packets, packets of the machine's own NIC, replies, live links and crc=full; see
+ * struct torus_packet.
  */
 void torus_packets_widen(struct torus_fabric *f)
 {
@@ -139,7 +140,10 @@ u32 torus_packet_widen(struct torus_domain *d, u32 pkt)
 	return wide;
 }
 
-/* Sequence number of a packet on its last link. A narrow packet was on no live link and has 0. */
+/*
+ * Sequence number of a packet on its last link. In a pool of narrow packets, no packet was on a
+ * live link, and the number is 0.
+ */
 static u32 packet_seq(const struct torus_domain *d, const struct torus_packet *p)
 {
 	return d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0;

@@ -17,7 +17,7 @@ torus_inline void torus_packet_free(struct torus_domain *d, u32 pkt)
 
 /*
  * Number of packets that a FIFO group may always have in flight, even if memory is scarce. While it
- * is scarce, the group's other packets wait in their ring.
+ * is scarce, the group's other packets wait in their ring (not in virtual time).
  */
 #define TORUS_PACKETS_KEPT	32u
 

@@ -33,8 +33,8 @@ enum torus_unit {
  * @help: one line of help
  * @values: NULL-terminated names of an enumeration's values 0.., or NULL for a number
  * @unit: enum torus_unit
- * @min: minimum value
- * @max: maximum value
+ * @min: minimum of a number
+ * @max: maximum of a number
  * @def: default value
  * @live: may be changed after the fabric's creation
  */

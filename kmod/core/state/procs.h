@@ -39,7 +39,7 @@ struct torus_procs {
  * @next_at: tick of the next event
  * @done: all ticks before this one have been simulated
  * @failed: memory is exhausted
- * @working: events other than scheduled faults are pending
+ * @working: a domain has work, see torus_domain_working()
  * @woken: a program waits for an event that has happened
  */
 struct torus_window_summary {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Operations of a machine's router for the rest of the core. Only @run is called often. */
+/* Operations of a machine's router for the rest of the core. */
 #ifndef TORUS_CORE_ROUTER_OPS_H
 #define TORUS_CORE_ROUTER_OPS_H
 
@@ -67,8 +67,9 @@ struct torus_snapshot_events;
  *   the packet has left. NULL without live links
  * @verify: validate a restored node against its events; set the packets of tail events
  *
- * A machine whose buffers cannot fill has no @tokens, @discard, @place, @link_state, @link_live,
- * @link_busy and @head. The core rejects requests that need them.
+ * A router whose buffers cannot fill omits the operations for full buffers and live links, such as
+ * @tokens, @link_live and @head. A router whose links make no errors omits @link_live. The core
+ * rejects requests that need an omitted operation.
  */
 struct torus_router_ops {
 	u32 vcs;

@@ -16,7 +16,8 @@
 /* ------------------------------------------------------------------- packets */
 
 /*
- * Check that a packet was generated before it was injected, and injected before the fabric's tick.
+ * Check that a packet was not generated after it was injected, and not injected after the fabric's
+ * tick.
  */
 static bool packet_ages_right(const struct torus_fabric *f, const struct torus_packet *p)
 {
@@ -26,8 +27,8 @@ static bool packet_ages_right(const struct torus_fabric *f, const struct torus_p
 }
 
 /*
- * Check a packet's flags: only live links damage packets, and only an INVALID packet occupies no
- * buffer space.
+ * Check a packet's flags: a snapshot has no users' packets, only live links damage packets, and
+ * only an INVALID packet occupies no buffer space.
  */
 static bool packet_flags_right(const struct torus_fabric *f, u32 flags)
 {
