@@ -58,8 +58,8 @@ struct torus_geometry {
 #define TORUS_REVERSE(dir)	((dir) ^ 1)
 
 /*
- * Compute nodes, strides and the plain numbering; false if the product exceeds @nodes_max or a
- * length is 0.
+ * Compute nodes, strides and the plain numbering; false if the number of dimensions or a length is
+ * out of range, or if the product exceeds @nodes_max.
  */
 bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max);
 

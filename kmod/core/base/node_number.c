@@ -49,7 +49,7 @@ static u64 number_largest_share(const struct torus_geometry *g, u32 dim)
 	return whole > most ? whole : most;
 }
 
-/* Check that the weight of each place exceeds the sum of all places after it. */
+/* Check that the weight of each place exceeds the largest sum of all places after it. */
 static bool number_places_apart(const struct torus_geometry *g)
 {
 	u64 rest = 0;

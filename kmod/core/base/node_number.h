@@ -4,12 +4,13 @@
  *
  * The core identifies a node by its index (geometry.h). A machine numbers its nodes in its own
  * order and with gaps (struct torus_numbering in the ABI). torus_node_number() and
- * torus_node_index() are the only translation. kmod/dev, the simulator and the tools in user/ that
- * make tables call them for each number that enters or leaves. A machine whose packet headers
- * contain numbers also calls them.
+ * torus_node_index() translate. kmod/dev, the simulator and the tools in user/ that make tables
+ * call them for each number that enters or leaves. A machine whose packet headers contain numbers
+ * also calls them. Programs without the core use torus_machine_number() (user/machine).
  *
- * A number is a positional system of mixed radix. Each dimension has one place, or two if it is cut
- * into pieces. The weight of a place is more than the sum of all places of less weight.
+ * A number is a positional system of mixed radix. Each dimension has at most two places: the
+ * position in a piece, and the piece. The weight of a place is more than the largest sum of all
+ * places of less weight.
  */
 #ifndef TORUS_CORE_NODE_NUMBER_H
 #define TORUS_CORE_NODE_NUMBER_H
@@ -24,8 +25,8 @@ void torus_number_plain(struct torus_geometry *g);
  * @g: [in, out] shape with nodes and strides, and with split, stride and jump of @g->numbering set
  *   for each dimension
  *
- * Return: false if two nodes would have one number, or if a number would reach TORUS_NONE;
- * @g->numbering is then the plain one.
+ * Return: false if a split is 0, if the weight of a place does not exceed the largest sum of the
+ * places after it, or if a number would reach TORUS_NONE; @g->numbering is then the plain one.
  */
 bool torus_number_init(struct torus_geometry *g);
 

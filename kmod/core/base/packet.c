@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pools of packets, and pools of the bodies of users' packets. */
+/* Pools of packets, and pools of bodies. */
 #include "core/base/packet.h"
 
 /* Initial capacity of a pool's segment table. */

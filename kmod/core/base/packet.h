@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets in flight, and the bytes of users' packets.
+ * Packets in flight, and their bytes.
  *
- * A packet is identified by its index in its domain's pool; another domain receives a copy. A
- * synthetic packet has no bytes: they are a function of its source and sequence, computed on
- * demand. A user's packet has a body. The packet in flight and the sender's copy, kept until the
+ * A packet is identified by its index in its domain's pool; another domain receives a copy. The
+ * bytes of a synthetic packet are a function of its source and sequence, computed on demand, until
+ * a link damages the packet undetected. Such a packet, a user's packet and a packet of the
+ * machine's own NIC have a body. The packet in flight and the sender's copy, kept until the
  * acknowledgement, share that body.
  *
- * Packets take most of the memory of a saturated machine. Only users' packets, live links and
- * crc=full need the last members of a packet. Before a fabric has one of these, its pools are of
- * narrow packets, which lack those members.
+ * Packets take most of the memory of a saturated machine. Only users' packets, packets of the
+ * machine's own NIC, replies, live links and crc=full need the last members of a packet. Before a
+ * fabric has one of these, its pools are of narrow packets, which lack those members.
  */
 #ifndef TORUS_CORE_PACKET_H
 #define TORUS_CORE_PACKET_H
@@ -42,8 +43,8 @@ struct torus_domain;
  * @group: destination's FIFO group
  * @slot: on a live link: slot of the receiver's buffer
  * @born: tick of generation, its low 48 bits; see torus_packet_since()
- * @entered: tick at which it entered its injection FIFO, its low 48 bits. When its last byte has
- *   arrived, the tick at which it entered its reception FIFO
+ * @entered: low 48 bits of the tick at which it entered its injection FIFO; of a copy, at which the
+ *   broadcast left it. From its reception by a client on, the tick of the reception
  * @seq: sequence number at the source
  * @generation: wide: generation of the destination's FIFO group at injection; DEPOSIT: epoch of the
  *   fabric
@@ -138,7 +139,7 @@ struct torus_pool {
  * @generation: generation of the sender's FIFO group
  * @group: FIFO group of the sender, at the packet's source
  * @fifo: injection FIFO of that group
- * @reported: the sender was notified that the packet waits at a dead link
+ * @reported: the sender was notified that the packet waits at dead or parked links
  * @spare: unused
  */
 struct torus_sender {
@@ -165,14 +166,14 @@ struct torus_link_counted {
 };
 
 /**
- * struct torus_body - the bytes of a user's packet
+ * struct torus_body - the bytes of a packet that cannot be computed
  * @next_free: next body of the free list
  * @refs: number of packets that share the body
  * @sender: client that sent the packet
  * @counted: last update of a link CRC by this packet
  * @sum: effect of the bytes after the header on a CRC-32 state of 0, valid if @summed
  * @summed: @sum is valid; the bytes do not change any more
- * @bytes: packet as the user wrote it
+ * @bytes: the packet; its header may be older than that of struct torus_packet
  */
 struct torus_body {
 	u32 next_free;
@@ -213,8 +214,8 @@ torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 }
 
 /*
- * Lower bound of the number of free packets: in a widened pool, the narrow packets that are still
- * in use count as wide packets in use.
+ * Lower bound of the number of free packets of a widened pool: the narrow packets that are still in
+ * use count as wide packets in use.
  */
 torus_inline s64 torus_pool_room(const struct torus_pool *pool)
 {

@@ -31,8 +31,9 @@ void torus_wheel_free(struct torus_wheel *w)
 }
 
 /*
- * Choose the size of the next slab: an eighth to a quarter of the present memory. Small domains
- * start with small slabs: clearing 2 MB would cost them too much time.
+ * Choose the size of the next slab: an eighth to a quarter of the present memory, but at least
+ * TORUS_SLAB_SMALL and at most TORUS_SLAB_LARGE. Small domains start with small slabs: clearing
+ * 2 MB would cost them too much time.
  */
 static size_t wheel_slab_next(const struct torus_wheel *w)
 {

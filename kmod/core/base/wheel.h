@@ -26,7 +26,7 @@ enum torus_event_kind {
 	TORUS_EV_STAGE_DONE,	/* @queue, @tokens: transfer to the second stage ends */
 	TORUS_EV_TOKEN,		/* @dir, @vc, @tokens: tokens return to the sender */
 	TORUS_EV_TOKEN_SURE,	/* tokens from the sender's own half of a live link */
-	TORUS_EV_SOURCE,	/* the node's traffic source has a packet */
+	TORUS_EV_SOURCE,	/* poll the node's sources, clients, queues and engines */
 	TORUS_EV_READY,		/* @queue: a packet is complete in its VC buffer */
 	TORUS_EV_CONTROL_OWED,	/* @dir, @queue: a control packet must acknowledge */
 	TORUS_EV_CONTROL_ACK,	/* @dir, @queue: acknowledge a live link's packet */
@@ -46,7 +46,7 @@ enum torus_event_kind {
  * @node: index of the node
  * @residue: remaining ticks when the bucket is due
  * @kind: enum torus_event_kind; determines which other members are valid
- * @lane: mailed events only: list of the wheel that receives the event (enum torus_lane)
+ * @lane: mailed or saved events only: list of the wheel (enum torus_lane)
  * @pkt: index of a packet
  * @tokens: chunks of buffer space
  * @seq: sequence number of a packet on a link
