@@ -157,7 +157,8 @@ static void census_look(struct torus_check *c)
 }
 
 /*
- * Check that no packet is lost: injected = delivered + dropped + found, by number and by identity.
+ * Check that no packet is lost: injected + copies of broadcasts = delivered + dropped + found, by
+ * number and by identity.
  */
 static bool census_conserved(const struct torus_check *c)
 {

@@ -2,7 +2,7 @@
 /*
  * The census counts all packets and tokens of a fabric, and compares the sums with these equations:
  *
- *   packets   injected = delivered + dropped + found
+ *   packets   injected + copies of broadcasts = delivered + dropped + found
  *   tokens    for each link and VC: tokens at the sender + space used at the
  *             receiver + tokens and packets in transit = capacity
  *   bubble    each directional ring of a bubble VC has free space for one full packet

@@ -157,7 +157,10 @@ static u64 domain_mailboxes_bytes(const struct torus_domain *d, const struct tor
 	return bytes;
 }
 
-/* Return the bytes that a domain has allocated in addition to those of torus_config_bytes(). */
+/*
+ * Return the bytes that a domain has allocated in addition to those of torus_config_bytes(),
+ * without its scratch buffer.
+ */
 u64 torus_domain_bytes(const struct torus_domain *d)
 {
 	const struct torus_fabric *f = d->f;

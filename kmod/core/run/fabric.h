@@ -22,10 +22,12 @@
 /* Reason why a run returned. */
 enum torus_run {
 	TORUS_RUN_TIME,		/* reached the requested tick */
-	/* completed the requested windows, or must switch routing tables; not finished */
+	/*
+	 * not finished: completed the requested windows, met its stop condition, woke a program, or
+	 * must switch routing tables
+	 */
 	TORUS_RUN_BUDGET,
-	/* no event is pending, and no packet waits for new routing tables */
-	TORUS_RUN_IDLE,
+	TORUS_RUN_IDLE,		/* nothing is left to simulate until the state changes */
 	TORUS_RUN_FAILED,	/* out of memory */
 };
 
@@ -36,7 +38,7 @@ enum torus_run {
  * @out: [out] the fabric
  * @err: [out] error message
  *
- * Return: 0, -EINVAL, -ERANGE for a value beyond the core's fields, or -ENOMEM.
+ * Return: 0, -EINVAL, -ERANGE for a value out of its range, or -ENOMEM.
  */
 int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **out,
 			struct torus_error *err);
@@ -57,7 +59,7 @@ void torus_fabric_destroy(struct torus_fabric *f);
  */
 int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err);
 
-/* Bytes of memory that the fabric uses now. */
+/* Estimate the bytes of memory that the fabric uses now; small arrays are not included. */
 u64 torus_fabric_memory(const struct torus_fabric *f);
 
 #define TORUS_ROUTES_NOW	(~0ull)

@@ -18,8 +18,8 @@ struct limit {
 };
 
 /*
- * Return the number of links of the longest path between two nodes, with each dimension crossed
- * once.
+ * Return the maximum length of a shortest path between two nodes, in links of a machine without
+ * faults.
  */
 static u64 limit_diameter(const struct torus_geometry *g)
 {

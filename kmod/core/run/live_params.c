@@ -40,7 +40,7 @@ _Static_assert(TORUS_P_CRC < TORUS_P_BER, "what may find no memory before what i
  * the bit-error rate, because it replaces the rates that single links may have.
  *
  * Parameters are applied in the order of their numbers. The bit-error rate is applied after all
- * parameters that may fail, because the replaced rates of single links cannot be restored.
+ * others that may fail, because the replaced rates of single links cannot be restored.
  */
 static int change_apply(struct torus_fabric *f, u64 named, const struct torus_config *before,
 			struct torus_error *err)

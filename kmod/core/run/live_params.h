@@ -28,8 +28,8 @@ void torus_change_init(struct torus_fabric_change *change, const struct torus_fa
  * @value: its value as text
  * @err: [out] error message
  *
- * Return: 0, an error of torus_config_set(), or -EBUSY for a parameter that only a new fabric
- * accepts.
+ * Return: 0, an error of torus_config_set(), or -EBUSY for a new value of a parameter that only a
+ * new fabric accepts.
  */
 int torus_change_set(struct torus_fabric_change *change, const struct torus_fabric *f,
 		     const char *key, const char *value, struct torus_error *err);

@@ -37,8 +37,8 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *point);
  * @f: the fabric with its workload; no run may be in progress
  * @at: the tick, later than the clock
  *
- * The step returns earlier if a phase or a part of the window ends before @at, or if no event is
- * left. The pause then stays set.
+ * The step returns earlier if its budget, a phase or a part of the window ends before @at, or if no
+ * event is left. The pause then stays set.
  */
 void torus_traffic_pause(struct torus_fabric *f, u64 at);
 

@@ -9,10 +9,7 @@
 #include "core/nic/inject_queue.h"
 #include "core/run/node_state.h"
 
-/*
- * Drop the packets in a node's buffers and FIFOs. Packets in the reception rings of programs stay
- * there.
- */
+/* Drop the packets in a node's buffers and injection FIFOs. Packets in its reception FIFOs stay. */
 static void node_empty(struct torus_fabric *f, u32 node)
 {
 	u32 slots = f->dirs * f->vcs + f->router->inject_slots, slot;
@@ -45,9 +42,9 @@ static int node_fail(struct torus_fabric *f, u32 node, struct torus_error *err)
 /**
  * torus_node_state() - return the state of a node
  * @f: the fabric
- * @node: number of the node
+ * @node: index of the node
  *
- * Return: the state that was set last; alive by default.
+ * Return: the state; alive by default.
  */
 enum torus_node_state torus_node_state(const struct torus_fabric *f, u32 node)
 {
@@ -59,8 +56,8 @@ enum torus_node_state torus_node_state(const struct torus_fabric *f, u32 node)
 /**
  * torus_node_set() - set the state of a node
  * @f: the fabric; no run may be in progress
- * @node: number of the node
- * @state: TORUS_NODE_DEAD, TORUS_NODE_ALIVE or TORUS_NODE_FAILED
+ * @node: index of the node
+ * @state: TORUS_NODE_DEAD, TORUS_NODE_ALIVE or TORUS_NODE_FAILED. A failed node ignores DEAD
  * @err: [out] error message
  *
  * A failed node loses the packets in it, and the packets whose transfer over one of its links is

@@ -9,8 +9,9 @@ struct torus_arch;
 struct torus_fabric;
 
 /*
- * Report the counters of the whole fabric. No run may be in progress, and all processes must call
- * it. The two CRCs of a link are compared only if one process has both of its ends.
+ * Report the counters of the whole fabric; all are 0 if memory is exhausted. No run may be in
+ * progress, and all processes must call it. The two CRCs of a link are compared only if one process
+ * has both of its ends.
  */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out);
 

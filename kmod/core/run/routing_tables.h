@@ -33,7 +33,7 @@ int torus_routes_copy(struct torus_fabric *to, const struct torus_fabric *from,
  * Staged tables do not advance the clock of a fabric without packets: it switches when its clock
  * reaches the tick. If there are packets but none can move, the clock advances to the first staged
  * tick, whatever blocks them: a dead link, a node without tables, a reader that does not read.
- * Exception: if rx_stall limits the time that readers may block packets, only
+ * Exception: if readers block packets and rx_stall limits the time for that, only
  * torus_fabric_idle_advance() advances the clock.
  *
  * Return: 0; -EOPNOTSUPP if the machine has no tables; -EINVAL, also for a tick that has passed;

@@ -40,11 +40,11 @@ int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric 
  * torus_fabric_restore() - create a fabric from a complete file
  * @snap: the snapshot to read
  * @like: a fabric of the same configuration and tables, no run in progress; it is not changed. It
- *   must not have run, nor have state that a file cannot hold
+ *   must not have run, and have neither a workload nor state that a file cannot hold
  * @traffic: the workload
  * @pairs: pairs of TORUS_PATTERN_TABLE
  * @npairs: number of @pairs, 0 for other patterns
- * @out: [out] the new fabric, on success
+ * @out: [out] the new fabric; after a failure undefined
  *
  * Return: as torus_fabric_snapshot(); -EBUSY if @like does not qualify; or an error of creating
  * the fabric or its workload.
@@ -54,11 +54,12 @@ int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric 
 			 u32 npairs, struct torus_fabric **out);
 
 /**
- * torus_fabric_fingerprint() - return a hash of all inputs that determine a fabric's run
+ * torus_fabric_fingerprint() - return a hash of configuration, workload and routing tables
  * @f: the fabric with its workload; no run may be in progress
  *
- * Return: the hash. It is the same for fabrics created and started with the same inputs, in any
- * number of domains.
+ * The length of the warm-up is not included: a run can end it early.
+ *
+ * Return: the hash. It is the same for any number of domains.
  */
 u64 torus_fabric_fingerprint(const struct torus_fabric *f);
 

@@ -85,7 +85,8 @@ int torus_vtime_client_advance(struct torus_fabric *f, struct torus_vtime_client
  * @wants: TORUS_WANT_*; 0 to poll without waiting
  * @until: tick that ends the wait, ~0 for none
  *
- * The wait ends with a call of ops->resume.
+ * The wait ends with a call of ops->resume, or when the caller advances the clock or lets the
+ * program leave.
  */
 void torus_vtime_client_wait(struct torus_fabric *f, struct torus_vtime_client *client, u32 wants,
 			     u64 until);
@@ -98,8 +99,8 @@ void torus_vtime_client_wait(struct torus_fabric *f, struct torus_vtime_client *
 void torus_vtime_client_leave(struct torus_fabric *f, struct torus_vtime_client *client);
 
 /*
- * Reset all clocks to 0, and detach the groups of programs that have left. No run may be in
- * progress.
+ * Reset all clocks to 0, end all waits, and detach the groups of programs that have left. No run
+ * may be in progress.
  */
 void torus_vtime_reset(struct torus_fabric *f);
 

@@ -80,8 +80,8 @@ static void watchdog_inspect(struct watchdog *w, u32 node)
 }
 
 /*
- * Inspect nodes until nothing changes. A node is inspected at most once for each buffer for which
- * its heads wait.
+ * Inspect nodes until nothing changes. A node is inspected once, and at most once more for each
+ * buffer for which its heads wait.
  */
 static void watchdog_relax(struct watchdog *w)
 {

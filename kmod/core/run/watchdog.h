@@ -12,7 +12,7 @@ struct torus_fabric;
 
 enum torus_verdict {
 	TORUS_VERDICT_ALIVE,		/* each head can move eventually */
-	/* packets wait only for readers or for links that are down */
+	/* no event is pending: packets wait for example for readers, or for links that are down */
 	TORUS_VERDICT_WAITING,
 	TORUS_VERDICT_DEADLOCK,
 };

@@ -64,16 +64,16 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 }
 
 /*
- * A single domain with fewer than WINDOW_FEW pending events simulates WINDOW_TOGETHER windows as
- * one.
+ * In a run without a budget, a single domain with fewer than WINDOW_FEW pending events simulates
+ * WINDOW_TOGETHER windows as one.
  */
 #define WINDOW_FEW	64
 #define WINDOW_TOGETHER	32
 
 /*
  * Return the length of the next window, at most the lowest delay between two domains ("Windows of
- * length w"). A single domain depends on no other: if it has few events, its windows are longer,
- * because each window has a fixed cost.
+ * length w"). A single domain depends on no other: if it has few events and the run no budget, its
+ * windows are longer, because each window has a fixed cost.
  */
 static u64 window_span(const struct torus_fabric *f, u64 start)
 {
@@ -195,8 +195,8 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 
 /*
  * Check whether the clock must advance to the next staged tables although no event is pending.
- * Blocked packets may move with these tables. If rx_stall limits the time that readers may block
- * packets, only torus_fabric_idle_advance() advances the clock, at its own pace.
+ * Blocked packets may move with these tables. If readers block packets and rx_stall limits the time
+ * for that, only torus_fabric_idle_advance() advances the clock, at its own pace.
  */
 static bool window_walks(struct torus_fabric *f)
 {

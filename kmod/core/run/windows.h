@@ -30,11 +30,12 @@ void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks);
 enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads);
 
 /**
- * torus_fabric_spent() - check whether the last run used its full budget of windows
+ * torus_fabric_spent() - check whether the last run ended with events left before its tick
  * @f: the fabric; no run may be in progress
  *
- * Return: true if the run ended because of the budget of torus_fabric_run(), not because of its
- * tick or for lack of events. Only then does the run's duration measure that number of windows.
+ * Return: true if the run ended because of its budget of windows, its stop condition or an event
+ * that a program waits for. If it ended at its tick, for lack of events or without memory, its
+ * duration does not measure the budget.
  */
 bool torus_fabric_spent(const struct torus_fabric *f);
 
