@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The only difference between a kernel build and a user build: types, allocation, assertion,
- * logging, the spin barrier's pause, and the trace hook. Other code of core and arch must not check
- * which of the two builds it is part of.
+ * The only difference between a kernel build and a user build, for example types, allocation,
+ * assertions, atomic accesses and the spin barrier's pause. Other code of core and arch must not
+ * check which of the two builds it is part of.
  */
 #ifndef TORUS_CORE_PLATFORM_H
 #define TORUS_CORE_PLATFORM_H

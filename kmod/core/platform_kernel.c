@@ -2,8 +2,9 @@
 /*
  * Memory that a fabric needs during a run. The caller may be a program that runs the fabric in its
  * doorbell call. If that program is being killed, vmalloc() fails; its cgroup may be full. Neither
- * may stop the fabric. Therefore a kernel worker allocates the memory, as for the leader. If the
- * system has no memory, the fabric fails; the OOM killer is not invoked.
+ * may stop the fabric. Therefore a kernel worker allocates the memory for a program. A kernel
+ * thread, such as the leader, allocates it itself. If the system has no memory, the fabric fails;
+ * the OOM killer is not invoked.
  */
 #include <linux/sched.h>
 #include <linux/workqueue.h>
