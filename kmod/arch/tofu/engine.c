@@ -112,7 +112,10 @@ void tofu_engine_reset(struct torus_fabric *f, u32 node)
 	engines_rest(all->node[node]);
 }
 
-/* Return the memory in bytes that engines use, without their flows; 0 without engines. */
+/*
+ * Return the bytes of the engines' table and structs, without the flows, requesters and streams to
+ * which they point; 0 without engines.
+ */
 size_t tofu_engine_later(const struct torus_fabric *f)
 {
 	const struct tofu_engines *all = ((const struct tofu_machine *)f->machine)->engines;
