@@ -192,17 +192,18 @@ struct torus_ioc_attach {
  *
  *	sum over d of  c[d] % split[d] * stride[d] + c[d] / split[d] * jump[d]
  *
- * This ABI uses this number wherever it names a node: attribute NODE, LINK_PEER, struct
- * torus_pair, ATTACH, LOCATE, INFO.  Example: if x varies fastest and there are no gaps, split[d]
- * is the length of dimension d and stride[d] is the product of the lengths before it.  Other
- * values describe group-major numbers, or regions that begin at multiples of 4096.
+ * In this ABI, the number of a node is this number, for example in attribute NODE, struct
+ * torus_pair, ATTACH, LOCATE and INFO.  Example: if x varies fastest and there are no gaps,
+ * split[d] is the length of dimension d and stride[d] is the product of the lengths before it.
+ * Other values describe group-major numbers, or regions that begin at multiples of 4096.
  *
- * To convert a number back to coordinates, sort the strides and jumps of all dimensions by size,
- * largest first.  Divide the number by the first of them, the remainder by the second, and so on.
- * A quotient is at most the number of coordinates of a piece (for a stride), or of pieces (for a
- * jump), minus 1.  If the division gives more, use this maximum; the rest is the remainder.  The
- * number belongs to no node if a remainder is left at the end, or if a coordinate is not less than
- * the length of its dimension.
+ * To convert a number back to coordinates, take the strides of dimensions whose pieces have at
+ * least two coordinates, and the jumps of dimensions that have at least two pieces.  The others may
+ * be 0.  Sort them by size, largest first.  Divide the number by the first of them, the remainder
+ * by the second, and so on.  A quotient is at most the number of coordinates of a piece (for a
+ * stride), or of pieces (for a jump), minus 1.  If the division gives more, use this maximum; the
+ * rest is the remainder.  The number belongs to no node if a remainder is left at the end, or if a
+ * coordinate is not less than the length of its dimension.
  */
 struct torus_numbering {
 	__u32 last;
@@ -1607,8 +1608,8 @@ enum torus_attr {
 	TORUS_A_LINK_STATE,		/* u32 0..1: 0 down, 1 up */
 	TORUS_A_LINK_BER,		/* u64: bit-error rate in units of 2^-64 */
 	TORUS_A_LINK_CORRUPT,		/* u32: the next N packets get a wrong bit */
-	TORUS_A_LINK_ESCAPE,		/* u32: the next N packets get an error that the CRC-24 does
-					 * not detect
+	TORUS_A_LINK_ESCAPE,		/* u32: the next N packets get an error that the packet CRC
+					 * does not detect
 					 */
 	TORUS_A_LINK_DROP_ACK,		/* u32: the next N acknowledgements are lost */
 	TORUS_A_LINK_CORRUPT_ACK,	/* u32: the next N acknowledgements arrive corrupted */
