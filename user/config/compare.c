@@ -9,10 +9,7 @@
 #include "dry_run.h"
 #include "diag.h"
 
-/*
- * One side of a comparison: configuration lines, and the texts of these lines in alphabetical
- * order.
- */
+/* One side of a comparison: a fabric, its configuration lines and the texts of these lines. */
 struct side {
 	struct torus_nl_fabric fabric;
 	bool there;
@@ -100,7 +97,10 @@ static int by_place(const void *left, const void *right)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Report the lines that only one side has. Return the number of these lines. */
+/*
+ * Report the lines that only this side has, merged by config_join(). Return their number before the
+ * merge.
+ */
 static size_t side_report(struct side *side, bool in_file, const struct config_report *report)
 {
 	struct config rest = { .lines = calloc(side->config.count + 1, sizeof(*rest.lines)) };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Describe the configuration of a fabric as torusctl commands. Settings with their default value
+ * Describe the configuration of a fabric as torusctl commands. Parameters with their default value
  * are omitted.
  *
  * Registers that a read clears are not read, so that reading the configuration changes nothing.
@@ -26,7 +26,7 @@
 #include "diag.h"
 #include "target.h"
 
-#define TAIL_MAX	512	/* buffer size in bytes for the arguments of a fault */
+#define TAIL_MAX	512	/* buffer size in bytes for the arguments after the node */
 
 /* State of a fabric that is described: the objects from which the lines are made. */
 struct source {
@@ -458,7 +458,7 @@ static int read_rest(struct ctl *ctl, struct source *source)
  * config_read - read the configuration of a fabric
  * @ctl: the call, connected
  * @name: name of the fabric
- * @config: [out] lines, one per node; freed with config_free()
+ * @config: [out] lines, before config_join(); freed with config_free()
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.
  */
@@ -505,7 +505,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 	return CTL_OK;
 }
 
-/* Replace the node in a line by the range of nodes @first to @last, or by `all`. */
+/* Replace the node in a line by the line's range of nodes, or by `all`. */
 static void join_place(const struct torus_nl_fabric *fabric, struct config_line *line)
 {
 	char *place;
@@ -524,7 +524,7 @@ static void join_place(const struct torus_nl_fabric *fabric, struct config_line 
 
 /**
  * config_join - merge lines that differ only in the node, for consecutive node numbers, into one
- * line
+ * line; the lines of faults are not merged
  * @fabric: the fabric that the lines describe
  * @config: [in, out] the lines
  */

@@ -19,11 +19,12 @@ enum config_kind {
 /**
  * struct config_line - a line of a configuration
  * @kind: the kind of object
- * @item: offset of a register, or direction of a link
- * @node: number of the node; PARSE_ALL if the line names no node
+ * @item: CONFIG_REG: offset of the register; CONFIG_JOB: index of the job; CONFIG_LINK: direction;
+ *    else 0
+ * @node: number of the node; PARSE_ALL if the line names no node or `all`
  * @last: number of the last node if the line is valid for a range of nodes
  * @head: text before the node
- * @place: text of the node; "" if the line names no node
+ * @place: text of the node or nodes; "" if the line names none
  * @tail: text after the node
  */
 struct config_line {
@@ -40,7 +41,7 @@ struct config_line {
  * struct config - the configuration of a fabric
  * @lines: array of lines, sorted
  * @count: number of entries in @lines
- * @failed: true if a line is missing because there was no memory
+ * @failed: true if there was no memory for a line
  */
 struct config {
 	struct config_line *lines;

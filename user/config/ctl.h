@@ -30,7 +30,7 @@
  * @brief: print one short line per object
  * @oneline: join lines of one record; a backslash replaces each line break
  * @timestamp: print the time of day with each event
- * @muted: print no error messages
+ * @muted: print no error messages and no notes
  * @words_only: check the arguments only, without a call of the module
  * @force: continue with the next line of a file after an error
  * @object: full name of the object

@@ -60,8 +60,9 @@ static void diag(const struct ctl *ctl, const char *kind, const char *text)
  * ctl_error - print an error message
  * @format: text of the message
  *
- * With -j the message is a JSON document on standard error with the members "error", "object" and
- * "command". If the command is from a file, the document also has the members "file" and "line".
+ * With -j the message is a JSON document on standard error with the member "error", and the members
+ * "object" and "command" if they are known. If the command is from a file, the document also has
+ * the members "file" and "line".
  */
 void ctl_error(const struct ctl *ctl, const char *format, ...)
 {
@@ -174,7 +175,7 @@ int ctl_failed(struct ctl *ctl)
 }
 
 /**
- * ctl_done - print the module's note about the last request, which succeeded
+ * ctl_done - print the module's note about the last request, if there is one
  *
  * Return: CTL_OK.
  */

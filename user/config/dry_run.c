@@ -2,8 +2,8 @@
 /*
  * Execute a configuration file in a temporary network namespace.
  *
- * The existing fabrics do not change. The module itself validates each line. Every error is
- * reported with the file and the line.
+ * The existing fabrics do not change. The module itself validates the lines, except those of a
+ * fabric that cannot be created. Each invalid line is reported with the file and its number.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -163,7 +163,7 @@ static struct restore_line *file_add(struct restore_file *file, const struct par
 	return line;
 }
 
-/* Return the line that creates the fabric of @line, or NULL. */
+/* Return the earlier line that creates the fabric of @line, or NULL. */
 static struct restore_line *file_maker(const struct restore_file *file,
 				       const struct restore_line *line)
 {
@@ -232,9 +232,9 @@ static int frame_words(const struct restore_line *line, int pair, char **words)
 /*
  * Find the errors in a line whose fabric cannot be created.
  *
- * Each parameter is tried alone, so that each error is reported. Finally, the fabric is created
- * without parameters, so that the following lines can be checked. If this fails too, @line is
- * marked as failed.
+ * The fabric is created without parameters. If this fails, too, @line is marked as failed.
+ * Otherwise each parameter is tried alone, so that each error is reported. One of these fabrics
+ * remains, so that the following lines can be checked.
  */
 static int make_bare(struct ctl *call, struct restore_line *line)
 {
@@ -361,8 +361,8 @@ close:
  * @anew: reject fabrics that exist already
  * @file: [out] the configuration; freed with restore_free()
  *
- * Return: CTL_OK, or the status of the first invalid line, after an error message for each invalid
- * line.
+ * Return: CTL_OK; CTL_FAILED after an error message if no line was read; or the status of the first
+ * invalid line, after an error message for each invalid line.
  */
 int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file)
 {

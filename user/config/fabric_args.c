@@ -139,7 +139,7 @@ static int fabric_args_complete(struct ctl *ctl, const struct fabric_args *wante
  * @ctl: the call; connected after CTL_OK
  * @wanted: the name and all arguments
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int fabric_args_make(struct ctl *ctl, struct fabric_args *wanted)
 {

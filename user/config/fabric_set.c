@@ -13,7 +13,7 @@
  * @ctl: the call
  * @args: NAME arch ARCH shape S [KEY VALUE]..
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int fabric_add(struct ctl *ctl, struct ctl_args *args)
 {
@@ -50,7 +50,7 @@ int fabric_add(struct ctl *ctl, struct ctl_args *args)
  * @ctl: the call
  * @args: NAME KEY VALUE [KEY VALUE]..
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int fabric_set(struct ctl *ctl, struct ctl_args *args)
 {

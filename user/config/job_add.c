@@ -144,7 +144,7 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  * @ctl: the call
  * @args: FABRIC NAME view S [at X,Y,Z] [shorter] | [view S] nodes NODES..
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int job_add(struct ctl *ctl, struct ctl_args *args)
 {

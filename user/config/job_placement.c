@@ -135,7 +135,7 @@ static int try_shape(const struct site *site, const struct tofu_shape *shape,
  * Selects the first shape of the view that fits, at the first free position. When the job is added,
  * the module checks again that the nodes are free.
  *
- * Return: CTL_OK; CTL_FAILED (no position) or CTL_USAGE after an error message.
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
  */
 int job_place(struct ctl *ctl, struct target *target, const struct job_view *asked,
 	      struct torus_nl_job *job)

@@ -66,8 +66,8 @@ struct kept_links {
 };
 
 /*
- * Set the link of one node. If several nodes are changed, skip nodes without that link, and save
- * the old state in @kept.
+ * Set links of the target's node, or of all nodes. If the target has several nodes, skip those
+ * without such a link, and save the old state in @kept.
  */
 static int link_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
@@ -157,7 +157,7 @@ static int links_set(struct ctl *ctl, struct target *target, struct parse_fault 
  * @ctl: the call
  * @args: FABRIC NODES DIR|all FAULT..
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int link_set(struct ctl *ctl, struct ctl_args *args)
 {

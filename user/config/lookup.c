@@ -80,7 +80,7 @@ static const struct ctl_command *find_alias(const struct ctl_object *object, con
 
 /**
  * ctl_find_command - find a command of an object by name
- * @word: name of the command, an unambiguous prefix, or an alias from ip(8)
+ * @word: name of the command, an unambiguous prefix, or an alias
  *
  * Return: the command, or NULL after an error message that lists the valid names.
  */

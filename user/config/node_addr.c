@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Convert between the number and the coordinates of a node. Use the numbering that the module
- * reports for the fabric, or else that in the machine's table. If there is neither, request the
- * list of nodes from the module.
+ * reports for the fabric, or else that in the machine's table. If there is neither, find
+ * coordinates in the module's list of nodes.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -41,7 +41,7 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 	return CTL_OK;
 }
 
-/* Set the state of one node, and save its old state in @kept for target_change(). */
+/* Change one node, and save its old description in @kept for target_change(). */
 static int node_set_one(struct ctl *ctl, struct target *target, void *arg, void *kept)
 {
 	struct torus_nl_node *node = arg;
@@ -114,7 +114,7 @@ static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
  * @ctl: the call
  * @args: FABRIC NODES KEY [VALUE]..
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int node_set(struct ctl *ctl, struct ctl_args *args)
 {

@@ -16,7 +16,7 @@
  * @ctl: the call
  * @target: from target_parse()
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int reg_target(struct ctl *ctl, struct target *target)
 {
@@ -81,7 +81,7 @@ static int field_find(struct ctl *ctl, const struct target *target, struct reg_r
  * @target: the fabric
  * @request: the request; @reg and @field of the request are filled in
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *request)
 {
@@ -118,7 +118,7 @@ int reg_find(struct ctl *ctl, const struct target *target, struct reg_request *r
  * @target: [out] the nodes
  * @request: [out] the register and the field, not yet found
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int reg_begin(struct ctl *ctl, struct ctl_args *args, struct target *target,
 	      struct reg_request *request)
@@ -136,7 +136,7 @@ int reg_begin(struct ctl *ctl, struct ctl_args *args, struct target *target,
  * @target: [in, out] target from reg_begin()
  * @request: [in, out] request from reg_begin()
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int reg_end(struct ctl *ctl, struct ctl_args *args, struct target *target,
 	    struct reg_request *request)

@@ -7,7 +7,7 @@
 #include "../netlink/reg.h"
 #include "target.h"
 
-#define REG_WORD_MAX	96	/* maximum length of REG.FIELD in bytes */
+#define REG_WORD_MAX	96	/* maximum bytes of REG.FIELD, with NUL */
 
 struct json_object;
 

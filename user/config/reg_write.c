@@ -79,7 +79,7 @@ static int reg_restore_one(struct ctl *ctl, struct target *target, void *arg, vo
  * @ctl: the call
  * @args: FABRIC NODES REG[.FIELD] VALUE
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int reg_write(struct ctl *ctl, struct ctl_args *args)
 {

@@ -34,8 +34,8 @@ static int run_lines(struct ctl *ctl, const struct restore_file *file)
  * @ctl: the call
  * @name: name of the file; "-" is standard input
  *
- * Return: CTL_OK, or the status of the first invalid line, after an error message for each invalid
- * line.
+ * Return: CTL_OK, or the status of restore_check() or of the first line that fails, after an error
+ * message.
  */
 int restore_new(struct ctl *ctl, const char *name)
 {
@@ -76,8 +76,8 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
  * @name: name of the file; "-" is standard input
  * @tell: function that receives a message for each fabric: created, or skipped because it exists
  *
- * Return: CTL_OK, or the status of the first invalid line, after an error message for each invalid
- * line.
+ * Return: CTL_OK, or the status of restore_check() or of the first line that fails, after an error
+ * message.
  */
 int restore_apply(struct ctl *ctl, const char *name,
 		  void (*tell)(const char *fabric, const char *format, ...))

@@ -47,8 +47,8 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 }
 
 /*
- * Return the path of a routing table file, freed by the caller. If the call is a line of a
- * configuration file, a relative name refers to the directory of that file.
+ * Return the path of a routing table file, freed by the caller. If the call is a line of a file, a
+ * relative name refers to the directory of that file.
  */
 static char *beside(const struct ctl *ctl, const char *file)
 {
@@ -119,7 +119,7 @@ static int load_tables(struct ctl *ctl, struct ctl_args *args)
  * @ctl: the call
  * @args: FABRIC FILE [at TICK] [force]
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int route_load(struct ctl *ctl, struct ctl_args *args)
 {

@@ -73,7 +73,7 @@ static int save_fabric(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  * @name: name of the fabric; NULL: all fabrics
  * @save: where the lines and the routing tables are written
  *
- * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int save_fabrics(struct ctl *ctl, const char *name, const struct save *save)
 {

@@ -55,7 +55,7 @@ bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args)
  * route_refuse_fabric - reject a fabric of a machine that has no routing tables
  * @args: the arguments, which begin with the fabric
  *
- * Return: CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int route_refuse_fabric(struct ctl *ctl, struct ctl_args *args)
 {

@@ -186,7 +186,8 @@ int target_each(struct ctl *ctl, struct target *target,
  *
  * If a node is rejected, the nodes changed before it are restored.
  *
- * Return: CTL_OK, or the status of the rejected node.
+ * Return: CTL_OK; CTL_FAILED after an error message if there is no memory; or the status of the
+ * rejected node.
  */
 int target_change(struct ctl *ctl, struct target *target, const struct target_change *change,
 		  void *arg)
@@ -221,7 +222,7 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
  * @form: as in target_parse()
  * @target: [out] the target, with the module's description of the fabric
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message; or CTL_WORDS, see ctl_connect().
  */
 int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, struct target *target)
 {

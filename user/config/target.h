@@ -30,7 +30,7 @@
  *    node
  * @dir: the direction
  * @place: the node as parsed from its argument
- * @ranged: true if NODE may be a range; then @places is used in place of @place
+ * @ranged: true if NODE may be a range; then @places is used, and only @all of @place
  * @places: the range of nodes as parsed from its argument
  * @nodes: numbers of the nodes in @places, after target_find()
  */
