@@ -5,7 +5,7 @@
 #include "context.h"
 
 /**
- * torus_nl_context_read - read the owner of a FIFO group from a message
+ * torus_nl_context_read - read the owner of a FIFO group, or of barrier gates, from a message
  * @item: [out] the owner, a struct torus_nl_context
  *
  * Return: 0, or -EBADMSG if the message has no node.

@@ -15,7 +15,7 @@
  * @node: number of the node
  * @group: number of the FIFO group, or TORUS_NL_GATES
  * @uid: user of the program
- * @pid: process ID; 0 if the process is in another PID namespace
+ * @pid: process ID; 0 if the process has none in this PID namespace
  * @command: name of the process
  */
 struct torus_nl_context {

@@ -74,7 +74,7 @@ int torus_nl_counter_dump(struct torus_nl *nl, const char *fabric, const uint32_
 }
 
 /**
- * torus_nl_counter_reset - set a fabric's counters to zero
+ * torus_nl_counter_reset - reset the counters of a fabric and of its links
  * @fabric: name of the fabric
  *
  * Return: 0 or a negative errno.

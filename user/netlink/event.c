@@ -41,7 +41,7 @@ int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_eve
 	torus_nl_string(reply, TORUS_A_COMMAND, event->command, sizeof(event->command));
 	event->signal = torus_nl_u32(reply, TORUS_A_SIGNAL);
 	torus_nl_fabric_params(reply, event->params, &event->nparams);
-	/* An event without a node or a direction applies to all nodes or all directions. */
+	/* an event of links without node or direction applies to all nodes or all directions */
 	torus_nl_link_read(reply, &event->link);
 	return 0;
 }

@@ -89,7 +89,7 @@ static bool extack_is_policy(const char *words)
 	return false;
 }
 
-/* Write " (MIN to MAX)" if the attribute's policy has a range, otherwise "". */
+/* Write " (MIN to MAX)" if the attribute's policy has an unsigned range, otherwise "". */
 static void extack_range(struct nlattr *nest, char *text, size_t size)
 {
 	uint64_t range[2] = { 0, UINT64_MAX };

@@ -22,7 +22,7 @@ struct torus_nl_job {
 	uint32_t *nodes;
 };
 
-/* maximum number of nodes of a job, because a message has a maximum size */
+/* maximum number of nodes of a job, because an attribute has less than 64 KiB */
 #define TORUS_NL_JOB_NODES_MAX	16000
 
 int torus_nl_job_add(struct torus_nl *nl, const char *fabric, const struct torus_nl_job *job);

@@ -185,7 +185,8 @@ int torus_nl_fault_dump(struct torus_nl *nl, const char *fabric, struct torus_nl
 }
 
 /**
- * torus_nl_link_check - list the links whose CRC at the sender differs from that at the receiver
+ * torus_nl_link_check - list the idle links whose CRC at the sender differs from that at the
+ * receiver
  * @fabric: name of the fabric
  * @links: [out] array, freed by the caller
  * @count: [out] number of links
@@ -211,7 +212,7 @@ static int link_put_u64(struct nl_msg *msg, torus_nl_set present, enum torus_att
 }
 
 /**
- * torus_nl_link_set - set faults on links
+ * torus_nl_link_set - set the states of links, or faults on them
  * @fabric: name of the fabric
  * @link: attributes to be set; @present names them. Without a node or a direction, the request
  *    applies to all nodes or all directions

@@ -16,7 +16,7 @@
  *    torus_sender_state
  * @ber: bit-error rate in units of 2^-64
  * @corrupt: number of following packets that get a wrong bit
- * @escape: number of following packets that get an error which CRC-24 does not detect
+ * @escape: number of following packets that get an error which the packet CRC does not detect
  * @drop_ack: number of following acknowledgements that are lost
  * @drop_nack: number of following nacks that are lost
  * @corrupt_ack: number of following acknowledgements that are corrupted
@@ -27,10 +27,11 @@
  * @delay_ticks: ticks added to the link's latency
  * @at_ticks: tick at which a fault takes effect
  * @for_ticks: duration of a fault in ticks
- * @has_base: true if a temporary fault is in effect; then the next three fields are valid
- * @base_state: state of the link after the fault
- * @base_ber: bit-error rate after the fault
- * @base_delay: added delay after the fault
+ * @has_base: true if temporary faults change @state, @ber or @delay_ticks now; then the next three
+ *    fields are valid
+ * @base_state: state of the link without the temporary faults
+ * @base_ber: bit-error rate without them
+ * @base_delay: added delay in ticks without them
  * @begun: true if the fault is in effect
  * @peer: number of the node at the other end
  * @tx_crc: the sender's 32-bit link CRC

@@ -84,7 +84,7 @@ int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
  * @regs: [out] array with the node of each register, freed by the caller
  * @count: [out] number of registers
  *
- * Registers that cannot be written or that are cleared when read are not listed.
+ * Registers that cannot be written, or that a read or a write clears, are not listed.
  *
  * Return: 0 or a negative errno.
  */

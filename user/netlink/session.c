@@ -30,7 +30,7 @@
 #define BUFFER_BYTES	(1 << 20)
 /* maximum bytes of a message, because the attribute with a job's nodes may have 64 KiB */
 #define MESSAGE_BYTES	(80 << 10)
-/* maximum bytes of a request; the longest request creates a fabric with all its parameters */
+/* bytes of a request's buffer, enough for all parameters of a fabric; a job may need more */
 #define REQUEST_BYTES	(16 << 10)
 /* maximum number of attempts for a dump that changes interrupt */
 #define DUMP_ROUNDS	8
