@@ -165,7 +165,7 @@ static inline pid_t start(void)
 	return pid;
 }
 
-/* Return: a child's exit status, or 256 + the signal that killed it. */
+/* Return: a child's exit status, or 256 + the signal that killed it; -1 without such a child. */
 static inline int status_of(pid_t pid)
 {
 	int status;

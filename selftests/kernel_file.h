@@ -21,7 +21,8 @@ static inline bool put_in(const char *path, const char *text)
 }
 
 /*
- * Return: the number after the word @key, or the first number if @key is NULL; -1 if there is none.
+ * Return: the number after @key, the first word of a line; if @key is NULL, the number at the start
+ * of the file. -1 if there is no such line.
  */
 static inline long long number_in(const char *path, const char *key)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Fabrics in virtual time: their creation and state, and processes that keep processors busy or
- * stop.
+ * Fabrics in virtual time: their creation and state. Also processes that keep processors busy or
+ * stop: results must not depend on them.
  */
 #ifndef TORUS_SELFTESTS_VTIME_H
 #define TORUS_SELFTESTS_VTIME_H
@@ -11,7 +11,7 @@
 
 #include "device.h"
 
-/* Costs of packets on the fabrics that fabric_virtual() creates, in ticks. */
+/* Costs of packets on the fabrics that fabric_virtual_of() creates, in ticks. */
 #define INJECT_TICKS	30
 #define RECEIVE_TICKS	50
 
