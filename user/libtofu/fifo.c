@@ -3,8 +3,8 @@
  * The FIFO group through which this process exchanges records with engines. libtorus attaches to
  * the group.
  *
- * In virtual time each of these calls may wait for other programs.  A signal does not end a call of
- * uTofu: the wait continues.
+ * In virtual time these calls may wait for other programs.  A signal does not end a call of uTofu:
+ * the wait continues.
  */
 #include <errno.h>
 #include <sys/ioctl.h>

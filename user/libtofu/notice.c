@@ -213,7 +213,7 @@ static int mrq_code(uint8_t code, bool remote)
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_TCQ_* if the operation
  * failed.  UTOFU_ERR_TCQ_OTHER, without an operation, for the first poll after notices were
  * discarded because TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL,
- * UTOFU_ERR_FATAL.
+ * UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL.
  */
 int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
 {
@@ -295,7 +295,7 @@ static void fill(const struct torus_tofu_notice *from, struct utofu_mrq_notice *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_MRQ_* if the operation
  * failed.  UTOFU_ERR_MRQ_OTHER, without an operation, for the first poll after notices were
  * discarded because TOFU_NOTICES_MAX waited.  UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL,
- * UTOFU_ERR_FATAL.
+ * UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL.
  */
 int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mrq_notice *notice)
 {
@@ -339,7 +339,8 @@ static int unread(utofu_vcq_hdl_t vcq_hdl, bool mrq, size_t *count)
  * @vcq_hdl: the VCQ
  * @count: [out] number of notices
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_HDL, UTOFU_ERR_FATAL.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_HDL,
+ * UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_FATAL.
  */
 int utofu_query_num_unread_tcq(utofu_vcq_hdl_t vcq_hdl, size_t *count)
 {

@@ -122,7 +122,7 @@ static int bad_peer(uint64_t id)
  * @edata: value for the notices, 0 to 255
  * @flags: UTOFU_ONESIDED_FLAG_*
  *
- * Return: UTOFU_SUCCESS, or the error of the invalid argument.
+ * Return: UTOFU_SUCCESS, the error of the invalid argument, or an error of tofu_place().
  */
 int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata,
 			unsigned long flags)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Post operations as records for engines.  Records wait here while the ring is full. */
+/*
+ * Post operations as records for engines.  Records wait here while the ring is full, or for an
+ * operation without DELAY_START.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +77,7 @@ static void record(const struct tofu_queue *queue, const struct tofu_operation *
 
 /**
  * tofu_queue_flush - post waiting records while the ring has free space
- * @queue: a VCQ, locked
+ * @queue: a VCQ, locked; nothing is posted if @queue->held
  *
  * Return: UTOFU_SUCCESS, also if the ring is full, or UTOFU_ERR_FATAL.
  */
@@ -252,8 +255,9 @@ static int post_all(struct tofu_queue *queue, const char *desc, size_t count, vo
  * @cbdata: value for the TCQ notice
  *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_BUSY while the queue is full, which polling empties;
- * UTOFU_ERR_OUT_OF_RESOURCE beyond TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY; or the error
- * of the invalid argument.  After an error nothing is posted.
+ * UTOFU_ERR_OUT_OF_RESOURCE beyond TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY; or an error of
+ * tofu_operation_fill() or tofu_queue_lock(): then nothing is posted.  UTOFU_ERR_FATAL if the ring
+ * cannot be used.
  */
 int tofu_post(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length, uint64_t edata,
 	      unsigned long flags, void *cbdata)
@@ -281,7 +285,7 @@ int tofu_post(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length,
  * @desc: [out] the prepared operation
  * @desc_size: [out] size of the prepared operation
  *
- * Return: UTOFU_SUCCESS, or the error of the invalid argument.
+ * Return: UTOFU_SUCCESS, the error of the invalid argument, or an error of tofu_place().
  */
 int tofu_prepare(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length, uint64_t edata,
 		 unsigned long flags, void *desc, size_t *desc_size)
@@ -319,7 +323,7 @@ static bool damaged(const struct tofu_operation *op)
  *
  * Return: UTOFU_SUCCESS.  UTOFU_ERR_BUSY while the queue is full, UTOFU_ERR_OUT_OF_RESOURCE beyond
  * TOFU_RECORDS_MAX blocks, UTOFU_ERR_OUT_OF_MEMORY: then none is posted.
- * UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_DESC, UTOFU_ERR_INVALID_VCQ_HDL.
+ * UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_DESC, UTOFU_ERR_INVALID_VCQ_HDL, UTOFU_ERR_FATAL.
  */
 int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *cbdata)
 {

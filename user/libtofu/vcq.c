@@ -237,8 +237,8 @@ static void list_free(struct tofu_notices *list)
  * new VCQ has the same TNI and component id.  Notices that have arrived are discarded.  A later
  * notice goes to the new VCQ: so poll for all notices before.
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_VCQ_HDL, or UTOFU_ERR_FATAL in a forked child: its
- * parent keeps the VCQ.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_VCQ_HDL, or an error of tofu_place(): in a forked child
+ * UTOFU_ERR_FATAL, because the parent keeps the VCQ.
  */
 int utofu_free_vcq(utofu_vcq_hdl_t vcq_hdl)
 {
@@ -274,7 +274,8 @@ TOFU_PROFILE(free_vcq);
  * @vcq_hdl: its handle
  * @vcq_id: [out] the id, as utofu_construct_vcq_id() composes it
  *
- * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_HDL.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_HDL, or an error of
+ * tofu_place().
  */
 int utofu_query_vcq_id(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t *vcq_id)
 {

@@ -12,7 +12,10 @@
 
 #define TOFU_OPERATION_MARK	0x7546
 #define TOFU_POSTED_BYTES	96
-/* limit of the records of an operation, and of a VCQ's waiting records */
+/*
+ * limit of the records of a call, and of a VCQ's records that wait for an operation without
+ * DELAY_START
+ */
 #define TOFU_RECORDS_MAX	65536
 #define TOFU_NOTICES_MAX	65536	/* limit of the notices in each list of a VCQ */
 
