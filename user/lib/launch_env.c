@@ -430,8 +430,9 @@ static int place_open(const struct place *place, struct torus_context *context,
  *			asks the module (torus_route_learn(3))
  *	TORUS_PROGRESS	file in which the library notes for torus-run that this rank opens the job
  *
- * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), or as
- * torus_context_attach_at() and torus_job_open(); then neither @job nor @context is set.
+ * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), an errno of reading
+ * FILE, or as torus_context_attach_at() and torus_job_open(); then neither @job nor @context is
+ * set.
  */
 int torus_job_init(struct torus_job **job, struct torus_context **context,
 		   const struct torus_job_options *options)

@@ -28,7 +28,7 @@
  * @head: last value of the kernel's head that was read
  * @refused: last value of the kernel's count of rejected packets that was read
  * @lacked: smallest request, in chunks, that found too little free space since the last packet was
- *          written; 0: none
+ *          written or the last sleep; 0: none
  * @asked: free chunks that torus_inject_want() requested
  * @interrupts: interrupts that torus_interrupts_take() has returned
  * @status: words of this FIFO in the status page, written by the kernel
@@ -157,7 +157,7 @@ struct torus_clock {
  * @expected: number of packets that the program still expects, see torus_receive_expect()
  * @shown: one bit per reception ring: the last poll of all rings found a packet in this ring, and
  *         the ring was not found empty since
- * @looks: number of polls of any reception ring
+ * @looks: number of searches for a packet in the rings of @shown
  * @inject_next: injection FIFO at which the next search for free space starts
  * @receive_next: reception FIFO at which the next search for a packet starts
  * @patience: number of times that the limit of a sleep for many packets or much free space was

@@ -75,8 +75,8 @@ static int faults_group(const struct torus_group *group, __u32 holder, void *map
 }
 
 /*
- * Mark dead links in @map: those that are down or parked, or whose sender is off.  Netlink does not
- * find a fabric of another network namespace.  In that case the device reports dead nodes only.
+ * Mark dead links in @map, see torus_route_learn().  Netlink does not find a fabric of another
+ * network namespace.  In that case the device reports dead nodes only.
  */
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map)
 {
@@ -149,10 +149,10 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
  * @context: the context
  * @map: [out] freed by the caller with torus_route_map_free()
  *
- * A link is dead if its sender is off or has given up (parked), or if it is down and no scheduled
- * change brings it up.  If such a change is scheduled, packets wait, and the link protocol
- * retransmits them.  A node is dead if all its links are dead (torusctl node set FABRIC NODE state
- * dead).
+ * A link is dead if its sender is off, dead or has given up (parked), or if it is down.  Exception:
+ * the link is down only until a temporary fault ends, and the open job does not avoid it yet.  Then
+ * packets wait, and the link protocol retransmits them.  A node is dead if all its links are dead
+ * (torusctl node set FABRIC NODE state dead).
  *
  * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or an error of netlink.
  */

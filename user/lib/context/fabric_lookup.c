@@ -70,7 +70,7 @@ static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32
  * @where: coordinates "1,2,3", or a number
  * @node: [out] number of the node
  *
- * Return: 0, -EINVAL (neither), -ERANGE (outside the machine).
+ * Return: 0, -EINVAL (neither, or a wrong number of coordinates), -ERANGE (outside the machine).
  */
 int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node)
 {

@@ -335,7 +335,7 @@ int torus_inject_try(struct torus_context *context, int fifo, const void *packet
  * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
  * The wait does not read the reception FIFOs: two programs that only inject packets to each other
- * wait indefinitely.  Messages do not have that problem.
+ * may wait indefinitely.  Messages do not have that problem.
  *
  * Return: 0, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV.
  */
@@ -365,7 +365,7 @@ int torus_inject_packet(struct torus_context *context, int fifo, const void *pac
  * @count: number of packets
  *
  * Return: the number of packets injected, counted from the first; if it is 0: -EAGAIN, -EINVAL,
- * -EIO, -ENODEV.
+ * -EIO.  -ENODEV.
  */
 int torus_inject_many(struct torus_context *context, int fifo,
 		      const struct torus_packet_buffer *packets, unsigned int count)
@@ -499,7 +499,7 @@ int torus_inject_idle(struct torus_context *context)
  * @context: the context
  * @choice: any number; the same number always gives the same FIFO
  *
- * Return: an injection FIFO for which torus_inject_normal() is true.
+ * Return: an injection FIFO for which torus_inject_normal() is true; 0 if there is none.
  */
 unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice)
 {

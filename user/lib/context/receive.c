@@ -358,9 +358,9 @@ static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
  *
  * Without watermarks, each packet would wake a wait for many packets; one wake-up for most of a
  * ring is enough.  The packets may arrive in several FIFOs.  So the watermark of each FIFO is
- * @coming divided by a number of FIFOs: those that had packets since the last such sleep, or for
- * the first sleep the number of dimensions.  Packets may still arrive in other FIFOs, or not at
- * all, so the caller must limit the sleep.
+ * @coming divided by a number of FIFOs, but not more than most of a ring.  The number is that of
+ * the FIFOs that had packets since the last such sleep; if none had, that of the dimensions.
+ * Packets may still arrive in other FIFOs, or not at all, so the caller must limit the sleep.
  *
  * Return: true if watermarks are set: call torus_receive_wait_end() after poll(2).
  */

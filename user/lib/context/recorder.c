@@ -85,7 +85,7 @@ static void record_end(struct torus_record *record)
  *
  * Does nothing without TORUS_RECORD.  The first call opens the file.
  *
- * Return: 0, or a negative errno if the file cannot be written.
+ * Return: 0, -ENOMEM, or a negative errno if the file cannot be written.
  */
 int torus_record_attach(struct torus_context *context, bool priority)
 {
@@ -211,9 +211,10 @@ void torus_record_look(const struct torus_context *context)
 }
 
 /**
- * torus_record_detach() - record that a context is detached, and free its state
+ * torus_record_detach() - free the recorder state of a context
  * @context: the context
- * @last: the context is the last one that uses its clock, so the program leaves virtual time
+ * @last: the context is the last one that uses its clock: record that the program leaves virtual
+ *        time
  */
 void torus_record_detach(struct torus_context *context, bool last)
 {

@@ -4,8 +4,7 @@
  *
  * The clock advances by the ticks that the program reports with torus_compute(), and by the
  * fabric's parameters for the cost of a packet or of a poll that found nothing.  Values that the
- * kernel writes are loaded only directly after TORUS_CLOCK_WAIT, when the fabric's time equals this
- * clock.
+ * kernel writes are loaded only after TORUS_CLOCK_WAIT, while the fabric's time equals this clock.
  */
 #include <errno.h>
 #include <poll.h>
@@ -168,7 +167,8 @@ void torus_vtime_detach(struct torus_context *context)
  * Call this before loading values that the kernel writes.  If the last poll for @what found nothing
  * at this clock, the clock advances by look_ticks first, so that polling loops end.
  *
- * Return: 0; -EINTR, -ENODEV; -EBUSY (another thread waits; the clock has not moved).
+ * Return: 0; -EINTR, -ENODEV; -EBUSY (another thread waits; the clock has not moved); or another
+ * error of TORUS_IOC_CLOCK or of the file that TORUS_RECORD names.
  */
 int torus_vtime_sync(struct torus_context *context, unsigned int what)
 {
@@ -252,8 +252,7 @@ static __u64 clock_tick(const struct torus_context *context, __u64 ns)
  * @events: POLLIN for a packet or a notice, POLLOUT for free space in an injection ring
  * @deadline_ns: time of torus_context_now_ns() at which the wait ends; 0: none
  *
- * Return: 0 if the caller shall poll again, -ETIMEDOUT, -EINTR, -ENODEV; -EBUSY (another thread
- * waits).
+ * Return: 0 if the caller shall poll again, -ETIMEDOUT, or an error of torus_vtime_sync().
  */
 int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline_ns)
 {

@@ -10,12 +10,12 @@
  * @context: context whose events end the wait
  * @step: spins and yields done so far
  * @slept: the wait has slept until more free space was there than needed, or more than one packet
- * @coming: chunks of packets still to arrive, of messages that have arrived in part
+ * @coming: chunks of packets still to arrive, as far as they are known
  * @sleep_ms: limit in milliseconds of the next sleep that poll(2) may not end in time
  * @deadline_ns: CLOCK_MONOTONIC, or the program's clock in virtual time; 0: none
  * @within_ms: limit of torus_waiter_within() in milliseconds; 0: none
  * @moved: number of sleeps and packet moves since torus_waiter_within()
- * @idle: number of consecutive immediate returns of poll(2)
+ * @idle: number of returns of poll(2) with an event since the last restart of the wait
  */
 struct torus_waiter {
 	struct torus_context *context;
