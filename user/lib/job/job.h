@@ -232,7 +232,7 @@ struct torus_broadcast;
 /**
  * struct liveness - state of a poll that asks ranks whether they run
  * @answers: array of enum answer by rank; NULL: no rank is being asked
- * @came: number of answers received so far
+ * @came: number of ranks that have answered, or to which the question was lost
  */
 struct liveness {
 	unsigned char *answers;
@@ -282,8 +282,9 @@ struct job_ops {
  * @turning: a broadcast packet that this rank injects waits for free space in an injection ring
  * @held: bitmap by node number: the node has a rank in this process's FIFO group; NULL: not
  *        computed yet
- * @alltoalls: number of completed all-to-alls
- * @collectives: number of completed reductions, gathers and scatters; an allreduce counts twice
+ * @alltoalls: number of all-to-alls that have ended, some of them with an error
+ * @collectives: number of reductions, gathers and scatters that have ended, some of them with an
+ *               error; an allreduce counts twice
  * @pace: limit of the injection rate, set by an all-to-all
  * @map: dead nodes and links; NULL: there are none
  * @relays: bitmap by node number: a rank at the node may forward packets

@@ -3,7 +3,7 @@
  * Ask ranks after a time-out whether they run, so that the error text can name those that do not
  * answer.
  *
- * A process answers during any call of the library with its job.  So a process that computes does
+ * A process answers only during calls of the library with its job.  So a process that computes does
  * not answer, although it runs.
  */
 #include <errno.h>

@@ -67,8 +67,8 @@ int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
 }
 
 /*
- * Reuse the message freed last, if it is large enough.  This avoids allocations in a program that
- * takes one message at a time, such as a server.
+ * Reuse the message kept for reuse, if it is large enough.  This avoids allocations in a program
+ * that takes one message at a time, such as a server.
  */
 static struct message *message_again(struct torus_job *job, size_t size, __u32 packets)
 {

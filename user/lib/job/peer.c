@@ -129,7 +129,7 @@ unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
  * @rank: valid rank of the process
  * @peer: [out] the state
  *
- * Return: 0, -ENOBUFS (memory), -ENODEV.
+ * Return: 0, -ENOBUFS (memory), -EHOSTUNREACH (packets to the own node need a ring), -ENODEV.
  */
 int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 {
@@ -176,7 +176,7 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
  * Packets under way keep their routes.  Barriers work only among processes that know the same
  * faults: all processes call this, or none.
  *
- * Return: 0, -ENOMEM, -ENOENT, -ENODEV.
+ * Return: 0, -ENOMEM, -ENODEV, or as torus_route_learn().
  */
 int torus_job_reroute(struct torus_job *job)
 {

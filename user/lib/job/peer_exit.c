@@ -23,7 +23,7 @@
 #define PAUSE_GONE_MS	1
 #define PAUSE_FIRST_MS	1000
 #define PAUSE_LAST_MS	2000
-/* consecutive checks that must miss a process if the fabric is never idle */
+/* more consecutive checks must miss a process if the fabric is never idle */
 #define MISSED_MAX	2
 
 /**

@@ -13,7 +13,8 @@
  * @until_ns: end of the wait, 0: none
  * @over: an awaited rank has left, and no packet is under way: the wait fails after one more poll
  * @gone: the first awaited rank that has left
- * @missed: number of consecutive checks that found the awaited rank's process gone
+ * @missed: number of consecutive checks that found the awaited rank's process gone, but the fabric
+ *          not idle
  * @pause_ms: time until the next check
  * @packets: number of packets received when @over was set
  */

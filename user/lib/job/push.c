@@ -12,7 +12,7 @@
 #include "queue.h"
 #include "send_errors.h"
 
-#define PUSH_BUDGET	64	/* most packets injected before packets are received again */
+#define PUSH_BUDGET	64	/* injected packets after which packets are received again */
 #define BURST		4	/* most packets injected for one destination in a turn */
 /* least number of packets of a message that is spread over several paths */
 #define LONG		16

@@ -369,8 +369,8 @@ static bool arrival_is_new(struct message *message, __u32 index)
 }
 
 /*
- * Process a packet: add it to its message, or pass it to the function for its kind.  Return: 0, or
- * -ENOBUFS if it must wait in its ring.
+ * Process a packet: add it to its message, or pass it to the function for its kind.  Return: 0;
+ * -ENOBUFS or -EAGAIN if it must wait in its ring; -EIO, -ENODEV.
  */
 static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 {
@@ -442,7 +442,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
  * torus_reassembly_drain() - take packets out of the reception rings
  * @job: the job
  *
- * Return: number of packets taken; if none was taken, 0 or -ENOBUFS, -EIO, -ENODEV.
+ * Return: number of packets taken; if none was taken, 0 or -ENOBUFS, -EIO.  -ENODEV.
  */
 int torus_reassembly_drain(struct torus_job *job)
 {

@@ -134,7 +134,7 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
  * @length: length of the message in bytes
  * @send: [out] a handle; NULL: no handle is wanted
  *
- * Return: 0, -EINVAL, -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENODEV.
+ * Return: 0, -EINVAL, -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS, -ENODEV.
  */
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		     const void *data, __u32 length, struct torus_send **send)
@@ -159,7 +159,7 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 }
 
 /**
- * torus_send_cancel() - stop sending a message, which its receiver will miss
+ * torus_send_cancel() - free the handle of a message, and give the message up if it is not sent yet
  * @job: the job
  * @send: the handle, which is freed
  */
@@ -250,8 +250,8 @@ int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void 
  * Later calls of any kind with this job send the packets.  Messages to one rank are sent in order,
  * those to different ranks concurrently.
  *
- * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (no memory for a message
- * to this process itself), -ENODEV.
+ * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (no memory for the state
+ * of the rank, or for a message to this process itself), -ENODEV.
  */
 int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 			__u32 length, struct torus_send **send)

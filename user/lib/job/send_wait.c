@@ -31,8 +31,8 @@ void torus_send_wait_start(struct torus_job *job, struct sending *sending,
 
 /*
  * Wait while memory_max stops reception, which may last until the program takes messages.  The
- * receiver of the message may still receive packets, so sending may still progress.  Return: 0, or
- * -ENOBUFS after PATIENCE_MS without a packet sent.
+ * receiver of the message may still receive packets, so sending may still progress.  Return: 0;
+ * -ENOBUFS after PATIENCE_MS without a packet sent; or an error of torus_waiter_step().
  */
 static int sending_stalled(struct torus_job *job, struct sending *sending)
 {

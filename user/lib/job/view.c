@@ -13,7 +13,7 @@
 #include "member.h"
 #include "view.h"
 
-/* Move @coords by one node along a dimension.  Return: false if that leaves a mesh. */
+/* Move @coords by @steps nodes along a dimension.  Return: false if that leaves a mesh. */
 static bool nodes_step(const struct torus_ioc_info *info, __u32 *coords, __u32 dim, __u32 steps)
 {
 	coords[dim] += steps;

@@ -22,8 +22,8 @@
  *	ALIVE		answer to PROBE
  *
  * Packets may be lost, mostly those to a process that has not attached yet.  So HELLO,
- * SUBTREE_READY and KNOWN are repeated with growing pauses.  The other packets are answers to these
- * three.  BEGIN is repeated, too: the notice of its loss reveals a process that has left.  A new
+ * SUBTREE_READY and KNOWN are repeated with growing pauses.  BEGIN, GO and LATE answer these three.
+ * BEGIN is repeated, too: the notice of its loss reveals a process that has left.  A new
  * process sends HELLO to its parent and its children.  So of two neighbours, the one that starts
  * last makes the contact.  If the kernel reports that a packet still waits (no_listener hold), the
  * packet is not repeated.
@@ -87,7 +87,8 @@ struct neighbour {
  * @count: number of neighbours
  * @above: 1 if the first of @neighbours is the parent, else 0
  * @late_rank: rank that has sent LATE last
- * @late_ns: time of the first LATE after the last packet of another kind; 0: no LATE since
+ * @late_ns: time of the first LATE after the last packet of another kind from @late_rank; 0: no
+ *           LATE since
  */
 struct wireup {
 	__u32 own;
