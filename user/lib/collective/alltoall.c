@@ -111,8 +111,8 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
  * @receive: [out] @bytes bytes from each rank, by rank; not @send
  * @bytes: bytes for each pair of ranks; the same at all ranks
  * @config: order and pacing; NULL: random order, as fast as the FIFOs permit
- * @timeout_ms: milliseconds in which no message arrives and no injection FIFO has free space,
- *              before the call fails; -1: no limit
+ * @timeout_ms: limit in milliseconds for the next part to arrive, then for the next packet of a
+ *              message to be injected; 0 or -1: no limit
  *
  * All ranks call it.  The call returns when all parts have arrived at this rank and @send may be
  * changed.  Other ranks may still wait then.  Parts that arrive during the call go directly to

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Barrier of all ranks of a job: dissemination, log2(ranks) rounds of empty messages.  If nodes or
- * links are dead, the messages go up the tree of spanning_tree.c to its root, and down again.
+ * Barrier of all ranks of a job: dissemination, log2(ranks) rounds (rounded up) of empty messages.
+ * If nodes or links are dead, the messages go up the tree of spanning_tree.c to its root, and down
+ * again.
  */
 #include <errno.h>
 #include "../context/error.h"
@@ -71,13 +72,13 @@ static int barrier_tree(struct torus_job *job, int timeout_ms)
 /**
  * torus_job_barrier() - wait until all ranks have called this
  * @job: the job
- * @timeout_ms: limit for each round in milliseconds; -1: no limit
+ * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
  * Ranks on dead nodes take no part.  Messages that arrive meanwhile wait in memory.  After an error
  * the ranks no longer agree on the number of barriers: close the job.
  *
- * Return: 0, -EHOSTUNREACH (dead nodes are between the ranks), -ENOMEM, -EBADMSG, -ETIMEDOUT,
- * -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, -EHOSTUNREACH (dead nodes are between the ranks), -ENOTCONN (a rank's process has
+ * left), -ENOMEM, -EBADMSG, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_job_barrier(struct torus_job *job, int timeout_ms)
 {

@@ -513,7 +513,7 @@ static unsigned char *broadcast_ranks(const struct torus_job *job, const struct 
 	return ranks;
 }
 
-/* Check like torus_peer_exit_check() whether a rank on the path of a missing packet has left. */
+/* Check like torus_peer_exit_check() whether a rank that the broadcast needs has left. */
 static int broadcast_look(struct torus_job *job, const struct torus_broadcast *b,
 			  struct peer_exit *watch)
 {
@@ -579,7 +579,7 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
  * All ranks of the line, plane or machine call it.  It returns when the bytes have arrived and
  * @data may be used; other ranks may still wait.  After an error other than -EINVAL the ranks no
  * longer agree: close the job.  Exceptions are errors that all ranks get before anything is sent:
- * -EHOSTUNREACH, and -EMSGSIZE for length_max.
+ * -EOPNOTSUPP, -EHOSTUNREACH, and -EMSGSIZE for length_max.
  *
  * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as torus_broadcast_start().
  */

@@ -17,7 +17,7 @@
 #include "broadcast_progress.h"
 #include "broadcast_tree.h"
 
-#define PUSH_BUDGET	64	/* most packets injected before packets are received again */
+#define PUSH_BUDGET	64	/* injected packets after which packets are received again */
 
 /**
  * torus_broadcast_find() - find a broadcast in progress
@@ -197,7 +197,8 @@ static bool stream_may_send(const struct torus_broadcast *b, const struct broadc
 
 /*
  * Inject one packet of each stream that has a packet to send and finds free space in its injection
- * FIFO.  Return: number of packets, -EIO, -ENODEV.
+ * FIFO.  Return: number of packets, -EIO, -ENODEV; for a broadcast by messages as
+ * torus_broadcast_tree_push().
  */
 static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
 {
@@ -231,7 +232,7 @@ static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
  *
  * The packets are not published: the caller calls torus_inject_publish().
  *
- * Return: number of packets injected, or -EIO, -ENODEV.
+ * Return: number of packets injected, and of messages taken and queued; or -EIO, -ENODEV.
  */
 int torus_broadcast_push(struct torus_job *job)
 {

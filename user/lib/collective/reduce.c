@@ -245,7 +245,7 @@ static int reduce_down(struct torus_job *job, const struct round_table *table,
 			memcpy(sum, part->data, reduction->bytes);
 		torus_message_free(job, part);
 	}
-	/* Send to the child with the highest number first: its subtree is the largest. */
+	/* Send first to the child with the highest number: a full tree is largest below it. */
 	for (step /= 2; !ret && step; step /= 2)
 		if (step < table->count - table->own)
 			ret = part_send(job, table->ranks[table->own + step], sum,
