@@ -9,7 +9,8 @@
  * names look different. In a message, backslashes are kept, because a message may contain escaped
  * text.
  *
- * In JSON, control characters become \uHHHH, and each byte of invalid UTF-8 becomes U+FFFD.
+ * In JSON, these characters become \uHHHH, except newlines. Each byte of invalid UTF-8 becomes
+ * U+FFFD.
  */
 #include <stdbool.h>
 #include <stdint.h>

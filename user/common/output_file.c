@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Output files of programs. A regular file is replaced when the new file is complete, and keeps
- * its mode and owner. If the program is killed earlier, the old file stays. A symbolic link is
- * followed. Devices, pipes and sockets are written directly.
+ * its mode and owner. If the program is killed earlier, the old file stays. Exception: a file in a
+ * directory that is not writable is overwritten. A symbolic link is followed. Devices, pipes and
+ * sockets are written directly.
  *
  * The new file has no name (O_TMPFILE), or the name PATH.PID.part on file systems without
  * O_TMPFILE. So a descriptor and a path are enough to rename or to remove it.
@@ -188,7 +189,7 @@ static bool is_named(int fd, const char *name)
  * @fd: from torus_output_begin(); closed
  * @path: name of the file
  *
- * Return: true, or false with errno; then the old file is kept.
+ * Return: true, or false with errno.
  */
 bool torus_output_end(int fd, const char *path)
 {
@@ -220,7 +221,7 @@ bool torus_output_end(int fd, const char *path)
 }
 
 /**
- * torus_output_drop - discard a file and keep the old one
+ * torus_output_drop - discard a new file; the old one is kept if it was not opened itself
  * @fd: from torus_output_begin(); closed
  * @path: name of the file
  */
@@ -258,7 +259,7 @@ FILE *torus_output_open(const char *path)
  * @out: from torus_output_open(); closed unless it is standard output
  * @path: name of the file
  *
- * Return: true, or false with errno if a write failed; then the old file is kept.
+ * Return: true, or false with errno. If a write failed, torus_output_discard() was called.
  */
 bool torus_output_close(FILE *out, const char *path)
 {
@@ -286,8 +287,8 @@ bool torus_output_close(FILE *out, const char *path)
 }
 
 /**
- * torus_output_discard - close a stream, discard its file and keep the old one
- * @out: from torus_output_open()
+ * torus_output_discard - close a stream and discard its file, as torus_output_drop()
+ * @out: from torus_output_open(); not closed if it is standard output
  * @path: name of the file
  */
 void torus_output_discard(FILE *out, const char *path)
