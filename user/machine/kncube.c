@@ -15,5 +15,5 @@ const struct torus_machine torus_machine_kncube = {
 	.chunk_bytes = CHUNK_BYTES,
 	.packet_bytes = PACKET_BYTES,
 	.chunk_ticks = CHUNK_BYTES,
-	.ordered = ~0u,		/* one path per pair of nodes, served in order */
+	.ordered = ~0u,		/* not used: programs cannot attach */
 };

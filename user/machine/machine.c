@@ -89,7 +89,8 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
  *
  * The route passes one dimension after the other, in the shorter direction. At half the length of a
  * ring, even coordinates go plus and odd ones minus. The hardware's first hop differs if registers
- * select the longer direction. Blue Gene/L's registers do so at boot in dimensions of odd length.
+ * select the longer direction. Blue Gene/L's registers do so at boot for some pairs of nodes, in
+ * dimensions of odd length.
  *
  * Return: direction, 2 * dimension, + 1 for minus; 0 if source and destination are the same.
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Descriptions of the machines for user space, found by the name that the kernel reports.
- * Properties that the kernel reports itself are not included: chunks, FIFOs, VCs and the length of
- * a tick (TORUS_IOC_INFO, netlink).
+ * Descriptions of the machines for user space, found by the name that the kernel reports. The names
+ * of VCs and the length of a tick are not included, because the kernel reports them.
  */
 #ifndef TORUS_MACHINE_H
 #define TORUS_MACHINE_H

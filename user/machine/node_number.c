@@ -42,7 +42,7 @@ static const struct torus_numbering *number_rule(const struct torus_machine *mac
 	return plain;
 }
 
-/* Insert a digit, by falling weight. Skip a digit with a single value. */
+/* Insert a digit, by falling weight. Skip a digit with a single value, or with weight 0. */
 static unsigned int add_digit(struct digit *digits, unsigned int count, struct digit digit)
 {
 	unsigned int i;

@@ -114,7 +114,7 @@ static void tofu_unit_of(const __u32 *coords, __u32 *unit)
 	unit[3] = coords[4];
 }
 
-/* "In-order delivery on a path": packets that use all twelve paths in turn overtake each other. */
+/* "In-order delivery on a path": packets that use several paths in turn may overtake each other. */
 const struct torus_machine torus_machine_tofu = {
 	.name = "tofu",
 	.title = "Tofu",
