@@ -167,7 +167,7 @@ bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
  * parse_fault_any - check whether a fault changes the link
  * @fault: the changes that were parsed
  *
- * Return: false if only the time of a change was given.
+ * Return: false if no change was given, or only its time.
  */
 bool parse_fault_any(const struct parse_fault *fault)
 {

@@ -93,7 +93,7 @@ bool parse_places(const char *word, struct parse_places *places, struct parse_er
 
 /**
  * parse_places_inside - check that the coordinates of nodes are inside a shape
- * @places: [in, out] the set; "all" in a dimension is replaced by the length of the dimension
+ * @places: [in, out] the set; in a dimension with "all", @last becomes the last coordinate
  * @shape: the shape
  * @whose: owner of the shape, for the error message, like "fabric t0"
  * @why: [out] reason for a rejection

@@ -19,7 +19,7 @@
 #include "parse.h"
 
 #define SHOWN_MAX	40	/* maximum bytes of a word that an error message shows */
-/* maximum bytes of a line; bounds the memory for a file without newlines */
+/* a line must have fewer bytes; bounds the memory for a file without newlines */
 #define LINE_MAX_BYTES	65536
 #define SPACE		" \t"
 #define LINE_END	"\r\n"
@@ -36,7 +36,7 @@ struct entry {
  * @name: name of the file, for error messages
  * @machine: machine of the fabric
  * @shape: shape of the fabric
- * @nodes: limit of node numbers, which must be lower
+ * @nodes: limit of node numbers, which must be lower, unless @shape has a numbering
  * @why: [out] reason for a rejection
  * @text: the current line
  * @at: first byte of the current line that was not parsed yet
@@ -302,8 +302,9 @@ static bool read_lines(struct reader *reader, FILE *file)
  * @name: name of the file, "-" for standard input
  * @machine: description of the machine; NULL: accept only node numbers
  * @shape: shape of the fabric
- * @nodes: limit of node numbers, which must be lower
- * @why: [out] reason for a rejection, as FILE:LINE:COLUMN: MESSAGE
+ * @nodes: limit of node numbers, which must be lower, unless @shape has a numbering
+ * @why: [out] reason for a rejection, as FILE:LINE:COLUMN: MESSAGE; FILE: MESSAGE if the file
+ *    cannot be read or there is no memory
  *
  * Return: false if the file is rejected.
  */

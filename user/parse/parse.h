@@ -164,7 +164,7 @@ enum parse_fault_what {
  * @sender: enum torus_sender_state: 0 off, 1 on, 2 dead
  * @ber: bit error rate in units of 2^-64
  * @corrupt: number of packets in which a bit is flipped
- * @escape: number of packets with an error that the link CRC does not detect
+ * @escape: number of packets with an error that the packet CRC does not detect
  * @drop_ack: number of acknowledgements that are lost
  * @drop_nack: number of nacks that are lost, if the links have nacks
  * @corrupt_ack: number of acknowledgements that arrive damaged
@@ -204,7 +204,7 @@ struct parse_fault {
  * @words: words of the last line, ended by NULL
  * @count: number of entries in @words
  * @next: number of lines read so far
- * @over: true after a line that is too long: reading has ended
+ * @over: true after a line that is too long, or for which there was no memory: reading has ended
  * @raw: text of the line before it is split
  * @raw_room: size of @raw in bytes
  * @text: texts of the words, each terminated by NUL

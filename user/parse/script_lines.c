@@ -184,7 +184,8 @@ static ssize_t lines_raw(struct parse_lines *lines)
  * @lines: [in, out] reader from parse_lines_open(); its @words, @count and @line are set
  * @why: [out] reason for a rejection
  *
- * After a rejected line, the next line can be read.
+ * After a rejected line, the next line can be read, unless @lines->over or after an error of the
+ * file.
  *
  * Return: 1; 0 at the end of the file; -1 if a line is rejected or cannot be read.
  */

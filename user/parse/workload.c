@@ -65,7 +65,7 @@ static bool workload_arrivals(struct parse_workload *load, const char *word,
  * @load: [in, out] the workload
  * @key: KEY
  * @word: VALUE
- * @taken: [out] false if the key is a parameter of the machine
+ * @taken: [out] false if the key does not belong to the workload
  * @why: [out] reason for a rejection
  *
  * Return: false if the value is rejected. If the key is not one of the workload, @taken is false
@@ -147,7 +147,7 @@ static bool workload_dims(const char *key, const char *word, const struct parse_
  * @shape: shape of the fabric
  * @why: [out] reason for a rejection
  *
- * Return: false if an option does not fit the fabric.
+ * Return: false if an option is missing or does not fit the fabric or the pattern.
  */
 bool parse_workload_finish(struct parse_workload *load, const struct torus_machine *machine,
 			   const struct torus_machine_shape *shape, struct parse_error *why)
