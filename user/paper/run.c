@@ -45,7 +45,7 @@ int paper_measure(struct torus_fabric *fabric, const struct sim_run_config *opti
 	int status;
 
 	paper_progress_begin(&progress);
-	status = sim_measure(fabric, options, &progress, found);
+	status = sim_measure(fabric, options, &progress, NULL, found);
 	sim_progress_end(&progress);
 	if (status)
 		return status;

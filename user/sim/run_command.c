@@ -16,6 +16,7 @@
 #include "run/link_csv.h"
 #include "run/measure.h"
 #include "run/rdma.h"
+#include "run/step.h"
 #include "base/output_file.h"
 #include "cmdline/pin.h"
 #include "base/message.h"
@@ -31,6 +32,7 @@ struct run {
 	struct sim_run_config options;
 	struct torus_fabric *fabric;
 	struct sim_trace trace;
+	struct sim_step step;
 	struct sim_measure measure;
 };
 
@@ -56,6 +58,7 @@ static void print(const struct run *run)
 	}
 	doc = sim_measure_json(measure);
 	sim_trace_json(doc, &run->trace);
+	sim_step_json(doc, &run->step);
 	json_object_object_add(doc, "config", sim_config_json(run->typed, SIM_FOR_RUN));
 	sim_json_print(doc);
 }
@@ -64,9 +67,9 @@ static void print(const struct run *run)
 static int run_replicas(const struct sim_cmdline *typed)
 {
 	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
-	    typed->heatmap)
+	    typed->heatmap || typed->stop_at || typed->step)
 		return sim_reject("--replicate: must not be combined with --series, --links, "
-				  "--histogram, --heatmap, --trace or --op");
+				  "--histogram, --heatmap, --trace, --stop-at, --step or --op");
 	return sim_sweep("run", typed);
 }
 
@@ -76,7 +79,8 @@ static int run_replicas(const struct sim_cmdline *typed)
  */
 static int run_together(const struct sim_cmdline *typed)
 {
-	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
+	const char *what = typed->op ? "--op" : typed->trace ? "--trace" :
+			   typed->stop_at ? "--stop-at" : typed->step ? "--step" : NULL;
 
 	return what ? sim_reject("%s: must be started as one process, not as %u ranks", what,
 				 sim_procs_count()) : SIM_OK;
@@ -213,11 +217,16 @@ static int run_fabric(struct run *run)
 		return status;
 	sim_signals_catch();
 	sim_progress_begin(&progress, options->progress && !sim_procs_silent(), 1);
-	status = sim_measure(run->fabric, options, &progress, &run->measure);
+	if (options->trace.lines)
+		sim_step_begin(&run->step, options, &run->trace, run->fabric);
+	status = sim_measure(run->fabric, options, &progress,
+			     options->trace.lines ? &run->step : NULL, &run->measure);
 	sim_progress_end(&progress);
 	if (status)
 		return status;
 	status = run_write(run);
+	if (options->trace.lines && sim_step_end(&run->step))
+		status = SIM_FAILED;
 	print(run);
 	sim_measure_free(&run->measure);
 	return status ? status : sim_measure_status(&run->measure);

@@ -141,6 +141,16 @@ static const struct option_row rows[] = {
 	  "maximum number of events in the trace (default: 1000000); the last line contains\n"
 	  "the number of further events",
 	  PLACE(trace_limit), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
+	{ "stop-at", 0, "WHEN",
+	  "stop at a tick (50000 or 2ms), or after the tick of an event at one of these nodes:\n"
+	  "\"EVENT [NODE]..\", where EVENT is an event of --trace, ack or interrupt; print the\n"
+	  "events of the last tick",
+	  PLACE(stop_at), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE,
+	  .values = "inject route stall hop error resend deliver drop ack interrupt" },
+	{ "step", 0, NULL,
+	  "wait for Enter before each tick (with --stop-at: after the stop), and print its\n"
+	  "events; a line with a number N advances by N ticks",
+	  PLACE(step), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
 	{ "checkpoint", 0, "FILE",
 	  "write the state of the run to FILE, periodically and when it is interrupted",
 	  PLACE(checkpoint), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
@@ -149,8 +159,8 @@ static const struct option_row rows[] = {
 	  PLACE(every), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "restore", 0, "FILE",
 	  "continue the run that --checkpoint has saved to FILE, with its options; only\n"
-	  "--threads, --domains, --apart, --checkpoint, --every and the form of the\n"
-	  "output can be given as well",
+	  "--threads, --domains, --apart, --checkpoint, --every, --stop-at, --step and the\n"
+	  "form of the output can be given as well",
 	  PLACE(restore), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "op", 0, "OP",
 	  "packet, or put or get: --packets N is the number of RDMA operations\n"

@@ -54,6 +54,8 @@ struct sim_cmdline {
 	const char *trace;
 	const char *trace_window;
 	const char *trace_limit;
+	const char *stop_at;
+	const char *step;
 	const char *checkpoint;
 	const char *every;
 	const char *restore;

@@ -385,9 +385,11 @@ static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdl
 		return SIM_OK;
 	if (!*typed->checkpoint)
 		return sim_reject("--checkpoint %s: must be the name of a file", typed->checkpoint);
-	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
+	if (typed->replicate || typed->op || typed->series_links || typed->heatmap ||
+	    (typed->trace && !typed->stop_at && !typed->step))
 		return sim_reject("--checkpoint %s: must not be combined with --replicate, --op, "
-				  "--series-links, --heatmap or --trace", typed->checkpoint);
+				  "--series-links, --heatmap, or --trace without --stop-at or "
+				  "--step", typed->checkpoint);
 	if (!typed->every)
 		return SIM_OK;
 	if (!parse_time("every", typed->every, &every, &why))
@@ -405,7 +407,8 @@ static bool understand(struct sim_run_config *options, const struct sim_cmdline 
 	       take_traffic(options, words) && take_threads(options, words) &&
 	       take_replicate(options, words) && take_faults(options, words) &&
 	       take_series(options, words) &&
-	       sim_trace_filter_parse(&options->trace, &options->config, words);
+	       sim_trace_filter_parse(&options->trace, &options->config, words) &&
+	       sim_stop_at_parse(&options->stop_at, &options->config, words->stop_at);
 
 	sim_source_set(NULL);
 	return good;
@@ -428,6 +431,7 @@ bool sim_rdma_requested(const struct sim_run_config *options)
  */
 void sim_run_config_free(struct sim_run_config *options)
 {
+	sim_stop_at_free(&options->stop_at);
 	if (!options->shared_pairs)
 		parse_pairs_free(&options->pairs);
 }
@@ -471,7 +475,8 @@ int sim_run_config_parse(struct sim_run_config *options, const struct sim_cmdlin
 	options->histogram = typed->histogram;
 	options->links = typed->links;
 	options->csv = typed->csv;
-	options->progress = typed->progress || isatty(STDERR_FILENO);
+	options->step = typed->step;
+	options->progress = typed->progress || (isatty(STDERR_FILENO) && !typed->step);
 	options->loads = typed->loads;
 	options->plot = typed->plot;
 	return SIM_OK;

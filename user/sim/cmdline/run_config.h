@@ -8,6 +8,7 @@
 #include "../../parse/parse.h"
 #include "core/run/fabric.h"
 #include "routing_tables.h"
+#include "stop_at.h"
 #include "../trace/trace.h"
 
 /* Flags of the commands that accept an option. */
@@ -47,6 +48,8 @@ struct sim_cmdline;
  * @histogram: output file for the histograms, or NULL
  * @links: output file for the counters of all links, or NULL
  * @trace: output file and filter of a trace
+ * @stop_at: where the run stops
+ * @step: wait for a line on standard input before each tick
  * @checkpoint: file for periodic checkpoints, or NULL
  * @every: ticks between checkpoints; 0: write one only after an interrupt
  * @restore: checkpoint from which the run continues, or NULL
@@ -83,6 +86,8 @@ struct sim_run_config {
 	const char *histogram;
 	const char *links;
 	struct sim_trace_filter trace;
+	struct sim_stop_at stop_at;
+	bool step;
 	const char *checkpoint;
 	u64 every;
 	const char *restore;

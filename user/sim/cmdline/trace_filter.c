@@ -97,7 +97,7 @@ static bool told(const char *option, const char *word, const struct parse_error 
 	return !sim_reject("--%s %s: %s", option, word, why->text);
 }
 
-/* Reject options that filter a trace if there is no --trace. */
+/* Reject options that filter a trace if there is no --trace, --step or --stop-at. */
 static bool without_trace(const struct sim_cmdline *typed)
 {
 	const char *option = NULL;
@@ -108,9 +108,7 @@ static bool without_trace(const struct sim_cmdline *typed)
 		option = "links";
 	else if (typed->trace_window)
 		option = "window";
-	else if (typed->trace_limit)
-		option = "limit";
-	return !option || !sim_reject("--trace-%s: requires --trace", option);
+	return !option || !sim_reject("--trace-%s: requires --trace, --step or --stop-at", option);
 }
 
 /**
@@ -130,8 +128,11 @@ bool sim_trace_filter_parse(struct sim_trace_filter *filter, const struct torus_
 
 	*filter = (struct sim_trace_filter){
 		.file = typed->trace, .to = ~0ull, .limit = LIMIT_DEFAULT,
+		.lines = typed->step || typed->stop_at,
 	};
-	if (!typed->trace)
+	if (typed->trace_limit && !typed->trace)
+		return !sim_reject("--trace-limit %s: requires --trace", typed->trace_limit);
+	if (!typed->trace && !filter->lines)
 		return without_trace(typed);
 	for (; filter->npackets < typed->ntrace_packets; filter->npackets++) {
 		word = typed->trace_packets[filter->npackets];

@@ -19,6 +19,7 @@
 #include "measure.h"
 #include "../base/memory.h"
 #include "slice.h"
+#include "step.h"
 #include "../base/message.h"
 #include "threads.h"
 #include "../transport/procs.h"
@@ -146,10 +147,20 @@ static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_run
 	measure->unsaved |= !measure->saved;
 }
 
-/* Pause the traffic at the next sample or checkpoint, whichever is earlier. 0: there is none. */
-static void measure_pause(struct torus_fabric *fabric, u64 look, u64 checkpoint)
+/* Return the earlier one of two ticks. 0: there is none. */
+static u64 measure_earlier(u64 one, u64 other)
 {
-	torus_traffic_pause(fabric, !look || (checkpoint && checkpoint < look) ? checkpoint : look);
+	return !one || (other && other < one) ? other : one;
+}
+
+/* Pause the traffic at the next sample, checkpoint or stop, whichever is earliest. */
+static void measure_pause(struct torus_fabric *fabric, const struct sim_measure *measure,
+			  u64 checkpoint)
+{
+	u64 stop = measure->step ? sim_step_next(measure->step) : 0;
+
+	torus_traffic_pause(fabric, measure_earlier(measure_earlier(measure->until.next,
+								    checkpoint), stop));
 }
 
 /* Run until the workload ends, an interrupt arrives or memory runs out. */
@@ -183,11 +194,15 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 		if (torus_procs_sum_one(fabric, measure->starved))
 			return SIM_NO_MEMORY;
 		sim_progress_show(progress, fabric);
+		if (measure->step && !sim_step_continue(measure->step)) {
+			measure_checkpoint(fabric, options, measure);
+			return SIM_RUNNING;
+		}
 		if (next && torus_fabric_clock(fabric) >= next) {
 			measure_checkpoint(fabric, options, measure);
 			next = sim_checkpoint_next(options, fabric);
 		}
-		measure_pause(fabric, until->next, next);
+		measure_pause(fabric, measure, next);
 	} while (sim_team_step(team, budget) && sim_convergence_check(until, fabric));
 	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
 }
@@ -376,16 +391,17 @@ int sim_measure_agree(u64 mark)
  * @fabric: a new fabric, or one that was reset
  * @options: the options
  * @progress: progress report
+ * @step: stops of the run, or NULL
  * @measure: [out] the results
  *
  * Return: SIM_OK if @measure is filled in, or SIM_USAGE or SIM_FAILED after an error message.
  */
 int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
-		struct sim_progress *progress, struct sim_measure *measure)
+		struct sim_progress *progress, struct sim_step *step, struct sim_measure *measure)
 {
 	int ret;
 
-	memset(measure, 0, sizeof(*measure));
+	*measure = (struct sim_measure){ .step = step };
 	measure_context(measure, options);
 	ret = sim_measure_start(fabric, options);
 	if (!ret && fabric->cfg.procs)
@@ -408,6 +424,8 @@ static int tell_outcome(const struct sim_measure *measure)
 
 	switch (measure->outcome) {
 	case SIM_RUNNING:
+		if (measure->step && measure->step->stopped)
+			return SIM_OK;
 		sim_message("interrupted at tick %llu: the results so far are printed%s",
 			    result->clock,
 			    measure->saved ? ", and --checkpoint has saved the run" : "");

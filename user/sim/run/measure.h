@@ -13,6 +13,7 @@
 #include "link_usage.h"
 
 struct json_object;
+struct sim_step;
 
 /* Outcome of a workload; the first four values are also those of torus_result.done. */
 enum sim_outcome {
@@ -42,6 +43,7 @@ enum sim_outcome {
  * @ntnis: number of network interfaces with counters; 0 if the machine has none
  * @saved: the last checkpoint has been written
  * @unsaved: a checkpoint could not be written
+ * @step: stops of the run, or NULL
  * @starved: number plus 1 of the process that ran out of memory; 0: none did, or a single process
  * @use: utilization of links, if requested; valid as long as the fabric
  */
@@ -61,6 +63,7 @@ struct sim_measure {
 	u32 ntnis;
 	bool saved;
 	bool unsaved;
+	struct sim_step *step;
 	u32 starved;
 	struct sim_link_usage use;
 };
@@ -69,7 +72,7 @@ int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **f
 int sim_measure_start(struct torus_fabric *fabric, const struct sim_run_config *options);
 int sim_measure_agree(u64 mark);
 int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *options,
-		struct sim_progress *progress, struct sim_measure *measure);
+		struct sim_progress *progress, struct sim_step *step, struct sim_measure *measure);
 void sim_measure_free(struct sim_measure *measure);
 int sim_measure_status(const struct sim_measure *measure);
 struct json_object *sim_measure_json(const struct sim_measure *measure);

@@ -446,9 +446,10 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 		return sim_reject("--op %s: must use one thread, not %u",
 				  options->op, options->threads);
 	if (options->series || options->links || options->statistics || options->heatmap ||
-	    options->trace.file || options->nfaults)
+	    options->trace.file || options->trace.lines || options->nfaults)
 		return sim_reject("--op %s: must not be combined with --series, --links, "
-				  "--statistics, --heatmap, --trace or --fault", options->op);
+				  "--statistics, --heatmap, --trace, --stop-at, --step or --fault",
+				  options->op);
 	if (options->typed->size)
 		return sim_reject("--op %s: must not be combined with --size %s; --length sets the "
 				  "bytes of an operation", options->op, options->typed->size);

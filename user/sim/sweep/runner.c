@@ -84,7 +84,7 @@ static int point_measure(struct sim_points *points, const struct sim_run_config 
 		return status;
 	status = sim_faults_set(fabric, options->faults, options->nfaults);
 	if (!status)
-		status = sim_measure(fabric, options, progress, &point->measure);
+		status = sim_measure(fabric, options, progress, NULL, &point->measure);
 	point->measured = !status;
 	if (point->measured)
 		sim_metrics(&point->measure, point->figures);

@@ -78,7 +78,7 @@ static int trial_run(struct search *search, struct trial *trial)
 
 	if (status)
 		return status;
-	status = sim_measure(fabric, search->options, search->progress, &measure);
+	status = sim_measure(fabric, search->options, search->progress, NULL, &measure);
 	torus_fabric_destroy(fabric);
 	if (status)
 		return status;

@@ -8,6 +8,7 @@
 #include "../../report/json.h"
 #include "core/base/geometry.h"
 #include "core/base/node_number.h"
+#include "core/state/stop.h"
 #include "../../report/report.h"
 #include "../../parse/parse.h"
 #include "event.h"
@@ -24,6 +25,9 @@ static const char *const names[] = {
 	[TORUS_TRACE_RESEND] = "resend",
 	[TORUS_TRACE_DELIVER] = "deliver",
 	[TORUS_TRACE_DROP] = "drop",
+	/* events without a line in a trace, at which a run can stop */
+	[TORUS_TRACE_ACK] = "ack",
+	[TORUS_STOP_INTERRUPT] = "interrupt",
 };
 
 static const char *const stalls[TORUS_STALL_MAX] = {
@@ -48,6 +52,36 @@ static bool is_about_vc(const struct sim_event *e)
 static const char *vc_name(const struct torus_fabric *fabric, u32 vc)
 {
 	return fabric->router->vc_names[vc];
+}
+
+/**
+ * sim_event_name - the name of an event
+ * @event: event that sim_event_find() finds: enum torus_trace_event, or TORUS_STOP_INTERRUPT
+ *
+ * Return: the name.
+ */
+const char *sim_event_name(u32 event)
+{
+	return names[event];
+}
+
+/**
+ * sim_event_find - find an event at which a run can stop
+ * @name: the event's name
+ * @mask: [out] 1 << event
+ *
+ * Return: false if there is no such event.
+ */
+bool sim_event_find(const char *name, u32 *mask)
+{
+	u32 i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i] && !strcmp(names[i], name)) {
+			*mask = 1u << i;
+			return true;
+		}
+	return false;
 }
 
 /**

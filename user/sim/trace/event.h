@@ -5,6 +5,11 @@
 
 #include "trace.h"
 
+/* Names of all events at which a run can stop, for error messages. */
+#define SIM_EVENT_LIST	"inject, route, stall, hop, error, resend, deliver, drop, ack, interrupt"
+
+const char *sim_event_name(u32 event);
+bool sim_event_find(const char *name, u32 *mask);
 bool sim_event_is_json(const char *path);
 void sim_event_head(FILE *out, const struct torus_fabric *fabric);
 void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct sim_event *event);

@@ -66,7 +66,7 @@ static bool chosen_link(const struct sim_trace_filter *filter, const struct toru
  */
 static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 {
-	bool full = r->n >= r->filter->limit && r->events[r->n - 1].at != now;
+	bool full = r->n >= r->trace->filter->limit && r->events[r->n - 1].at != now;
 	struct sim_event *event = r->lost || full ? NULL : torus_array_add(&r->events, &r->n);
 
 	if (!event && !r->lost++)
@@ -74,27 +74,42 @@ static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 	return event;
 }
 
+/* Get the place of an event for sim_trace_lines(). NULL: out of memory. */
+static struct sim_event *recent_place(struct sim_recorder *r, u64 now)
+{
+	struct sim_event *event;
+
+	if (!r->trace->keep && r->nrecent && r->recent[0].at != now)
+		r->nrecent = 0;
+	event = torus_array_add(&r->recent, &r->nrecent);
+	r->no_memory |= !event;
+	return event;
+}
+
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
 	struct sim_recorder *r = (struct sim_recorder *)tracer;
-	const struct sim_trace_filter *filter = r->filter;
-	struct sim_event *event;
+	const struct sim_trace_filter *filter = r->trace->filter;
+	struct sim_event event, *place;
 
 	if (what >= TORUS_TRACE_ACCEPT ||
 	    d->now < filter->from || d->now > filter->to ||
 	    !chosen_packet(filter, p) || !chosen_link(filter, &d->f->cfg.geo, what, node, dir))
 		return;
-	event = recorder_place(r, d->now);
-	if (!event)
-		return;
-	*event = (struct sim_event){
+	event = (struct sim_event){
 		.at = d->now, .about = tracer->about, .node = node, .src = p->src, .seq = p->seq,
 		.dst = p->dst, .hops = p->hops, .what = (u8)what, .dir = (u8)dir, .vc = (u8)vc,
 		.flags = p->flags, .chunks = p->chunks,
 	};
 	if (what == TORUS_TRACE_INJECT)
-		event->about = torus_packet_since(d->now, p->born);
+		event.about = torus_packet_since(d->now, p->born);
+	place = filter->file ? recorder_place(r, d->now) : NULL;
+	if (place)
+		*place = event;
+	place = filter->lines ? recent_place(r, d->now) : NULL;
+	if (place)
+		*place = event;
 }
 
 /**
@@ -111,15 +126,14 @@ int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filt
 	u32 i;
 
 	*trace = (struct sim_trace){ .filter = filter, .fabric = fabric };
-	if (!filter->file)
+	if (!filter->file && !filter->lines)
 		return SIM_OK;
 	trace->recorders = calloc(fabric->ndomains, sizeof(*trace->recorders));
 	if (!trace->recorders)
-		return sim_error("--trace %s: out of memory for %u recorders", filter->file,
-				 fabric->ndomains);
+		return sim_error("out of memory for the traces of %u domains", fabric->ndomains);
 	for (i = 0; i < fabric->ndomains; i++) {
 		trace->recorders[i].tracer.event = on_event;
-		trace->recorders[i].filter = filter;
+		trace->recorders[i].trace = trace;
 		fabric->domain[i].tracer = &trace->recorders[i].tracer;
 	}
 	return SIM_OK;
@@ -150,6 +164,47 @@ static int event_order(const void *a, const void *b)
 	order = order ? order : by(x->about, y->about);
 	order = order ? order : by(x->hops, y->hops);
 	return order ? order : by(x->flags, y->flags);
+}
+
+/**
+ * sim_trace_lines - print the events of the last tick, or of all ticks since the last call
+ * @trace: the trace; its fabric must not be running
+ * @out: output stream, which is flushed
+ * @json: print JSON
+ * @clock: the fabric's clock
+ */
+void sim_trace_lines(struct sim_trace *trace, FILE *out, bool json, u64 clock)
+{
+	struct sim_event *all = NULL, *event;
+	bool no_memory = false;
+	size_t n = 0, i, k;
+
+	if (!json && !trace->headed)
+		sim_event_head(out, trace->fabric);
+	trace->headed = true;
+	for (i = 0; i < trace->fabric->ndomains; i++) {
+		struct sim_recorder *r = &trace->recorders[i];
+
+		for (k = 0; k < r->nrecent; k++) {
+			if (!trace->keep && r->recent[k].at + 1 != clock)
+				continue;
+			event = torus_array_add(&all, &n);
+			no_memory |= !event;
+			if (event)
+				*event = r->recent[k];
+		}
+		no_memory |= r->no_memory;
+		r->no_memory = false;
+		r->nrecent = 0;
+	}
+	if (n)
+		qsort(all, n, sizeof(*all), event_order);
+	for (k = 0; k < n; k++)
+		(json ? sim_event_json : sim_event_text)(out, trace->fabric, &all[k]);
+	free(all);
+	if (no_memory)
+		sim_error("tick %llu: out of memory for some of its events", clock);
+	fflush(out);
 }
 
 /* Find the event that is next in the file, among the events of all domains. NULL: none is left. */
@@ -238,6 +293,7 @@ void sim_trace_free(struct sim_trace *trace)
 	for (i = 0; trace->recorders && i < trace->fabric->ndomains; i++) {
 		trace->fabric->domain[i].tracer = NULL;
 		free(trace->recorders[i].events);
+		free(trace->recorders[i].recent);
 	}
 	free(trace->recorders);
 	trace->recorders = NULL;

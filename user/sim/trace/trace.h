@@ -39,6 +39,7 @@ struct sim_trace_packets {
  * @from: first tick
  * @to: last tick
  * @limit: maximum number of events
+ * @lines: sim_trace_lines() prints events during the run
  */
 struct sim_trace_filter {
 	const char *file;
@@ -49,6 +50,7 @@ struct sim_trace_filter {
 	u64 from;
 	u64 to;
 	u64 limit;
+	bool lines;
 };
 
 /**
@@ -87,21 +89,27 @@ struct sim_trace;
 /**
  * struct sim_recorder - recorder of a domain's events
  * @tracer: trace hook that the core calls
- * @filter: selects the events
+ * @trace: trace to which the recorder belongs
  * @events: array of recorded events
  * @n: number of events
  * @next: index of the first event that has not been written
  * @lost: number of selected events that were not recorded
  * @lost_at: tick of the first lost event
+ * @recent: array of events for sim_trace_lines()
+ * @nrecent: number of these events
+ * @no_memory: an event could not be added to @recent
  */
 struct sim_recorder {
 	struct torus_tracer tracer;
-	const struct sim_trace_filter *filter;
+	const struct sim_trace *trace;
 	struct sim_event *events;
 	size_t n;
 	size_t next;
 	u64 lost;
 	u64 lost_at;
+	struct sim_event *recent;
+	size_t nrecent;
+	bool no_memory;
 };
 
 /**
@@ -112,6 +120,9 @@ struct sim_recorder {
  * @written: number of events in the file
  * @lost: number of selected events that are not in the file
  * @lost_at: tick of the first lost event; all earlier events are in the file
+ * @keep: sim_trace_lines() prints all ticks since the last call, not only the last tick; set
+ *        between two runs of the fabric
+ * @headed: sim_trace_lines() has printed the header
  */
 struct sim_trace {
 	const struct sim_trace_filter *filter;
@@ -120,10 +131,13 @@ struct sim_trace {
 	u64 written;
 	u64 lost;
 	u64 lost_at;
+	bool keep;
+	bool headed;
 };
 
 int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filter,
 		    struct torus_fabric *fabric);
+void sim_trace_lines(struct sim_trace *trace, FILE *out, bool json, u64 clock);
 int sim_trace_write(struct sim_trace *trace, const char *path);
 void sim_trace_free(struct sim_trace *trace);
 void sim_trace_text(const struct sim_trace *trace, FILE *out);
