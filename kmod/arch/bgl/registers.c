@@ -135,12 +135,12 @@ const struct torus_reg bgl_reg_list[] = {
 const u32 bgl_reg_count = sizeof(bgl_reg_list) / sizeof(bgl_reg_list[0]);
 
 /* Functions that read and write the registers up to offset @last. */
-static const struct bgl_room {
+static const struct bgl_reg_functions {
 	u32 last;
 	u32 (*read)(struct torus_fabric *f, u32 node, u32 offset);
 	int (*write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		     struct torus_error *err);
-} rooms[] = {
+} functions[] = {
 	{ REG_RESET, NULL, bgl_reset_write },
 	{ REG_BYPASS, bgl_route_read, bgl_route_write },
 	{ REG_TIMEOUT + 2, bgl_link_read, bgl_link_write },
@@ -155,9 +155,9 @@ static const struct bgl_room {
 	{ REG_RE + BGL_RES - 1, bgl_error_read, bgl_error_write },
 };
 
-static const struct bgl_room *bgl_reg_room(u32 offset)
+static const struct bgl_reg_functions *bgl_reg_functions_of(u32 offset)
 {
-	const struct bgl_room *r = rooms;
+	const struct bgl_reg_functions *r = functions;
 
 	while (offset > r->last)
 		r++;
@@ -312,11 +312,11 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		 struct torus_error *err)
 {
-	const struct bgl_room *r;
+	const struct bgl_reg_functions *r;
 
 	if (!bgl_reg_named(offset, err))
 		return -ENOENT;
-	r = bgl_reg_room(offset);
+	r = bgl_reg_functions_of(offset);
 	*value = r->read ? r->read(f, node, offset) : 0;
 	return 0;
 }
@@ -330,13 +330,13 @@ int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
  */
 u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset)
 {
-	const struct bgl_room *room = bgl_reg_room(offset);
+	const struct bgl_reg_functions *functions = bgl_reg_functions_of(offset);
 	struct bgl_regs regs;
 
-	if (room->read == bgl_error_read)
+	if (functions->read == bgl_error_read)
 		return bgl_error_boot_value(offset);
 	bgl_regs_boot(f, node, &regs);
-	if (room->read == bgl_route_read)
+	if (functions->read == bgl_route_read)
 		return bgl_route_value(&regs, &f->cfg.geo, node, offset);
 	if (offset >= REG_TIMEOUT && offset <= REG_TIMEOUT + 2)
 		return (u32)regs.timeout[2 * (offset - REG_TIMEOUT)] << 16 |
@@ -392,5 +392,5 @@ int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		return torus_fail(err, ERANGE,
 				  "%s = 0x%08x: bits 0x%08x are reserved, it holds bits 0x%08x",
 				  reg->name, value, value & ~reg->mask, reg->mask);
-	return bgl_reg_room(offset)->write(f, node, offset, value, err);
+	return bgl_reg_functions_of(offset)->write(f, node, offset, value, err);
 }

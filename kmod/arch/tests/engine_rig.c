@@ -39,9 +39,9 @@ static bool program_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	struct engine_program *p = client;
 	struct tofu_header h;
 
-	if (!p->room)
+	if (!p->credits)
 		return false;
-	p->room--;
+	p->credits--;
 	tofu_header_unpack(&h, bytes);
 	assert_int_equal(chunks, TORUS_TOFU_NOTICE_CHUNKS);
 	assert_int_equal(h.fifo, TORUS_TOFU_FIFO_GATE);
@@ -116,7 +116,7 @@ struct engine_program *engine_attach(struct torus_fabric *f, u32 node, u32 group
 	p->f = f;
 	p->node = node;
 	p->group = group;
-	p->room = ~0u;
+	p->credits = ~0u;
 	if (torus_nic_attach(f, node, group, false, &program_ops, p, &p->generation, &err))
 		fail_msg("%s", err.text);
 	return p;

@@ -52,7 +52,7 @@ struct engine_program {
 	struct torus_tofu_notice in[ENGINE_NOTICES];
 	u64 at[ENGINE_NOTICES];
 	u32 ins;
-	u32 room;	/* number of notices that the program will still accept */
+	u32 credits;	/* number of notices that the program will still accept */
 };
 
 struct engine_program *engine_attach(struct torus_fabric *f, u32 node, u32 group);

@@ -12,9 +12,9 @@ static int memory_write(void *file, const void *bytes, u32 n)
 {
 	struct snapshot_file *m = file;
 
-	if (m->n + n > m->room) {
-		m->room = 2 * (m->n + n);
-		m->bytes = realloc(m->bytes, m->room);
+	if (m->n + n > m->cap) {
+		m->cap = 2 * (m->n + n);
+		m->bytes = realloc(m->bytes, m->cap);
 		assert_non_null(m->bytes);
 	}
 	memcpy(m->bytes + m->n, bytes, n);
@@ -192,7 +192,7 @@ void snapshot_seal(struct snapshot_file *m)
 
 struct snapshot_file snapshot_copy(const struct snapshot_file *from)
 {
-	struct snapshot_file m = { .bytes = malloc(from->n), .n = from->n, .room = from->n };
+	struct snapshot_file m = { .bytes = malloc(from->n), .n = from->n, .cap = from->n };
 
 	assert_non_null(m.bytes);
 	memcpy(m.bytes, from->bytes, from->n);

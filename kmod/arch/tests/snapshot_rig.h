@@ -10,7 +10,7 @@
 struct snapshot_file {
 	u8 *bytes;
 	size_t n;
-	size_t room;
+	size_t cap;
 	size_t at;
 };
 

@@ -62,7 +62,7 @@ static void test_watermark_zero_is_off(void **state)
 		rig_reg_set(f, cases[i].node, "watermarks_1", cases[i].value);
 		rig_attach(&a, f, 0, 1, false);
 		rig_attach(&b, f, 1, 1, false);
-		b.room = 0;
+		b.credits = 0;
 		for (j = 0; j < 3; j++)
 			rig_send(&a, 1, 1, 8, false, j);
 		rig_settle(f);

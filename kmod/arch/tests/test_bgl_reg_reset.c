@@ -165,7 +165,7 @@ static void test_reset_reception(void **state)
 
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 1, 0, false);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 6; i++)
 		rig_send(&a, 1, 0, 8, false, i);
 	rig_settle(f);
@@ -173,7 +173,7 @@ static void test_reset_reception(void **state)
 	assert_int_equal(torus_fabric_in_flight(f), 2);
 	reset(f, 1, BGL_RESET_RECEPTION);
 	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, 0), 0);
-	b.room = 100;
+	b.credits = 100;
 	rig_settle(f);
 	torus_fabric_counters(f, &c);
 	assert_int_equal(c.unread, 4);
@@ -198,7 +198,7 @@ static void test_reset_reception_restarts_stall(void **state)
 
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 1, 0, false);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 4; i++)
 		rig_send(&a, 1, 0, 8, false, i);
 	rig_settle(f);

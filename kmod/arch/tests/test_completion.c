@@ -106,7 +106,7 @@ static void test_reader_leaves(void **state)
 	struct completion_row r;
 
 	row_make(&r, "");
-	r.c[1].room = 3;
+	r.c[1].credits = 3;
 	row_send(&r, 1, 20);
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 3);
@@ -132,7 +132,7 @@ static void test_reader_is_leaving(void **state)
 	struct completion_row r;
 
 	row_make(&r, "");
-	r.c[1].room = 3;
+	r.c[1].credits = 3;
 	row_send(&r, 1, 20);
 	rig_settle(r.f);
 	torus_nic_leave(r.f, 1, 0);
@@ -156,13 +156,13 @@ static void test_rx_stall(void **state)
 	struct completion_row r;
 
 	row_make(&r, "rx_stall=5000");
-	r.c[1].room = 0;
+	r.c[1].credits = 0;
 	row_send(&r, 1, 10);
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 0);
 	torus_fabric_idle_advance(r.f, 6000);
 	rig_settle(r.f);
-	r.c[1].room = RIG_RING;
+	r.c[1].credits = RIG_RING;
 	rig_settle(r.f);
 	rig_ends(r.c, 2);
 	assert_true(rig_losses_by(&r.c[0], TORUS_DROP_RX_STALL) > 0);
@@ -232,7 +232,7 @@ static void test_reset(void **state)
 	struct completion_row r;
 
 	row_make(&r, "");
-	r.c[1].room = 2;
+	r.c[1].credits = 2;
 	row_send(&r, 1, 30);
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 2);
@@ -243,7 +243,7 @@ static void test_reset(void **state)
 	assert_int_equal(r.c[1].losses, 0);
 	/* all accepted packets have completed */
 	assert_int_equal(r.c[0].completed, r.c[0].accepts);
-	r.c[1].room = RIG_RING;
+	r.c[1].credits = RIG_RING;
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].accepts, 30);
 	assert_int_equal(r.c[0].completed, 30);
@@ -260,11 +260,11 @@ static void test_node_reset(void **state)
 	struct completion_row r;
 
 	row_make(&r, "");
-	r.c[1].room = 1;
+	r.c[1].credits = 1;
 	row_send(&r, 1, 10);
 	rig_settle(r.f);
 	torus_nic_flush(r.f, 1);
-	r.c[1].room = RIG_RING;
+	r.c[1].credits = RIG_RING;
 	rig_settle(r.f);
 	rig_ends(r.c, 2);
 	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_READER_GONE_UNREAD), 4);
@@ -279,14 +279,14 @@ static void test_sender_gone(void **state)
 	struct completion_row r;
 
 	row_make(&r, "");
-	r.c[1].room = 0;
+	r.c[1].credits = 0;
 	row_send(&r, 1, 10);
 	row_send(&r, 2, 2);
 	torus_nic_poll(r.f);
 	rig_detach(&r.c[0]);
 	rig_attach(&next, r.f, 0, 0, false);
 	torus_fabric_run(r.f, 3000, 0, 1);
-	r.c[1].room = RIG_RING;
+	r.c[1].credits = RIG_RING;
 	rig_settle(r.f);
 	assert_true(r.c[1].ins > 0);
 	assert_int_equal(next.losses, 0);
@@ -306,7 +306,7 @@ static void test_sender_leaves(void **state)
 	struct completion_row r;
 
 	row_make(&r, "");
-	r.c[1].room = 0;
+	r.c[1].credits = 0;
 	row_send(&r, 1, 4);
 	rig_settle(r.f);
 	rig_detach(&r.c[1]);
@@ -330,7 +330,7 @@ static void test_no_memory(void **state)
 
 	row_make(&r, "");
 	rig_attach(&r.c[2], r.f, 2, 0, false);
-	r.c[1].room = 0;
+	r.c[1].credits = 0;
 	row_send(&r, 1, 4);
 	rig_settle(r.f);
 	l = &r.f->domain[0].lost_packets;
@@ -504,12 +504,12 @@ static void test_broadcast(void **state)
 	for (slow = 1; slow < 3; slow++) {
 		row_make(&r, "");
 		rig_attach(&r.c[2], r.f, 2, 0, false);
-		r.c[slow].room = 0;
+		r.c[slow].credits = 0;
 		row_broadcast(&r, 2);
 		rig_settle(r.f);
 		assert_int_equal(r.c[3 - slow].ins, 1);
 		assert_int_equal(r.c[0].completed, 0);
-		r.c[slow].room = 1;
+		r.c[slow].credits = 1;
 		rig_settle(r.f);
 		assert_int_equal(r.c[slow].ins, 1);
 		assert_int_equal(r.c[0].completed, 1);
@@ -547,7 +547,7 @@ static void test_broadcast_losses(void **state)
 	assert_int_equal(rig_losses(&r.c[0], 1, 0), 1);
 	rig_client_free(&r.c[1]);
 	rig_attach(&r.c[1], r.f, 1, 0, false);
-	r.c[1].room = 0;
+	r.c[1].credits = 0;
 	row_broadcast(&r, 2);
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 2);

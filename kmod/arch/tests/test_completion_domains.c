@@ -71,17 +71,17 @@ static struct completion_outcome play(const char *settings, u32 threads)
 			rig_send(&c[i], dst == i ? (i + 1) % 24 : dst, 0, 1 + j % 8, j & 1,
 				 RIG_MARK(i, j));
 		}
-	c[7].room = 5;
-	c[8].room = 0;
+	c[7].credits = 5;
+	c[8].credits = 0;
 	for (at = 0; at < 12; at++) {
 		torus_nic_poll(f);
 		run(f, at * 400, threads);
 		if (at == 3)
 			torus_nic_leave(f, 7, 0);
 		if (at == 5)
-			c[8].room = 3;
+			c[8].credits = 3;
 		if (at == 8)
-			c[8].room = RIG_RING;
+			c[8].credits = RIG_RING;
 	}
 	rig_settle(f);
 	rig_ends(c, 24);

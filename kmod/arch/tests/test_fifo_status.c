@@ -292,7 +292,7 @@ static void test_counters(void **state)
 
 	rig_attach(&a, f, 0, 0, true);
 	rig_attach(&b, f, 1, 0, false);
-	b.room = 2;
+	b.credits = 2;
 	for (i = 0; i < 10; i++)
 		send_through(&a, 1, 1, 6, i);
 	make_priority(send_through(&a, 3, 1, 2, 10));
@@ -316,7 +316,7 @@ static void test_counters(void **state)
 	c = fifo_of(f, 1, 0, true, 0);
 	assert_int_equal(c.packets, 0);
 	assert_int_equal(c.high_water, 30);
-	b.room = RIG_RING;
+	b.credits = RIG_RING;
 	rig_settle(f);
 	assert_int_equal(b.ins, 11);
 	assert_int_equal(fifo_of(f, 1, 0, true, 0).chunks, 0);
@@ -398,7 +398,7 @@ static void test_watermark_receive(void **state)
 	assert_int_equal(torus_nic_watermark_set(f, 1, 1, TORUS_NIC_WATERMARK_RECEIVE, 16), 0);
 	assert_int_equal(torus_nic_watermark(f, 1, 1, TORUS_NIC_WATERMARK_RECEIVE), 16);
 	assert_int_equal(torus_nic_watermark(f, 1, 0, TORUS_NIC_WATERMARK_RECEIVE), 0);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 2; i++)
 		rig_send(&a, 1, 1, 8, false, i);
 	rig_settle(f);
@@ -415,9 +415,9 @@ static void test_watermark_receive(void **state)
 	assert_int_equal(fifo_of(f, 1, 1, true, 0).interrupts, 1);
 	assert_int_equal(fifo_of(f, 1, 1, true, 0).watermark, 16);
 	/* the contents fall below the watermark, and rise above it again */
-	b.room = 2;
+	b.credits = 2;
 	rig_settle(f);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 2; i++)
 		rig_send(&a, 1, 1, 8, false, 4 + i);
 	rig_settle(f);
@@ -425,7 +425,7 @@ static void test_watermark_receive(void **state)
 	/*
 	 * a client with free space empties the FIFO at once, so only a watermark of 0 is crossed
 	 */
-	b.room = RIG_RING;
+	b.credits = RIG_RING;
 	for (i = 0; i < 10; i++)
 		rig_send(&a, 1, 1, 8, false, 6 + i);
 	rig_settle(f);

@@ -224,7 +224,7 @@ static void test_unread(void **state)
 
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 1, 0, false);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 3; i++)
 		rig_send(&a, 1, 0, 8, false, i);
 	rig_settle(f);
@@ -323,7 +323,7 @@ static void test_full_reception_pushes_back(void **state)
 
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 1, 0, false);
-	b.room = 5;
+	b.credits = 5;
 	for (i = 0; i < 100; i++)
 		rig_send(&a, 1, 0, 8, false, i);
 	rig_settle(f);
@@ -340,12 +340,12 @@ static void test_full_reception_pushes_back(void **state)
 	assert_int_equal(torus_watchdog_check(f, NULL), TORUS_VERDICT_WAITING);
 	rig_census(f);
 	/* reading one packet lets one more packet enter */
-	b.room = 1;
+	b.credits = 1;
 	i = a.accepts;
 	rig_settle(f);
 	assert_int_equal(b.ins, 6);
 	assert_int_equal(a.accepts, i + 1);
-	b.room = RIG_RING;
+	b.credits = RIG_RING;
 	rig_settle(f);
 	assert_int_equal(b.ins, 100);
 	for (i = 0; i < 100; i++)
@@ -366,7 +366,7 @@ static void test_rx_stall(void **state)
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 1, 0, false);
 	rig_attach(&c, f, 2, 0, false);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 30; i++)
 		rig_send(&a, 1, 0, 8, false, i);
 	for (i = 0; i < 10; i++)
@@ -386,7 +386,7 @@ static void test_rx_stall(void **state)
 	 */
 	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 26);
 	assert_int_equal(c.ins, 10);
-	b.room = RIG_RING;
+	b.credits = RIG_RING;
 	rig_settle(f);
 	assert_int_equal(b.ins, 4);
 	rig_at_rest(f);
@@ -414,7 +414,7 @@ static void test_priority_passes_a_full_fifo(void **state)
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&hi, f, 0, 1, true);
 	rig_attach(&b, f, 1, 0, false);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 30; i++)
 		rig_send(&a, 1, 0, 8, false, i);
 	rig_settle(f);
@@ -426,7 +426,7 @@ static void test_priority_passes_a_full_fifo(void **state)
 	rig_settle(f);
 	assert_int_equal(hi.accepts, 1);
 	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, RECEIVE_PRIORITY), 4);
-	b.room = RIG_RING;
+	b.credits = RIG_RING;
 	rig_settle(f);
 	assert_int_equal(b.ins, 31);
 	for (i = 0; b.in[i].fifo != RECEIVE_PRIORITY; i++)

@@ -70,7 +70,7 @@ static void test_status_bytes(void **state)
 
 	rig_attach(&a, f, 0, 1, false);
 	rig_attach(&b, f, 1, 0, false);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 40; i++)
 		rig_send(&a, 1, 0, 8, false, i)->fifo = 2;
 	rig_settle(f);

@@ -250,7 +250,7 @@ static void test_unread(void **state)
 	u32 i;
 
 	engine_pair_make(&t, "3x1x1", "", 12, 64);
-	t.b->room = 0;
+	t.b->credits = 0;
 	for (i = 0; i < 300; i++) {
 		c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 8);
 		c.flags = TORUS_TOFU_TELL_REMOTE;
@@ -261,7 +261,7 @@ static void test_unread(void **state)
 	assert_int_equal(torus_fabric_in_flight(t.f), 0);
 	assert_int_equal(t.b->ins, 0);
 	assert_true(torus_nic_blocked(t.f));
-	t.b->room = ~0u;
+	t.b->credits = ~0u;
 	rig_settle(t.f);
 	assert_int_equal(t.b->ins, 300);
 	for (i = 0; i < 300; i++)

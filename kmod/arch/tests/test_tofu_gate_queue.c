@@ -133,19 +133,19 @@ static void test_memory_freed(void **state)
 {
 	struct torus_fabric *f = make("3x1x1", "");
 	u64 peer = gates_of(f, 12, 0)->self, opened = f->arch->later_bytes(f), vbg, more, value = 1;
-	struct torus_gate_room room = { .end = &value };
+	struct torus_gate_memory supply = { .end = &value };
 	struct torus_error err;
 	struct tofu_gates *a;
 	struct tofu_gate_setting end = { .path = TOFU_GATE_PATH_DEFAULT };
 
-	room.memory = torus_alloc(tofu_barrier_engine_bytes());
-	assert_int_equal(tofu_barrier_alloc(f, 0, 0, 1, &room, &vbg), TOFU_GATE_FINE);
-	assert_null(room.memory);
+	supply.memory = torus_alloc(tofu_barrier_engine_bytes());
+	assert_int_equal(tofu_barrier_alloc(f, 0, 0, 1, &supply, &vbg), TOFU_GATE_FINE);
+	assert_null(supply.memory);
 	assert_ptr_equal(tofu_barrier_end(f, 0, vbg), &value);
 	assert_int_equal(f->arch->later_bytes(f) - opened, tofu_barrier_engine_bytes());
 	/* a second program, which passes no memory */
-	room.end = NULL;
-	assert_int_equal(tofu_barrier_alloc(f, 0, 0, 1, &room, &more), TOFU_GATE_FINE);
+	supply.end = NULL;
+	assert_int_equal(tofu_barrier_alloc(f, 0, 0, 1, &supply, &more), TOFU_GATE_FINE);
 	a = gates_of(f, 0, 0);
 	end.gate = vbg;
 	end.local_source = vbg;

@@ -24,7 +24,7 @@ static void test_bound(void **state)
 	engine_post(t.a, t.b, &c);
 	rig_settle(t.f);
 	bytes = torus_fabric_memory(t.f);
-	t.b->room = 0;
+	t.b->credits = 0;
 	for (batch = 0; batch < BATCHES; batch++) {
 		t.a->outs = 0;
 		t.a->pulled = 0;
@@ -40,7 +40,7 @@ static void test_bound(void **state)
 		failed += t.a->in[i].code == TORUS_TOFU_OTHER;
 	assert_int_equal(failed, BATCHES * BATCH - TOFU_NOTICES_LIMIT);
 	assert_in_range(torus_fabric_memory(t.f) - bytes, 0, 2 << 20);
-	t.b->room = ~0u;
+	t.b->credits = ~0u;
 	rig_settle(t.f);
 	assert_int_equal(t.b->ins, 1 + TOFU_NOTICES_LIMIT);
 	for (i = 1; i < t.b->ins; i++)

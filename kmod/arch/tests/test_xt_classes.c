@@ -102,7 +102,7 @@ static u64 ticks_of(u32 class, bool blocked)
 	rig_attach(&idle, f, to, 0, false);
 	rig_attach(&sink, f, to, 1, false);
 	rig_attach(&source, f, 0, 1, false);
-	idle.room = 0;
+	idle.credits = 0;
 	for (node = 0; node < f->nodes; node++) {
 		if (node == to)
 			continue;
@@ -124,13 +124,13 @@ static u64 ticks_of(u32 class, bool blocked)
 	/* each class has its own reception FIFO */
 	assert_int_equal(sink.in[0].fifo, class);
 	ticks = sink.in[FLOW - 1].at - sink.in[0].at;
-	idle.room = RIG_RING;
+	idle.credits = RIG_RING;
 	while (blocked && received < STUCK * 15) {
 		rig_settle(f);
 		assert_true(idle.ins > 0);
 		received += idle.ins;
 		idle.ins = 0;
-		idle.room = RIG_RING;
+		idle.credits = RIG_RING;
 	}
 	rig_settle(f);
 	assert_int_equal(torus_fabric_in_flight(f), 0);

@@ -305,7 +305,7 @@ static void test_turn_slow_reader(void **state)
 
 		rig_attach(&from, f, 0, 0, false);
 		rig_attach(&to, f, 1, 0, false);
-		to.room = 0;
+		to.credits = 0;
 		for (i = 0; i < 200; i++) {
 			xt_header_pack(&h, from.out[i].bytes);
 			from.out[i].chunks = h.flits;

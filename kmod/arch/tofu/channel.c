@@ -6,7 +6,7 @@
 #include "core/state/packets.h"
 #include "arch/tofu/channel.h"
 
-static size_t barrier_room(size_t channels)
+static size_t barrier_bytes(size_t channels)
 {
 	return sizeof(struct tofu_barrier) + channels * sizeof(struct tofu_channel *);
 }
@@ -38,7 +38,7 @@ int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *own
 	if (torus_link_crcs_init(f))
 		return torus_fail(err, ENOMEM, "no memory for the link CRCs of %u nodes", f->nodes);
 	torus_packets_widen(f);
-	m->barrier = torus_alloc(barrier_room(channels));
+	m->barrier = torus_alloc(barrier_bytes(channels));
 	if (!m->barrier)
 		return torus_fail(err, ENOMEM, "no memory for %zu barrier channels", channels);
 	m->barrier->done = done;
@@ -118,29 +118,29 @@ struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
  * @f: the fabric, locked, with barrier channels
  * @tni: number of the engine
  * @count: number of gates
- * @room: memory for a channel, used if the TNI has no channel yet, and the pointer to store with
+ * @supply: memory for a channel, used if the TNI has no channel yet, and the pointer to store with
  *   the first gate
  * @vbgs: [out] the VBG IDs
  *
  * Return: as tofu_gates_alloc().
  */
 u32 tofu_barrier_alloc(struct torus_fabric *f, u32 node, u32 tni, u32 count,
-		       struct torus_gate_room *room, u64 *vbgs)
+		       struct torus_gate_memory *supply, u64 *vbgs)
 {
 	struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
 	struct tofu_channel *ch = tofu_channel_at(f, node, tni);
 	u32 answer;
 
 	if (!ch) {
-		ch = room->memory;
-		room->memory = NULL;
+		ch = supply->memory;
+		supply->memory = NULL;
 		channel_make(f, node, tni, ch);
 	}
 	b->idle -= !ch->gates.used;
 	answer = tofu_gates_alloc(&ch->gates, count, vbgs);
 	b->idle += !ch->gates.used;
 	if (!answer)
-		ch->end[tofu_vbg_gate(vbgs[0])] = room->end;
+		ch->end[tofu_vbg_gate(vbgs[0])] = supply->end;
 	return answer;
 }
 
@@ -162,7 +162,7 @@ void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg)
 	b->idle += !ch->gates.used;
 }
 
-/* Return the pointer that an end gate's owner stored (@end of struct torus_gate_room), or NULL. */
+/* Return the pointer that an end gate's owner stored (@end of torus_gate_memory), or NULL. */
 void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg)
 {
 	const struct tofu_channel *ch = tofu_channel_at(f, node, tofu_vbg_tni(vbg));
@@ -246,7 +246,7 @@ size_t tofu_barrier_later(const struct torus_fabric *f)
 {
 	const struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;
 
-	return b ? barrier_room(b->channels) + b->made * sizeof(struct tofu_channel) : 0;
+	return b ? barrier_bytes(b->channels) + b->made * sizeof(struct tofu_channel) : 0;
 }
 
 /* Free all barrier channels of a fabric that is being destroyed. */
@@ -261,7 +261,7 @@ void tofu_barrier_free(struct torus_fabric *f)
 	for (i = 0; i < b->channels; i++)
 		torus_free(b->channel[i], sizeof(*b->channel[i]));
 	m->barrier = NULL;
-	torus_free(b, barrier_room(b->channels));
+	torus_free(b, barrier_bytes(b->channels));
 }
 
 /* Return the gates of a TNI, or NULL if it has no channel. */

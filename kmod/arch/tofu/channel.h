@@ -74,7 +74,7 @@ int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *own
 struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
 				      struct torus_error *err);
 u32 tofu_barrier_alloc(struct torus_fabric *f, u32 node, u32 tni, u32 count,
-		       struct torus_gate_room *room, u64 *vbgs);
+		       struct torus_gate_memory *supply, u64 *vbgs);
 void tofu_barrier_give(struct torus_fabric *f, u32 node, u64 vbg);
 void *tofu_barrier_end(const struct torus_fabric *f, u32 node, u64 vbg);
 u32 tofu_barrier_trim(struct torus_fabric *f);

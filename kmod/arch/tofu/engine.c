@@ -6,7 +6,7 @@
 #include "core/state/packets.h"
 #include "arch/tofu/engine.h"
 
-static size_t engines_room(const struct torus_fabric *f)
+static size_t engines_bytes(const struct torus_fabric *f)
 {
 	return sizeof(struct tofu_engines) + f->nodes * sizeof(struct tofu_node_engines *);
 }
@@ -29,7 +29,7 @@ int tofu_engine_attach(struct torus_fabric *f)
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_received_init(&f->domain[i]))
 			return -ENOMEM;
-	m->engines = torus_alloc(engines_room(f));
+	m->engines = torus_alloc(engines_bytes(f));
 	return m->engines ? 0 : -ENOMEM;
 }
 
@@ -120,7 +120,7 @@ size_t tofu_engine_later(const struct torus_fabric *f)
 {
 	const struct tofu_engines *all = ((const struct tofu_machine *)f->machine)->engines;
 
-	return all ? engines_room(f) + all->made * sizeof(struct tofu_node_engines) : 0;
+	return all ? engines_bytes(f) + all->made * sizeof(struct tofu_node_engines) : 0;
 }
 
 /* Free all engines of a fabric that is being destroyed. */
@@ -139,7 +139,7 @@ void tofu_engine_free(struct torus_fabric *f)
 		torus_free(all->node[i], sizeof(*all->node[i]));
 	}
 	m->engines = NULL;
-	torus_free(all, engines_room(f));
+	torus_free(all, engines_bytes(f));
 }
 
 /*

@@ -18,8 +18,8 @@ int torus_pool_init(struct torus_pool *pool)
 	memset(pool, 0, sizeof(*pool));
 	pool->free = TORUS_NONE;
 	pool->grains = TORUS_PACKET_NARROW;
-	pool->room = SEGMENTS_FIRST;
-	pool->segment = torus_alloc(pool->room * sizeof(*pool->segment));
+	pool->cap = SEGMENTS_FIRST;
+	pool->segment = torus_alloc(pool->cap * sizeof(*pool->segment));
 	return pool->segment ? 0 : -ENOMEM;
 }
 
@@ -62,21 +62,21 @@ void torus_pool_free(struct torus_pool *pool)
 	if (!pool->segment)
 		return;
 	torus_pool_clear(pool);
-	torus_free(pool->segment, pool->room * sizeof(*pool->segment));
+	torus_free(pool->segment, pool->cap * sizeof(*pool->segment));
 	memset(pool, 0, sizeof(*pool));
 }
 
 /* Double the segment table. The table may move, because only the pool's own thread reads it. */
 static bool pool_table_grow(struct torus_pool *pool)
 {
-	u8 **more = torus_grow(2 * pool->room * sizeof(*more));
+	u8 **more = torus_grow(2 * pool->cap * sizeof(*more));
 
 	if (!more)
 		return false;
-	memcpy(more, pool->segment, pool->room * sizeof(*more));
-	torus_free(pool->segment, pool->room * sizeof(*more));
+	memcpy(more, pool->segment, pool->cap * sizeof(*more));
+	torus_free(pool->segment, pool->cap * sizeof(*more));
 	pool->segment = more;
-	pool->room *= 2;
+	pool->cap *= 2;
 	return true;
 }
 
@@ -86,7 +86,7 @@ static bool pool_grow(struct torus_pool *pool)
 	u8 *segment;
 
 	if (pool->segments == TORUS_SEGMENTS_MAX ||
-	    (pool->segments == pool->room && !pool_table_grow(pool)))
+	    (pool->segments == pool->cap && !pool_table_grow(pool)))
 		return false;
 	segment = torus_grow_counted(SEGMENT_BYTES);
 	if (!segment)
@@ -150,7 +150,7 @@ bool torus_pool_supply(struct torus_pool *pool, u32 kept, u64 owed)
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
 	return (u64)pool->segments * SEGMENT_BYTES +
-	       pool->room * sizeof(*pool->segment);
+	       pool->cap * sizeof(*pool->segment);
 }
 
 /**

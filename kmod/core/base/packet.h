@@ -114,7 +114,7 @@ _Static_assert(offsetof(struct torus_packet, slot) < 2 * TORUS_GRAIN, "what a ho
  * struct torus_pool - pool of the packets of a domain
  * @segment: table of segments
  * @segments: number of segments
- * @room: capacity of @segment
+ * @cap: capacity of @segment
  * @free: index of the first free packet, linked by next
  * @fresh: index of the first grain that no packet has used; its memory and the memory after it are
  *   untouched
@@ -125,7 +125,7 @@ _Static_assert(offsetof(struct torus_packet, slot) < 2 * TORUS_GRAIN, "what a ho
 struct torus_pool {
 	u8 **segment;
 	u32 segments;
-	u32 room;
+	u32 cap;
 	u32 free;
 	u32 fresh;
 	u32 used;

@@ -27,7 +27,7 @@ enum class {
 #define KEY(node, dir, class) \
 	(((u64)(node) + 1) << 8 | (u64)(dir) << 3 | (class))
 
-#define FIRST_ROOM	64
+#define FIRST_CAP	64
 
 /* Return the sort key of an event's link and kind. */
 static u64 link_event_key(const struct torus_event *ev, u32 dir)
@@ -103,20 +103,20 @@ static bool link_event_after(const struct torus_later *a, const struct torus_lat
 void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir)
 {
 	struct torus_later *more;
-	u32 room;
+	u32 cap;
 
-	if (torus_unlikely(d->nlater == d->later_room)) {
-		room = d->later_room ? 2 * d->later_room : FIRST_ROOM;
-		more = torus_grow((size_t)room * sizeof(*more));
+	if (torus_unlikely(d->nlater == d->later_cap)) {
+		cap = d->later_cap ? 2 * d->later_cap : FIRST_CAP;
+		more = torus_grow((size_t)cap * sizeof(*more));
 		if (!more) {
 			d->failed = true;
 			return;
 		}
 		if (d->later)
 			memcpy(more, d->later, (size_t)d->nlater * sizeof(*more));
-		torus_free(d->later, (size_t)d->later_room * sizeof(*more));
+		torus_free(d->later, (size_t)d->later_cap * sizeof(*more));
 		d->later = more;
-		d->later_room = room;
+		d->later_cap = cap;
 	}
 	d->later[d->nlater++] = (struct torus_later){
 		.key = link_event_key(ev, dir), .detail = link_event_detail(d, ev), .ev = *ev,

@@ -118,13 +118,13 @@ static void fault_schedule(struct torus_domain *d, const struct torus_fault *fau
 }
 
 /**
- * torus_faults_room() - allocate the arrays of scheduled faults
+ * torus_faults_alloc() - allocate the arrays of scheduled faults
  * @f: the fabric; no run may be in progress
  * @err: [out] error message
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_faults_room(struct torus_fabric *f, struct torus_error *err)
+int torus_faults_alloc(struct torus_fabric *f, struct torus_error *err)
 {
 	if (!f->faults)
 		f->faults = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->faults));
@@ -145,7 +145,7 @@ static bool fault_taken(const struct torus_fabric *f, u32 i)
 
 static int fault_reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
 {
-	int ret = torus_faults_room(f, err);
+	int ret = torus_faults_alloc(f, err);
 	u32 i;
 
 	if (ret)

@@ -104,7 +104,7 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 
 int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 		      struct torus_error *err);
-int torus_faults_room(struct torus_fabric *f, struct torus_error *err);
+int torus_faults_alloc(struct torus_fabric *f, struct torus_error *err);
 void torus_faults_resume(struct torus_fabric *f);
 
 /* Begin or end a scheduled fault in domain @d. */

@@ -293,7 +293,7 @@ void torus_faults_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 	if (snap->reading && f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	if (snap->reading && count) {
-		if (torus_faults_room(f, NULL)) {
+		if (torus_faults_alloc(f, NULL)) {
 			torus_snapshot_no_memory(snap);
 			return;
 		}

@@ -26,11 +26,11 @@ struct torus_gate_place {
 };
 
 /**
- * struct torus_gate_room - memory that a program supplies for gates
+ * struct torus_gate_memory - memory that a program supplies for gates
  * @memory: zeroed memory of @engine_bytes from torus_alloc(); set to NULL if the gates use it
  * @end: pointer that torus_gate_ops.end returns for the first of the gates
  */
-struct torus_gate_room {
+struct torus_gate_memory {
 	void *memory;
 	void *end;
 };
@@ -72,7 +72,7 @@ struct torus_gate_ops {
 		    struct torus_error *err);
 	size_t (*engine_bytes)(void);
 	u32 (*alloc)(struct torus_fabric *f, u32 node, u32 engine, u32 count,
-		     struct torus_gate_room *room, u64 *ids);
+		     struct torus_gate_memory *supply, u64 *ids);
 	void (*free)(struct torus_fabric *f, u64 id);
 	void *(*end)(const struct torus_fabric *f, u64 id);
 	u32 (*trim)(struct torus_fabric *f);

@@ -113,12 +113,12 @@ static int census_bring(struct torus_check *c)
 	struct torus_procs *procs = c->f->cfg.procs;
 	const struct census_part *all;
 	struct census_part *parts;
-	size_t room, n, got;
+	size_t cap, n, got;
 
 	if (!procs)
 		return 0;
-	room = census_parts(c, NULL);
-	parts = torus_procs_alloc(c->f, (room + 1) * sizeof(*parts));
+	cap = census_parts(c, NULL);
+	parts = torus_procs_alloc(c->f, (cap + 1) * sizeof(*parts));
 	if (!parts)
 		return -ENOMEM;
 	n = census_parts(c, parts);
@@ -130,7 +130,7 @@ static int census_bring(struct torus_check *c)
 		torus_check_add(&c->free[all->index], all->free);
 		torus_check_add(&c->ring[all->index], all->ring);
 	}
-	torus_free(parts, (room + 1) * sizeof(*parts));
+	torus_free(parts, (cap + 1) * sizeof(*parts));
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 #include "core/state/mail.h"
 
 /* Capacity of d->touched, the list of nodes touched in a tick (see torus_touch()). */
-static size_t domain_touched_room(const struct torus_domain *d)
+static size_t domain_touched_cap(const struct torus_domain *d)
 {
 	return (size_t)d->count * 2 + 2;
 }
@@ -16,7 +16,7 @@ static size_t domain_touched_room(const struct torus_domain *d)
 /* Bytes of the lists d->touched and d->again (for the next tick), in whole cache lines. */
 static size_t domain_lists_bytes(const struct torus_domain *d)
 {
-	size_t numbers = domain_touched_room(d) + d->count + 2;
+	size_t numbers = domain_touched_cap(d) + d->count + 2;
 
 	return (numbers * sizeof(u32) + 63) & ~(size_t)63;
 }
@@ -39,8 +39,8 @@ void torus_domain_free(struct torus_domain *d)
 	torus_pool_free(&d->pool);
 	torus_bodies_free(&d->bodies);
 	torus_free(d->touched, domain_room_bytes(d));
-	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
-	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
+	torus_free(d->received, (size_t)d->received_cap * sizeof(*d->received));
+	torus_free(d->later, (size_t)d->later_cap * sizeof(*d->later));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->stalls, torus_stalls_bytes(d));
 	torus_lost_packets_free(d);
@@ -49,9 +49,9 @@ void torus_domain_free(struct torus_domain *d)
 		for (j = 0; d->outbox[i] && j < f->ndomains; j++) {
 			struct torus_mailbox *box = &d->outbox[i][j];
 
-			torus_free(box->mail, box->mail_room * sizeof(*box->mail));
-			torus_free(box->packets, box->packet_room * sizeof(*box->packets));
-			torus_free(box->bodies, (size_t)box->body_room * d->bodies.stride);
+			torus_free(box->mail, box->mail_cap * sizeof(*box->mail));
+			torus_free(box->packets, box->packet_cap * sizeof(*box->packets));
+			torus_free(box->bodies, (size_t)box->body_cap * d->bodies.stride);
 		}
 		torus_free(d->outbox[i], f->ndomains * sizeof(*d->outbox[i]));
 	}
@@ -88,7 +88,7 @@ int torus_domain_init(struct torus_domain *d)
 	d->outbox[1] = torus_alloc(f->ndomains * sizeof(*d->outbox[1]));
 	if (torus_pool_init(&d->pool) || !d->touched || !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
-	d->again = d->touched + domain_touched_room(d);
+	d->again = d->touched + domain_touched_cap(d);
 	d->scratch = (u8 *)d->touched + domain_lists_bytes(d);
 	if (f->crc_full)
 		torus_pool_widen(&d->pool);
@@ -151,9 +151,9 @@ static u64 domain_mailboxes_bytes(const struct torus_domain *d, const struct tor
 	u32 i;
 
 	for (i = 0; box && i < d->f->ndomains; i++)
-		bytes += box[i].mail_room * sizeof(*box->mail) +
-			 box[i].packet_room * sizeof(*box->packets) +
-			 (u64)box[i].body_room * d->bodies.stride;
+		bytes += box[i].mail_cap * sizeof(*box->mail) +
+			 box[i].packet_cap * sizeof(*box->packets) +
+			 (u64)box[i].body_cap * d->bodies.stride;
 	return bytes;
 }
 
@@ -173,8 +173,8 @@ u64 torus_domain_bytes(const struct torus_domain *d)
 
 	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
 	bytes += torus_latencies_bytes(d->latencies);
-	bytes += d->received_room * sizeof(*d->received);
-	bytes += (u64)d->later_room * sizeof(*d->later);
+	bytes += d->received_cap * sizeof(*d->received);
+	bytes += (u64)d->later_cap * sizeof(*d->later);
 	bytes += (u64)d->lost_packets.cap * sizeof(*d->lost_packets.list);
 	return bytes;
 }

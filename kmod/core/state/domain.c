@@ -62,7 +62,7 @@ int torus_received_init(struct torus_domain *d)
 	if (d->received)
 		return 0;
 	/* a node has at most two reception buses per direction, and one reception per bus */
-	d->received_room = d->count * d->f->dirs * 2;
-	d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
+	d->received_cap = d->count * d->f->dirs * 2;
+	d->received = torus_alloc((size_t)d->received_cap * sizeof(*d->received));
 	return d->received ? 0 : -ENOMEM;
 }

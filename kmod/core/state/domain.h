@@ -114,9 +114,9 @@ struct torus_domain {
 	u32 ntouched;
 	u32 nagain;
 	struct torus_event *received;
-	u32 nreceived, received_room;
+	u32 nreceived, received_cap;
 	struct torus_later *later;
-	u32 nlater, later_room;
+	u32 nlater, later_cap;
 	struct torus_wheel wheel;
 	struct torus_pool pool;
 	struct torus_bodies bodies;

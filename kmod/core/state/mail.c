@@ -3,22 +3,22 @@
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 
-static bool mail_grow(void **array, u32 *room, u32 used, size_t size)
+static bool mail_grow(void **array, u32 *cap, u32 used, size_t size)
 {
-	u32 more = *room ? *room * 2 : 64;
+	u32 more = *cap ? *cap * 2 : 64;
 	void *p;
 
-	if (used < *room)
+	if (used < *cap)
 		return true;
 	p = torus_grow(more * size);
 	if (!p)
 		return false;
 	if (*array) {
 		memcpy(p, *array, used * size);
-		torus_free(*array, *room * size);
+		torus_free(*array, *cap * size);
 	}
 	*array = p;
-	*room = more;
+	*cap = more;
 	return true;
 }
 
@@ -29,7 +29,7 @@ static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const stru
 	struct torus_mailbox *box = &d->boxes[parity][to->index];
 	struct torus_mail *m;
 
-	if (!mail_grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
+	if (!mail_grow((void **)&box->mail, &box->mail_cap, box->mails, sizeof(*box->mail))) {
 		d->failed = true;
 		return NULL;
 	}
@@ -86,10 +86,10 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 
 	if (!box)
 		return;
-	if (!mail_grow((void **)&box->packets, &box->packet_room, box->npackets,
+	if (!mail_grow((void **)&box->packets, &box->packet_cap, box->npackets,
 		       sizeof(*box->packets)) ||
 	    (p->body != TORUS_NONE &&
-	     !mail_grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
+	     !mail_grow((void **)&box->bodies, &box->body_cap, box->nbodies, bytes))) {
 		/* no memory for the packet: remove its event again */
 		box->mails--;
 		d->failed = true;
@@ -152,17 +152,17 @@ static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
 	box->nbodies = 0;
 }
 
-static bool mail_room(void **array, u32 *room, u32 need, size_t size)
+static bool mail_reserve(void **array, u32 *cap, u32 need, size_t size)
 {
-	u32 more = *room ? *room : 64;
+	u32 more = *cap ? *cap : 64;
 
-	if (need <= *room)
+	if (need <= *cap)
 		return true;
 	while (more < need)
 		more *= 2;
-	torus_free(*array, *room * size);
+	torus_free(*array, *cap * size);
 	*array = torus_alloc(more * size);
-	*room = *array ? more : 0;
+	*cap = *array ? more : 0;
 	return *array;
 }
 
@@ -178,10 +178,10 @@ static bool mail_room(void **array, u32 *room, u32 need, size_t size)
  */
 bool torus_mail_reserve(struct torus_mailbox *box, u32 mails, u32 packets, u32 bodies, u32 stride)
 {
-	return mail_room((void **)&box->mail, &box->mail_room, mails, sizeof(*box->mail)) &&
-	       mail_room((void **)&box->packets, &box->packet_room, packets,
-			 sizeof(*box->packets)) &&
-	       mail_room((void **)&box->bodies, &box->body_room, bodies, stride);
+	return mail_reserve((void **)&box->mail, &box->mail_cap, mails, sizeof(*box->mail)) &&
+	       mail_reserve((void **)&box->packets, &box->packet_cap, packets,
+			    sizeof(*box->packets)) &&
+	       mail_reserve((void **)&box->bodies, &box->body_cap, bodies, stride);
 }
 
 /**

@@ -23,9 +23,9 @@ struct torus_mailbox {
 	struct torus_mail *mail;
 	struct torus_packet *packets;
 	u8 *bodies;
-	u32 mails, mail_room;
-	u32 npackets, packet_room;
-	u32 nbodies, body_room;
+	u32 mails, mail_cap;
+	u32 npackets, packet_cap;
+	u32 nbodies, body_cap;
 };
 
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev);

@@ -187,9 +187,9 @@ static void on_event(struct torus_tracer *w, struct torus_domain *d, u32 what, u
 
 	if (!(t->kinds >> what & 1))
 		return;
-	if (t->n == t->room) {
-		t->room = t->room ? 2 * t->room : 1024;
-		t->step = realloc(t->step, t->room * sizeof(*t->step));
+	if (t->n == t->cap) {
+		t->cap = t->cap ? 2 * t->cap : 1024;
+		t->step = realloc(t->step, t->cap * sizeof(*t->step));
 	}
 	s = &t->step[t->n++];
 	*s = (struct rig_step){
@@ -214,7 +214,7 @@ void rig_trace_free(struct rig_trace *trace)
 	free(trace->step);
 	trace->step = NULL;
 	trace->n = 0;
-	trace->room = 0;
+	trace->cap = 0;
 }
 
 const struct rig_step *rig_find(const struct rig_trace *trace, u32 what, u32 node, u32 i)
@@ -385,10 +385,10 @@ static bool client_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	struct rig_client *c = client;
 	struct rig_message *m;
 
-	if (!c->room)
+	if (!c->credits)
 		return false;
 	assert_true(c->ins < RIG_RING);
-	c->room--;
+	c->credits--;
 	m = &c->in[c->ins++];
 	memcpy(m->bytes, bytes, chunks * c->f->arch->chunk_bytes);
 	m->chunks = (u8)chunks;
@@ -446,7 +446,7 @@ void rig_attach(struct rig_client *c, struct torus_fabric *f, u32 node, u32 grou
 	c->f = f;
 	c->node = node;
 	c->group = group;
-	c->room = RIG_RING;
+	c->credits = RIG_RING;
 	c->out = calloc(RIG_RING, sizeof(*c->out));
 	c->in = calloc(RIG_RING, sizeof(*c->in));
 	c->loss = calloc(RIG_RING, sizeof(*c->loss));

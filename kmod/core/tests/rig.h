@@ -91,7 +91,7 @@ struct rig_trace {
 	struct torus_tracer tracer;
 	u32 kinds;
 	u32 n;
-	u32 room;
+	u32 cap;
 	struct rig_step *step;
 };
 
@@ -164,7 +164,7 @@ struct rig_client {
 	u32 outs, pulled;
 	struct rig_message *in;
 	u32 ins;
-	u32 room;	/* number of packets that the client will still accept */
+	u32 credits;	/* number of packets that the client will still accept */
 	u32 notified;
 	u32 interrupts;
 	u32 refusals;

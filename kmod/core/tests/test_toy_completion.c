@@ -77,7 +77,7 @@ static void test_own_node(void **state)
 
 	rig_attach(&a, f, 5, 0, false);
 	send(&a, torus_node_number(&f->cfg.geo, 5), 0, 0);
-	a.room = 1;
+	a.credits = 1;
 	send(&a, torus_node_number(&f->cfg.geo, 5), 0, 0);
 	send(&a, torus_node_number(&f->cfg.geo, 5), 1, 0);
 	a.out[2].bytes[5] = 1;

@@ -157,7 +157,7 @@ static void test_queues_have_own_space(void **state)
 
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 12, 0, false);
-	b.room = 0;
+	b.credits = 0;
 	for (i = 0; i < 60; i++)
 		send(&a, number(f, 12), i % TOY_FIFOS, 8, 0, i);
 	rig_settle(f);
@@ -168,7 +168,7 @@ static void test_queues_have_own_space(void **state)
 	for (i = 0; i < TOY_FIFOS; i++)
 		assert_true(torus_nic_inject_chunks(f, 0, 0, i) <= TOY_FIFO_CHUNKS);
 	rig_count(f);
-	b.room = RIG_RING;
+	b.credits = RIG_RING;
 	rig_settle(f);
 	assert_int_equal(b.ins, 60);
 	rig_client_free(&a);
@@ -216,7 +216,7 @@ static void test_own_node_waits(void **state)
 
 	rig_attach(&a, f, 5, 0, false);
 	rig_attach(&b, f, 12, 0, false);
-	a.room = 0;
+	a.credits = 0;
 	for (i = 0; i < 6; i++)
 		send(&a, number(f, 5), 0, 8, 0, i);
 	for (i = 0; i < 4; i++)
@@ -226,7 +226,7 @@ static void test_own_node_waits(void **state)
 	/* FIFO 2 shares the slot of the blocked FIFO */
 	assert_int_equal(b.ins, 4);
 	rig_count(f);
-	a.room = RIG_RING;
+	a.credits = RIG_RING;
 	rig_settle(f);
 	assert_int_equal(a.ins, 6);
 	for (i = 0; i < 6; i++)

@@ -148,26 +148,26 @@ static void torus_gates_drop(struct torus_gates *g, u64 id)
  * the fabric's engine is locked: a program that its cgroup keeps waiting for memory then delays no
  * other program.
  */
-static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_gate_room *room)
+static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_gate_memory *supply)
 {
 	bool first = !g->budget[engine];
 	int err = 0;
 
-	*room = (struct torus_gate_room){ 0 };
-	room->end = kzalloc(sizeof(struct torus_gate_end), TORUS_GFP_USER);
-	if (!room->end)
+	*supply = (struct torus_gate_memory){ 0 };
+	supply->end = kzalloc(sizeof(struct torus_gate_end), TORUS_GFP_USER);
+	if (!supply->end)
 		return -ENOMEM;
 	if (first)
 		err = torus_budget_take_rings(torus_gates_bytes(g), &g->budget[engine]);
 	/* If this file has other gates of the engine, the engine's memory exists already. */
 	if (!err && first) {
-		room->memory = torus_alloc(torus_gates_ops(g->engine)->engine_bytes());
-		err = room->memory ? 0 : -ENOMEM;
+		supply->memory = torus_alloc(torus_gates_ops(g->engine)->engine_bytes());
+		err = supply->memory ? 0 : -ENOMEM;
 		if (err)
 			torus_gates_uncount(g, engine);
 	}
 	if (err)
-		kfree(room->end);
+		kfree(supply->end);
 	return err;
 }
 
@@ -190,7 +190,7 @@ static void torus_gates_enter(struct torus_gates *g, struct torus_gate_end *end,
 
 static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __user *argp)
 {
-	struct torus_gate_room room;
+	struct torus_gate_memory supply;
 	struct torus_ioc_gates ask;
 	u64 ids[TORUS_GATES];
 	u32 engine, i;
@@ -202,20 +202,20 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 	    !ask.count || ask.count > TORUS_GATES)
 		return -EINVAL;
 	engine = array_index_nospec(ask.engine, TORUS_ENGINES_MAX);
-	ret = torus_gates_reserve(g, engine, &room);
+	ret = torus_gates_reserve(g, engine, &supply);
 	if (ret)
 		return ret;
 	ret = torus_gates_lock_running(g);
 	if (!ret) {
 		ret = torus_gates_ops(g->engine)->alloc(g->engine->fabric, g->client.node, engine,
-							ask.count, &room, ids);
+							ask.count, &supply, ids);
 		if (!ret)
-			torus_gates_enter(g, room.end, ask.count, ids);
+			torus_gates_enter(g, supply.end, ask.count, ids);
 		torus_engine_unlock(g->engine);
 	}
-	torus_free(room.memory, torus_gates_bytes(g));
+	torus_free(supply.memory, torus_gates_bytes(g));
 	if (ret) {
-		kfree(room.end);
+		kfree(supply.end);
 		if (!g->mine[engine])
 			torus_gates_uncount(g, engine);
 		return ret;

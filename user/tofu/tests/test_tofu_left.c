@@ -39,7 +39,7 @@ static u32 node_of(u32 member)
 static void alloc_at(struct rig *r, u32 node, u32 engine, u32 count, u64 *ids)
 {
 	size_t bytes = ops_of(r)->engine_bytes();
-	struct torus_gate_room room = { .memory = torus_alloc(bytes) };
+	struct torus_gate_memory room = { .memory = torus_alloc(bytes) };
 
 	assert_non_null(room.memory);
 	assert_int_equal(ops_of(r)->alloc(r->f, node, engine, count, &room, ids),
