@@ -23,19 +23,22 @@
  *
  * The kernel copies a packet out of the injection ring once, and validates and uses only the
  * copy.  It rejects a bad packet with a TORUS_REFUSE_* code in the status page and counts it.
- * The next packet of the FIFO is processed as usual.
+ * The next packet of the FIFO is processed as usual.  Exception: if the kernel cannot find the end
+ * of a bad packet (TORUS_REFUSE_TAIL, TORUS_REFUSE_SIZE), it discards all chunks before the tail.
  *
  * The end of a packet (TORUS_FEATURE_NOTICE).  A packet is identified by its injection FIFO
  * and by the free-running index of its first chunk in that ring.  Every accepted packet ends
  * in one of two ways:
  *
  *   delivered    the packet is in the reception ring of the context that owned the destination
- *                group when the packet was injected; the receiver may or may not read it
+ *                group when the packet was injected, or of the next owner if it had none (key
+ *                no_listener=hold); the receiver may or may not read it
  *   lost         any other end: a struct torus_notice reports the packet and the reason
  *
  * status_notice.completed counts the packets that have ended, delivered or lost.  A broadcast is
  * counted when its last copy has ended.  All packets of a program have arrived when completed
- * equals the sum of status_inject.packets and the notice ring has no notice.  The kernel writes
+ * equals the sum of status_inject.packets, without the commands for engines that these include,
+ * and the notice ring has no notice and lost none.  The kernel writes
  * each notice before completed counts its packet.  So a program that loads completed (C) and
  * then the tail of the notice ring misses no notice.
  *
@@ -53,7 +56,7 @@
  * reception ring calls it only if TORUS_STATUS_HEAD is set: a packet waits for space in a ring.
  * A kernel without TORUS_FEATURE_HEAD also needs the call after a moved head if
  * TORUS_STATUS_DOORBELL is set.  The doorbell call may run the fabric before it returns.  If
- * that takes more than one step, TORUS_STATUS_INLINE_RUN is set, too.
+ * that takes more than one step, or continues older work, TORUS_STATUS_INLINE_RUN is set, too.
  *
  * A deleted fabric: the state in the status page becomes TORUS_STATE_DEAD.  From then on ioctls
  * fail with ENODEV and poll returns EPOLLHUP.  The other mappings lead to a page that only this
@@ -109,7 +112,8 @@
  *              program has set control_inject.want of some rings, if one of those rings has
  *              that much space
  *   EPOLLPRI   while the program has critical interrupts to acknowledge
- *   EPOLLERR   if none of these is true, and the fabric has stopped because it has no memory
+ *   EPOLLERR   if none of these is true, and the fabric has stopped because it has no memory; if
+ *              the file is not attached; with EPOLLHUP
  *
  * TORUS_IOC_WAIT (TORUS_FEATURE_WAIT) sleeps like poll(2), but for one file, and costs less.
  *
@@ -155,11 +159,18 @@
  * @reserved: must be zero
  *
  * Errors:
- * - EISCONN: the file is attached already; a file can be attached only once.
- * - EBUSY: another file holds the group.
+ * - EISCONN: the file is attached or has gates; a file can be attached only once.
+ * - ENOENT: there is no such fabric.
+ * - EINVAL: a node, group, flag, length or reserved field is invalid, or the name has no NUL.
+ * - EBUSY: another file holds the group, or a synthetic workload runs on the fabric.
  * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
+ * - EPERM: the caller has no right to priority packets.
+ * - EOPNOTSUPP: the machine has no FIFOs for programs.
+ * - ETIME: virtual time has started without this process.
+ * - EDQUOT, ENOSPC: the module parameter max_user_bytes, or max_bytes, is exceeded.
  * - ENODEV, also from later calls, where poll returns EPOLLHUP: the fabric was deleted, or an
  *   administrator evicted the programs that do not belong to the node's owner.
+ * - ENOMEM, EINTR, EFAULT.
  *
  * After an error the file is unchanged, with one exception.  After EFAULT it is attached if the
  * memory of the argument was writable and was unmapped during the call.
@@ -298,7 +309,7 @@ struct torus_ioc_locate {
  * @name: [in, out] name of the fabric, NUL-terminated; empty: use @index, and return the name
  * @index: position in the list of fabrics, oldest first; used if @name is empty
  * @list: [out] number that changes when a fabric is created or deleted; then a program that walks
- *        the list must start again
+ *        the list must start again; 0 for a file that is attached or has gates
  * @arch: [out] the machine, NUL-terminated
  * @ndims: [out] number of dimensions
  * @mesh: [out] bit i: dimension i is a mesh
@@ -329,11 +340,11 @@ struct torus_ioc_locate {
  * @reserved: must be zero
  *
  * The call needs no right and no ATTACH.  A file that is not attached sees the fabrics of the
- * network namespace in which it was opened.  An attached file sees only its own fabric, by its
- * name or as index 0.
+ * network namespace in which it was opened.  A file that is attached or has gates sees only its
+ * own fabric, by its name or as index 0.
  *
  * Errors: ENOENT there is no such fabric, or @index is past the last; EINVAL the name has no NUL,
- * or a reserved field is not zero; ENODEV the fabric of an attached file was deleted.
+ * or a reserved field is not zero; ENODEV the fabric was deleted; EINTR, EFAULT.
  */
 struct torus_ioc_fabric {
 	char name[TORUS_NAME_MAX];
@@ -407,12 +418,13 @@ struct torus_group {
  * @count: [in] capacity of @groups; [out] number of groups returned, fewer at the end of the list
  * @groups: address of an array of struct torus_group
  * @holders: address of an array of @count __u32, or 0.  [out] a number per group that changes
- *           with each attachment; 0 for a group that the caller may not see
+ *           with each attachment; 0 for a group that never had an owner, or that the caller may
+ *           not see
  * @reserved: must be zero
  *
  * The list is a snapshot: another program may take a group before the caller attaches to it.
  *
- * Errors: EFAULT, and those of struct torus_ioc_fabric.
+ * Errors: ENOMEM, and those of struct torus_ioc_fabric; EINVAL also for an empty name.
  */
 struct torus_ioc_groups {
 	char fabric[TORUS_NAME_MAX];
@@ -456,20 +468,22 @@ enum torus_atomic {
  * @stadd: [out] STADD of the first byte
  * @reserved: must be zero
  *
- * The kernel pins the memory and counts it against RLIMIT_MEMLOCK.  A page counts once, however
- * often it is registered.  The memory stays private: a forked child has its own copy.  It is
- * unpinned by TORUS_IOC_UNREGISTER, when the file is closed, and when the fabric is deleted.
+ * The kernel pins the memory and counts it against RLIMIT_MEMLOCK.  A page counts once for each
+ * file of the device, however often it is registered.  Private memory stays private: a forked child
+ * has its own copy.  The memory is unpinned by TORUS_IOC_UNREGISTER, when the file is closed, when
+ * the program is evicted, and when the fabric is deleted.
  *
  * Errors:
- * - EOPNOTSUPP: the machine has no such engines, or the memory is a shared mapping of a file.
+ * - EOPNOTSUPP: the machine has no such engines, or the memory is a shared mapping of a file that
+ *   is neither in a tmpfs nor of huge pages.
  * - EINVAL: a length, flag, FIFO, queue, STag or reserved field is invalid.
  * - EFAULT: the memory is not mapped, or not writable.  With TORUS_REGISTER_READ_ONLY private
  *   memory needs to be readable only; shared memory must be writable.
- * - ENOMEM: RLIMIT_MEMLOCK is exceeded, pages that are registered repeatedly add up to more than
- *   8 times that limit, or the kernel has no memory.
+ * - ENOMEM: RLIMIT_MEMLOCK is exceeded, the pages of all registrations add up to more than 8 times
+ *   that limit, or the kernel has no memory.  CAP_IPC_LOCK lifts both limits.
  * - EADDRINUSE: the STag is in use on this queue.
  * - ENOSPC: 16384 pieces of memory are registered.
- * - ENOTCONN, ENODEV, ECHILD.
+ * - ENOTCONN, ENODEV, ECHILD, EINTR.
  */
 struct torus_ioc_register {
 	__u64 address;
@@ -492,7 +506,7 @@ struct torus_ioc_register {
  * Engines finish the packet that they process; operations that are not complete then fail.
  *
  * Errors: ENOENT no such memory is registered on that queue; EINVAL a FIFO, queue or reserved
- * field is invalid; ENOTCONN, ENODEV, ECHILD.
+ * field is invalid; EOPNOTSUPP the machine has no such engines; ENOTCONN, ENODEV, ECHILD, EFAULT.
  */
 struct torus_ioc_unregister {
 	__u64 stadd;
@@ -562,8 +576,8 @@ struct torus_ioc_clock {
 /**
  * struct torus_ioc_wait - events that the caller of TORUS_IOC_WAIT sleeps for
  * @events: some of EPOLLIN, EPOLLOUT, EPOLLPRI, EPOLLRDNORM and EPOLLWRNORM
- * @timeout_ms: time-out in milliseconds, rounded up by at most two kernel timer ticks; 0: do not
- *              sleep; less than 0: no time-out
+ * @timeout_ms: time-out in milliseconds, which may end late by two kernel timer ticks, or by an
+ *              eighth if it is long; 0: do not sleep; less than 0: no time-out
  *
  * The call returns the requested events that are present, or 0 after the time-out.  If the process
  * was stopped and continues, the time-out starts again.
@@ -695,7 +709,7 @@ struct torus_wire_head {
  * - EPERM: the caller lacks CAP_NET_ADMIN in the initial user namespace.
  * - ENOENT: there is no such fabric; ENODEV: it is being deleted.
  * - EINVAL: a node, direction, length or reserved field is invalid.
- * - EISCONN: the file is attached.
+ * - EISCONN: the file is attached or has gates.
  * - ENOSPC: the module parameter max_bytes is exceeded.
  * - ENOMEM, EMFILE, EFAULT.
  *
@@ -779,7 +793,6 @@ struct torus_capture_mark {
  * - EINVAL: a reserved field is not zero, or a count is out of range.
  * - ENOMEM: the kernel has no memory, or the memory cgroup is full.
  * - EDQUOT, ENOSPC: the module parameter max_user_bytes, or max_bytes, is exceeded.
- * - EBUSY: a synthetic workload runs on the fabric.
  * - EIO: the fabric has stopped because it has no memory.
  * - EFAULT.
  */
@@ -841,7 +854,8 @@ enum torus_gate_op {
  * - EOPNOTSUPP: the machine has no gates.
  * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
  * - EBUSY: a synthetic workload runs on the fabric.
- * - ENOMEM.
+ * - ENODEV: the fabric is being deleted.
+ * - ENOMEM, EFAULT.
  */
 struct torus_ioc_gates_open {
 	char fabric[TORUS_NAME_MAX];
@@ -989,7 +1003,7 @@ enum torus_refuse {
  * @refuse_index: chunk index where that packet begins
  * @fifo_chunks: chunks in the modelled FIFO; the count may be a few simulation steps old
  * @refused: packets rejected
- * @packets: packets accepted
+ * @packets: packets accepted, and commands for engines
  * @busy_since: tick when the modelled FIFO last became non-empty
  * @interrupts: number of critical interrupts: the modelled FIFO fell below its watermark
  * @reserved: zero
@@ -1011,8 +1025,9 @@ struct torus_status_inject {
  * @tail: chunks written into the ring
  * @fifo_chunks: chunks in the modelled FIFO that wait for space in the ring; the count may be a
  *               few simulation steps old
- * @packets: packets written into the ring
- * @arrived: tick when the last byte of the newest packet in the ring arrived
+ * @packets: packets written into the ring, and notices of engines
+ * @arrived: tick when the last byte of the newest packet in the ring arrived, or when the newest
+ *           notice was created
  * @interrupts: number of critical interrupts: the modelled FIFO rose above its watermark
  * @reserved: zero
  */
@@ -1042,8 +1057,8 @@ struct torus_status_notice {
 /**
  * struct torus_control_inject - part of an injection ring that the program writes
  * @tail: chunks written into the ring
- * @want: poll returns EPOLLOUT if this ring has space for @want chunks; 0: poll ignores this
- *        ring, unless @want of every ring is 0: see poll(2) above
+ * @want: poll returns EPOLLOUT if this ring has space for @want chunks, or is empty; 0: poll
+ *        ignores this ring, unless @want of every ring is 0: see poll(2) above
  * @interrupts_seen: acknowledges critical interrupts: status_inject.interrupts as read
  * @reserved: zero
  */
@@ -1057,7 +1072,8 @@ struct torus_control_inject {
 /**
  * struct torus_control_receive - part of a reception ring that the program writes
  * @head: chunks read from the ring
- * @watermark: poll returns EPOLLIN if the ring has more chunks than this; 0: any number of chunks
+ * @watermark: poll returns EPOLLIN if the ring has more chunks than this, or has no space for a
+ *             packet of maximum length; 0: any number of chunks
  * @interrupts_seen: acknowledges critical interrupts: status_receive.interrupts as read
  * @reserved: zero
  */
@@ -1091,8 +1107,8 @@ struct torus_control_notice {
 
 /*
  * Why a packet did not arrive (torus_notice.reason).  A value less than TORUS_DROP_MAX is an enum
- * torus_drop; TORUS_DROP_NO_LISTENER means that the group had no owner when the packet was sent,
- * nor when it arrived.  Other values are:
+ * torus_drop; TORUS_DROP_NO_LISTENER means that the group had no owner when the packet was sent
+ * (of a broadcast: no owner that received the copy).  Other values are:
  */
 #define TORUS_NOTICE_READER_GONE	0x40	/* the owner left before the packet arrived */
 #define TORUS_NOTICE_READER_GONE_UNREAD	0x41	/* the ring had no space, and the packet was in
@@ -1100,9 +1116,9 @@ struct torus_control_notice {
 					 * left or its FIFOs were reset
 					 */
 #define TORUS_NOTICE_LINK	0x42	/* the packet waits for links that are all dead or parked */
-#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory to store the reasons (with
-					 * ALL), or to run the fabric until a reset (with ALL
-					 * and WAITS)
+#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel could not store the reasons, or a notice of
+					 * an engine (with ALL), or had no memory to run the
+					 * fabric until a reset (with ALL and WAITS)
 					 */
 #define TORUS_NOTICE_REFUSED	0x80	/* the packet was rejected; enum torus_refuse is added */
 
@@ -1597,7 +1613,9 @@ enum torus_attr {
 	TORUS_A_NODE,			/* u32: number of a node, see struct torus_numbering */
 	TORUS_A_DIR,			/* u32: direction: 0 = x+, 1 = x-, 2 = y+ .. */
 	TORUS_A_GROUP,			/* u32: FIFO group of a node */
-	TORUS_A_UID,			/* u32: user who owns a node, and may attach to it */
+	TORUS_A_UID,			/* u32: user who owns a node, and may attach to it; or user
+					 * of a program
+					 */
 	TORUS_A_PARTITION,		/* u32: partition of a node; packets stay inside a partition
 					 */
 	TORUS_A_COORDS,			/* binary: u32 x ndims: coordinates of a node */
@@ -1630,7 +1648,9 @@ enum torus_attr {
 	TORUS_A_IN_FLIGHT,		/* u64: packets in flight */
 	TORUS_A_STATE,			/* u32: enum torus_fabric_state */
 	TORUS_A_KEY,			/* string: name of a parameter, inside PARAM */
-	TORUS_A_VALUE,			/* u64: value of a parameter, inside PARAM */
+	TORUS_A_VALUE,			/* u64: value of a parameter (inside PARAM), or a number as
+					 * the command says
+					 */
 	TORUS_A_TEXT,			/* string: value of a parameter (inside PARAM), message of
 					 * an event
 					 */
@@ -1671,8 +1691,8 @@ enum torus_attr {
 					 * nodes with an owner or a partition, or dead; links with a
 					 * fault or a switch; registers with another value
 					 */
-	TORUS_A_LINK_BASE,		/* nest: STATE, BER and DELAY of the link when no temporary
-					 * fault is in effect
+	TORUS_A_LINK_BASE,		/* nest: STATE, BER and DELAY of the link without temporary
+					 * faults; absent: none of them differs now
 					 */
 	TORUS_A_BEGUN,			/* flag: the fault is in effect */
 	TORUS_A_REG_BOOT,		/* u32: contents of the register after a reset */
@@ -1756,7 +1776,9 @@ enum torus_node_state {
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* no packet is in flight */
 	TORUS_FABRIC_RUNNING,
-	TORUS_FABRIC_WAITING,		/* packets wait for readers, or for links that are down */
+	TORUS_FABRIC_WAITING,		/* packets wait, for example for readers, or for links that
+					 * are down
+					 */
 	TORUS_FABRIC_DEADLOCKED,	/* the watchdog found a cycle */
 	TORUS_FABRIC_FAILED,		/* stopped because it has no memory */
 };
@@ -1793,18 +1815,22 @@ enum torus_event_type {
 
 /* Why arbitration did not move the packet at the head of a VC. */
 enum torus_stall {
-	TORUS_STALL_TOKEN,		/* the link was free, but the VC had no tokens */
+	TORUS_STALL_TOKEN,		/* the link was free, but the VC had too few tokens */
 	TORUS_STALL_LOST,		/* another packet won the link */
 	TORUS_STALL_BUBBLE,		/* space for one packet, but entry to the bubble VC needs
 					 * two
 					 */
-	TORUS_STALL_BUS,		/* both transfer buses of the receiver were busy */
+	TORUS_STALL_BUS,		/* both transfer buses of the receiver were busy; on Cray
+					 * XT: the output's queue had no space
+					 */
 	TORUS_STALL_MAX,
 };
 
 /* Why a packet was dropped; each drop is counted under one of these reasons. */
 enum torus_drop {
-	TORUS_DROP_NO_LISTENER,		/* the destination's FIFO group has no owner */
+	TORUS_DROP_NO_LISTENER,		/* the destination's FIFO group has no owner, or another one
+					 * than when the packet was sent
+					 */
 	TORUS_DROP_HOP_LIMIT,		/* more hops than hop_limit: misprogrammed registers */
 	TORUS_DROP_RX_STALL,		/* the reader did not read for rx_stall ticks */
 	TORUS_DROP_NO_ROUTE,		/* the header leads to no output */
@@ -1830,12 +1856,12 @@ struct torus_link_counters {
 	__u64 resends;			/* [packets] retransmitted */
 	__u64 acks;			/* [acknowledgements] received */
 	__u64 crc_header_errors;	/* [packets] received with a wrong CRC-8 in the header */
-	__u64 crc_packet_errors;	/* [packets] received with a wrong CRC-24 */
+	__u64 crc_packet_errors;	/* [packets] received with a wrong packet CRC */
 	__u64 sequence_errors;		/* [packets] discarded by the receiver as out of order */
 	__u64 ack_errors;		/* [acknowledgements] lost or corrupted */
 	__u64 invalid;			/* [packets] discarded because the valid byte was cleared */
 	__u64 timeouts;			/* [timeouts] waiting for an acknowledgement */
-	__u64 escapes;			/* [errors] injected that the CRC-24 does not detect */
+	__u64 escapes;			/* [errors] injected that the packet CRC does not detect */
 };
 
 /**
@@ -1955,7 +1981,7 @@ enum torus_pattern {
  * @pacing: closed loop: injection rate of a node as a fraction of the pattern's peak rate, in
  *          units of 2^-32; 0: limited only by free space in the injection FIFOs
  * @batches: number of equal parts of the window; the spread of their means gives the confidence
- *           interval; 0: 16
+ *           interval; 0: 16, or @cycles if that is less
  * @packet_class: class of the packets, 0 on machines without classes
  * @burst: open loop: mean number of packets in a burst; 0, 1: no bursts
  * @hots: number of hot nodes
@@ -2011,8 +2037,8 @@ struct torus_pair {
  * measured window.
  */
 struct torus_result {
-	__u64 done;			/* 0: still running, 1: ended, 2: deadlocked, or nothing in
-					 * flight while nodes wait for lost replies, 3: failed
+	__u64 done;			/* 0: still running, 1: ended, 2: stuck: no packet in flight
+					 * can move, or nodes wait for lost replies, 3: failed
 					 */
 	__u64 clock;			/* current tick */
 	__u64 window_start;
@@ -2047,8 +2073,10 @@ struct torus_result {
 	__u64 win_half_latency[2];
 	__u64 dim_links[TORUS_DIMS_MAX];	/* number of directed links of each dimension */
 	__u64 vc_packets[TORUS_VCS_MAX];
-	__u64 conservation;		/* 1: injected = delivered + in flight + dropped */
-	__u64 tokens;			/* 1: no token is missing or extra */
+	__u64 conservation;		/* 1: injected + deposits = delivered + in flight + dropped */
+	__u64 tokens;			/* 1: no token is missing or extra, and each bubble ring has
+					 * its free space
+					 */
 	__u64 peak_num;			/* num / den: ticks that the busiest link or port needs for
 					 * one packet per node (open loop), or for all packets
 					 */
