@@ -170,7 +170,7 @@ enum utofu_mrq_notice_type {
  * @num_reserved_stags: number of stags that reg_mem_with_stag() accepts
  * @cache_line_size: in bytes
  * @stag_address_alignment: required alignment, in bytes, of an address registered with a stag
- * @max_toq_desc_size: bytes of a prepared operation
+ * @max_toq_desc_size: maximum bytes of a prepared operation
  * @max_putget_size: maximum bytes of a put or get; 0: not supported
  * @max_piggyback_size: maximum bytes of a piggyback
  * @max_edata_size: maximum bytes of an operation's edata
@@ -231,8 +231,9 @@ struct utofu_vbg_setting {
  * @vcq_id: VCQ of the other side
  * @edata: edata of the posted operation
  * @rmt_value: atomic operation: previous value (LCL_ARMW) or STADD of the word (RMT_ARMW)
- * @lcl_stadd: STADD one past the last byte on this side
- * @rmt_stadd: STADD one past the last byte on the other side
+ * @lcl_stadd: get: STADD one past the last byte at the process that posted it; otherwise 0
+ * @rmt_stadd: put or get: STADD one past the last byte at the target; atomic operation: STADD of
+ *             the word
  * @reserved: zero
  */
 struct utofu_mrq_notice {

@@ -8,17 +8,19 @@
  * On Blue Gene/L every packet is a row broadcast of the machine, which leaves a copy at each node
  * on its path.  Ranks at corners inject the packet again along the next dimension.  Several
  * colours (orders of the dimensions) run at once, so that all links are used
- * (user/lib/collective/broadcast_plan.h).  On the Cray XT and Tofu, whose packets leave no
- * copies, ranks send the bytes as messages along a tree with four children per rank.  There a
- * rank forwards the bytes only after its program has called the broadcast.
+ * (user/lib/collective/broadcast_plan.h).  A rank takes part in a broadcast during any call of the
+ * library with this job, even before its program calls the broadcast.  Packets that arrive early
+ * wait in memory like a message, and are forwarded.  Broadcast packets have the format of message
+ * packets (<torus/message.h>).  The tag is the set of dimensions, and the check in word 0 uses
+ * rank ffffffff.
  *
- * A rank takes part in a broadcast during any call of the library with this job, even before its
- * program calls the broadcast.  Packets that arrive early wait in memory like a message, and are
- * forwarded.  A rank that finds its injection FIFOs full continues to receive, so full FIFOs
- * cannot block a broadcast.  Programs may send and receive messages during a broadcast.
+ * On the Cray XT, whose packets leave no copies, ranks send the bytes as messages along a tree
+ * with up to four children per rank.  There a rank forwards the bytes only after its program has
+ * called the broadcast.  On machines of more than three dimensions, such as Tofu, a broadcast
+ * fails with -EOPNOTSUPP.
  *
- * Broadcast packets have the format of message packets (<torus/message.h>).  The tag is the set
- * of dimensions, and the check in word 0 uses rank ffffffff.
+ * A rank that finds its injection FIFOs full continues to receive, so full FIFOs cannot block a
+ * broadcast.  Programs may send and receive messages during a broadcast.
  */
 #ifndef TORUS_COLLECTIVE_H
 #define TORUS_COLLECTIVE_H

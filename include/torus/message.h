@@ -47,10 +47,10 @@
  * rejects it, if the fabric drops it, or if it has an error that the links' CRCs miss.  If the
  * job's packets keep their order, the next packet reveals a loss, which is reported as -EBADMSG.
  *
- * The library avoids dead nodes and links that are known when the job is opened.  It sets hint
- * bits.  If no hint bits lead to a rank, another rank forwards the packets during any library call
- * with the job.  So a process must stay until all ranks have received their messages: call a
- * barrier after the last receive, and exit after it.
+ * On Blue Gene/L, the library avoids dead nodes and links that were known when the job was opened,
+ * or at the last torus_job_reroute().  It sets hint bits.  If no hint bits lead to a rank, another
+ * rank forwards the packets during any library call with the job.  So a process must stay until all
+ * ranks have received their messages: call a barrier after the last receive, and exit after it.
  *
  * Received messages wait in memory until the program takes them.  Every call that waits also
  * empties the reception FIFOs, including a send to a full FIFO.  So two programs that send to

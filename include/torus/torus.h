@@ -10,7 +10,8 @@
  *
  * Functions return 0 or a count on success, and a negative errno on failure.  After a failure
  * torus_error_text() returns which value was wrong and why, also for -EAGAIN and -ETIMEDOUT.
- * -ENODEV from any call means that the fabric was deleted: detach.
+ * -ENODEV from any call on a context means that the fabric was deleted, or that an administrator
+ * evicted the program: detach.
  *
  * Only one thread at a time may use a context.  A context does not survive fork().  The child has
  * no mappings, and every call on the context fails with -ECHILD there.  The child must attach a
