@@ -99,7 +99,7 @@ struct torus_reg {
  *   reject or replace them
  * @release: may be NULL; free the memory of @configure
  * @node_init: initialize an idle node
- * @ready: may be NULL; check whether packets can be injected, for example whether routing tables
+ * @ready: may be NULL; check whether a workload can start, for example whether routing tables
  *   exist. Return: 0, or a negative errno and a message about the missing part
  * @later_bytes: may be NULL; get the bytes of registers, engines and barrier gates, which are
  *   allocated after @configure. The memory of operations in progress is not included
@@ -115,8 +115,8 @@ struct torus_reg {
  * @routes_read: NULL without routing tables; get the image from which @routes were made
  * @check: NULL if programs cannot attach; validate the copied bytes of a user's packet and convert
  *   them to @packet. Return: 0 or TORUS_REFUSE_*
- * @size: get the chunks of a packet from its first header_bytes bytes; 0 if they encode no valid
- *   size
+ * @size: NULL with @check; get the chunks of a packet from its first header_bytes bytes; 0 if they
+ *   encode no valid size
  * @deposit: NULL if the machine has no deposit; make the header of a synthetic packet of @chunks
  *   that is delivered at each of the next @hops nodes in direction @dir, and set the packet's
  *   destination
@@ -150,7 +150,8 @@ struct torus_reg {
  * @crc: compute the packet CRC over the hardware's header and the other bytes
  * @image: make the bytes of the hardware's header on the wire, with the header CRC and as many low
  *   bits of the sequence number as fit. NULL, and @crc and @intact NULL: packets have no header
- * @adopt: decode a received header image, which may be damaged, into a packet
+ * @adopt: NULL with @image; decode a received header image, which may be damaged, into a packet;
+ *   false if that is not possible
  * @reg_peek: get a register's value without side effects; NULL without registers, as are @reg_read
  *   and @reg_write
  * @reg_boot: get the initial value of a writable register
@@ -164,8 +165,9 @@ struct torus_reg {
  *   the router. NULL: all packets are possible
  * @snapshot: may be NULL; write or read a node's state outside of the router, see state/snapshot.h
  * @gates: barrier gates for programs, core/nic/gate.h; NULL: none
- * @timing: compute a link's delays, time-out and resend FIFO from parameters and registers
- * @status: write the machine's status bytes of a node's FIFO group
+ * @timing: NULL if no link can be live; compute a link's delays, time-out and resend FIFO from
+ *   parameters and registers
+ * @status: may be NULL; write the machine's status bytes of a node's FIFO group
  */
 struct torus_arch {
 	const char *name;

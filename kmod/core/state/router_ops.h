@@ -57,10 +57,11 @@ struct torus_snapshot_events;
  * @controls: get the number of control packets that a link has sent
  * @occupancy: add the chunks in the domain's buffers, by VC; NULL: no buffers
  * @stalls: add the hot stall counters of a link to @stalls
- * @stalls_fold: add the hot stall counters of a node to 64-bit sums, and clear them
- * @census: count packets, tokens and waiting buffers of a domain
- * @head: get the packet at the head of slot @slot, or TORUS_NONE; @waits: [out] alternatives for
- *   which it waits
+ * @stalls_fold: add the hot stall counters of a node to 64-bit sums, and clear them; NULL: only
+ *   clear them
+ * @census: count the packets, tokens and buffer space of a domain
+ * @head: get the packet at the head of slot @slot, or TORUS_NONE; @waits: [out] its alternatives if
+ *   it waits for them, otherwise 0; @blocked: [out] no alternative has buffer space
  * @snapshot: write or read a node's state, see state/snapshot.h
  * @event: get the data that a snapshot has for an event, enum torus_event_load
  * @snapshot_tail: write or read the place of an event's packet that waits at the node; TORUS_NONE:
