@@ -1557,18 +1557,20 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_DEL,		/* admin: NAME */
 	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump: all fabrics */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
-	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
+	TORUS_CMD_FABRIC_RESET,		/* admin: NAME [SEED] */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
 	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE|EVICT */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG|REG_NAME; dump: NAME [NODE] .. */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
-	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
-	TORUS_CMD_COUNTER_GET,		/* do: NAME: the fabric; dump: NAME [NODE]: its links */
+	TORUS_CMD_LINK_CHECK,		/* dump: NAME [NODE]: idle links whose two CRCs differ */
+	TORUS_CMD_COUNTER_GET,		/* do: NAME: the fabric; NAME NODE DIR: a link; dump: NAME
+					 * [NODE]: links
+					 */
 	TORUS_CMD_COUNTER_RESET,	/* admin: NAME */
-	TORUS_CMD_TRAFFIC_START,	/* admin: NAME TRAFFIC [SEED]; resets the fabric, which must
-					 * have no contexts
+	TORUS_CMD_TRAFFIC_START,	/* admin: NAME TRAFFIC [SEED]; resets a used fabric; it must
+					 * have no contexts and no gates
 					 */
 	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress, or the result */
 	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
