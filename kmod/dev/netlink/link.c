@@ -119,7 +119,7 @@ static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_e
 }
 
 /*
- * Report an idle link whose CRCs at the two ends differ: an error that no packet's CRC-24 detected.
+ * Report an idle link whose CRCs at the two ends differ: an error that no packet's CRC detected.
  */
 static int torus_netlink_fill_differ(struct torus_netlink_msg *msg, struct torus_engine *e,
 				     u32 node, u32 dir)
