@@ -28,7 +28,8 @@ static int batch_line(struct ctl *ctl, struct parse_lines *lines)
  * The first error ends the batch, unless option --force is given. Each error message names the file
  * and the line.
  *
- * Return: CTL_OK, or the status of the first failed line.
+ * Return: CTL_OK; CTL_FAILED after an error message if the file cannot be opened; or the status of
+ * the first failed line.
  */
 int ctl_batch(struct ctl *ctl, const char *name)
 {

@@ -170,7 +170,7 @@ static void node_coords(const struct capture *c, uint32_t node, uint16_t *coords
 		coords[i] = (uint16_t)at[i];
 }
 
-/* Write all packets of the batch, sorted by time, when a mark of the module arrives. */
+/* Write the packets of the batch, sorted by time, until the capture has @count packets. */
 static void write_batch(struct capture *c)
 {
 	struct capture_packet packet;

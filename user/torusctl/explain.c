@@ -182,8 +182,8 @@ static uint64_t hops(const struct explain *e)
 }
 
 /*
- * Return the ticks from the packet's first link to its last link. Return 0 if the fabric's clock
- * was reset in between.
+ * Return the ticks from the packet's first record to its last. Return 0 if the last one has an
+ * earlier tick, because the fabric was reset in between.
  */
 static uint64_t ticks(const struct explain *e)
 {

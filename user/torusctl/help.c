@@ -54,7 +54,7 @@ void ctl_help_all(FILE *out)
  * ctl_help - print help for an object, for a command, or for torusctl
  * @args: the arguments after help
  *
- * Return: CTL_OK, or CTL_USAGE after an error message about an unknown name.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int ctl_help(struct ctl *ctl, struct ctl_args *args)
 {

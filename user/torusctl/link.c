@@ -17,8 +17,8 @@
 #include "target_list.h"
 
 /*
- * Print the link in one direction of a node, or all links of the node. If no node is given, print
- * all links of the fabric. @arg: JSON list, or NULL for text.
+ * Print the links of one node or of all nodes, in one direction or in all directions. @arg: JSON
+ * list, or NULL for text.
  */
 static int links_print(struct ctl *ctl, struct target *target, void *arg)
 {
@@ -90,8 +90,8 @@ static int links_uncounted(struct ctl *ctl, const struct target *target, size_t 
 }
 
 /*
- * Print each link whose CRCs differ as soon as it is found, because a text of all links would need
- * much memory. In JSON, "equal" is null if some CRCs were not computed and all others agree.
+ * Print each link whose CRCs differ on its own, because a text of all links would need much memory.
+ * In JSON, "equal" is null if some CRCs were not computed and all others agree.
  */
 static void check_print(const struct ctl *ctl, const struct target *target, uint64_t links,
 			const struct torus_nl_link *differ, size_t count, size_t uncounted)

@@ -44,7 +44,7 @@ static int reg_list(struct ctl *ctl, struct ctl_args *args)
 	return ctl_done(ctl);
 }
 
-/* Print a register of one node. For several nodes, add the register to the JSON list. */
+/* Print the registers of one node, or add them to the JSON list if the request has one. */
 static void answer_one(struct ctl *ctl, const struct reg_request *request, struct json_object *doc,
 		       const char *form)
 {

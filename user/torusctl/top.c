@@ -41,7 +41,8 @@ enum { MAP_INJECT, MAP_RECEIVE, MAPS };
  * @ctl: the call
  * @target: the fabric
  * @links: by link: busy ticks at the last picture
- * @use: by node and dimension: mean utilization of the two links; NaN: no link
+ * @use: by node and dimension: mean utilization of the two links, where a missing link counts as
+ *    idle; NaN: no link
  * @full: by node and FIFO direction: fill of the fullest FIFO as a fraction of @depth; NaN: no FIFO
  * in use
  * @depth: size of a FIFO in chunks
@@ -284,7 +285,7 @@ static void pause_ms(uint32_t ms)
 	nanosleep(&time, NULL);
 }
 
-/* Read the size of the FIFOs, if programs of the fabric have FIFOs. */
+/* Find out whether programs of the fabric have FIFOs, and the size of a FIFO. */
 static int ask_depth(struct picture *p)
 {
 	struct torus_ioc_fabric fabric;

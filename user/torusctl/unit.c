@@ -4,7 +4,8 @@
  * consists of the four nodes with the same x, y, z and b.
  *
  * A unit is removed or added while the network is empty. Otherwise packets that change to another
- * path could overtake earlier packets on the old path.
+ * path could overtake earlier packets on the old path. A unit that fails, or that is added again
+ * after a failure, changes at once.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -133,8 +134,8 @@ static int inject_set(struct ctl *ctl, const char *name, const char *word)
 }
 
 /*
- * Wait until no packets of the fabric are in flight. Fail after the unit's time-out, or if a signal
- * arrives.
+ * Wait until no packets of the fabric are in flight. Fail after the unit's time-out, if a signal
+ * arrives, or if the fabric cannot be queried.
  */
 static int drain(struct ctl *ctl, struct target *target, const struct unit *unit)
 {
@@ -192,7 +193,10 @@ static int set_nodes(struct ctl *ctl, const struct target *target, const struct 
 	return CTL_OK;
 }
 
-/* Stop injection, drain the network, and set the state of the unit's nodes. */
+/*
+ * Stop injection, drain the network, and set the state of the unit's nodes. Then resume injection,
+ * unless an administrator has stopped it.
+ */
 static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 		enum torus_node_state state)
 {
@@ -344,7 +348,7 @@ static void unit_print(const uint32_t *unit, uint32_t dead, struct json_object *
 /**
  * struct unit_list - the nodes of a fabric, among which units are searched
  * @fabric: the fabric
- * @nodes: all nodes, sorted by number
+ * @nodes: nodes that this user may see, sorted by number
  * @count: number of nodes
  */
 struct unit_list {
@@ -375,7 +379,10 @@ static bool is_dead(struct ctl *ctl, const struct unit_list *list, const uint32_
 	return node && node->state != TORUS_NODE_ALIVE;
 }
 
-/* Print the units. A unit is printed when its first node is found. */
+/*
+ * Print the units that have a dead or failed node; with --details, all units. A unit is printed
+ * when its first node is found.
+ */
 static void list_units(struct ctl *ctl, const struct unit_list *list, struct json_object *json)
 {
 	const struct torus_machine *machine = torus_machine_find(list->fabric->arch);
@@ -398,7 +405,7 @@ static void list_units(struct ctl *ctl, const struct unit_list *list, struct jso
 	}
 }
 
-/* Print the units that have a dead node. With --details, print all units. */
+/* Print the units that have a dead or failed node. With --details, print all units. */
 static int unit_show(struct ctl *ctl, struct ctl_args *args)
 {
 	struct json_object *json = NULL;

@@ -8,7 +8,7 @@
 /**
  * struct heat - the data of a heat map
  * @map: map of the machine
- * @load: by node and direction: number of packets on VC 0 and on VC 1
+ * @load: by node and direction: number of packets on VCs 0 and 2, and on VCs 1 and 3
  */
 struct heat {
 	const struct xt_map *map;

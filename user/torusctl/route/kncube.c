@@ -144,8 +144,8 @@ static void print(struct ctl *ctl, const struct torus_geometry *g, const char **
  * route_kncube_check - run torusctl route check arch kncube shape S [KEY VALUE]..
  * @args: the machine
  *
- * Return: CTL_OK if no deadlock is possible, CTL_FAILED if a deadlock is possible; CTL_USAGE after
- * an error message.
+ * Return: CTL_OK if no deadlock is possible, CTL_FAILED if a deadlock is possible; CTL_USAGE or
+ * CTL_FAILED after an error message.
  */
 int route_kncube_check(struct ctl *ctl, struct ctl_args *args)
 {

@@ -192,8 +192,8 @@ static const char shape_form[] =
 	"{#shown}    rank {@} view {view} node {node} at {coords}\n{/}{/}";
 
 /*
- * Print one shape: the position of its box, or the reason why the view cannot be placed. Add a
- * placed view to the picture, if a picture is requested in place of text.
+ * Print one shape: the position of its box, or the reason why the view cannot be placed. If there is
+ * a picture, add a placed view to it in place of text.
  */
 static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,
@@ -253,7 +253,7 @@ static void print_end(struct ctl *ctl, const struct asked *asked, const char *vi
  * @args: the view, the machine and its faulty nodes
  *
  * Return: CTL_OK if the view can be placed; CTL_FAILED if it cannot be placed, or only with a
- * shorter axis; CTL_USAGE after an error message.
+ * shorter axis; CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_shapes(struct ctl *ctl, struct ctl_args *args)
 {

@@ -39,15 +39,16 @@ static u32 across(u32 left, struct tofu_place place)
 	return left + EDGE + CELL * place.along;
 }
 
-/*
- * Return the vertical position of a node in the picture. In a ring of three, the last link in b
- * passes the middle node, so it is drawn as a curve around that node.
- */
+/* Return the vertical position of a node in the picture. */
 static u32 down(u32 top, struct tofu_place place)
 {
 	return top + EDGE + CELL * place.inside;
 }
 
+/*
+ * Draw a link of a ring. A link between the outer two of three places in a group passes the middle
+ * place, so it is drawn as a curve around that place.
+ */
 static void draw_link(FILE *out, u32 left, u32 top, struct tofu_place a, struct tofu_place b)
 {
 	u32 x = across(left, a), y = down(top, a), to_x = across(left, b), to_y = down(top, b);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl route survey: count the pairs of nodes that are reached with N dead nodes, for all
- * positions of the dead nodes. The command needs only a shape, and neither a fabric nor the module.
+ * torusctl route survey: count the pairs of nodes that are reached with N dead nodes, for all or
+ * for random sets of dead nodes. The command needs only a shape, and neither a fabric nor the
+ * module.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,8 +24,8 @@
 #define NODES_MAX	(1u << 20)
 
 /**
- * survey_counts_json - add the number of pairs of nodes to a record, by kind of route
- * @counts: number of pairs by kind of route
+ * survey_counts_json - add the counts of a survey to a record
+ * @counts: the counts
  * @doc: [in, out] the record
  */
 void survey_counts_json(const struct route_counts *counts, struct json_object *doc)
@@ -146,7 +147,7 @@ static const struct torus_machine *survey_machine(void)
  * @args: SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no]
  *
  * Return: CTL_OK if every pair is reached and no deadlock is possible, otherwise CTL_FAILED;
- * CTL_USAGE after an error message.
+ * CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_survey(struct ctl *ctl, struct ctl_args *args)
 {

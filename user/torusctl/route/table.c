@@ -57,7 +57,8 @@ static const char entries_form[] =
  * route_table_compute - run torusctl route compute FABRIC|arch ..
  * @args: the machine, and optionally a node whose entries are printed
  *
- * Return: CTL_OK if every pair has a route, otherwise CTL_FAILED; CTL_USAGE after an error message.
+ * Return: CTL_OK if every entry of the tables has a path, otherwise CTL_FAILED; CTL_USAGE or
+ * CTL_FAILED after an error message.
  */
 int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 {
@@ -182,10 +183,11 @@ static int explain_print(struct ctl *ctl, struct route_spec *target, uint32_t sr
 }
 
 /**
- * route_table_explain - run torusctl route explain arch .. SRC DST
+ * route_table_explain - run torusctl route explain FABRIC|arch .. SRC DST
  * @args: the machine and the pair
  *
- * Return: CTL_OK if the pair is reached, otherwise CTL_FAILED; CTL_USAGE after an error message.
+ * Return: CTL_OK if the pair is reached, otherwise CTL_FAILED; CTL_USAGE or CTL_FAILED after an
+ * error message.
  */
 int route_table_explain(struct ctl *ctl, struct ctl_args *args)
 {

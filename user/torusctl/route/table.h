@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* torusctl route compute, load, dump and explain of machines with routing tables. */
+/* torusctl route compute, dump and explain of machines with routing tables. */
 #ifndef TORUSCTL_ROUTETABLE_H
 #define TORUSCTL_ROUTETABLE_H
 

@@ -121,11 +121,11 @@ static int check_run(struct ctl *ctl, struct route_spec *target)
 }
 
 /**
- * route_table_check - run torusctl route check arch ..
+ * route_table_check - run torusctl route check FABRIC|arch ..
  * @args: the machine, and optionally a file with its tables
  *
- * Return: CTL_OK if the tables have no fault, otherwise CTL_FAILED; CTL_USAGE after an error
- * message.
+ * Return: CTL_OK if the tables have no fault, otherwise CTL_FAILED; CTL_USAGE or CTL_FAILED after
+ * an error message.
  */
 int route_table_check(struct ctl *ctl, struct ctl_args *args)
 {
@@ -230,8 +230,8 @@ static int survey_run(struct ctl *ctl, struct route_spec *target, struct xt_surv
  * route_table_survey - run torusctl route survey FABRIC|arch ..
  * @args: the machine, and the sets of cables that are removed
  *
- * Return: CTL_OK if the tables have no fault for any set, otherwise CTL_FAILED; CTL_USAGE after an
- * error message.
+ * Return: CTL_OK if the tables have no fault for any set, otherwise CTL_FAILED; CTL_USAGE or
+ * CTL_FAILED after an error message.
  */
 int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 {
@@ -338,8 +338,8 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spe
  * For a fabric, compare its loaded tables with new tables, which avoid the fabric's dead cables and
  * the given cables.
  *
- * Return: CTL_OK if no pair loses its route, otherwise CTL_FAILED; CTL_USAGE after an error
- * message.
+ * Return: CTL_OK if no pair loses its route, otherwise CTL_FAILED; CTL_USAGE or CTL_FAILED after an
+ * error message.
  */
 int route_table_whatif(struct ctl *ctl, struct ctl_args *args)
 {

@@ -102,8 +102,8 @@ struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_
 }
 
 /*
- * Return the rule that fails for a pair. If the tables were read from a file or a fabric, return
- * the fate of the packet.
+ * Return the rule that fails for a pair; the fate of the packet if no rule is known, as for tables
+ * from a file or a fabric.
  */
 static const char *failure_rule(const struct xt_failure *failure)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl route paths and explain for a Tofu machine: print the twelve paths between two nodes. */
+/*
+ * torusctl route paths and explain for a Tofu machine: print the twelve paths between two nodes, or
+ * the links of one path.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +185,7 @@ static const char pair_form[] =
  * @args: the machine, the pair and the dead nodes
  *
  * Return: CTL_OK if path N, or without N one of the paths, has no dead node, otherwise CTL_FAILED;
- * CTL_USAGE after an error message.
+ * CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_paths(struct ctl *ctl, struct ctl_args *args)
 {
@@ -228,8 +231,8 @@ static struct json_object *step_json(const struct pair *pair, u32 node,
  * route_tofu_explain - run torusctl route explain arch tofu .. A B [path N]
  * @args: the machine, the pair and the dead nodes
  *
- * Return: CTL_OK; CTL_FAILED if the path, or each of the paths, has a dead node; CTL_USAGE after an
- * error message.
+ * Return: CTL_OK if path N, or without N one of the paths, has no dead node, otherwise CTL_FAILED;
+ * CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torusctl route check, survey and channels for a Tofu machine: follow all paths of all pairs of
+ * torusctl route check, survey and channels for a Tofu machine: follow the paths of all pairs of
  * nodes.
  */
 #include <math.h>
@@ -72,7 +72,7 @@ static void check_print(struct ctl *ctl, const struct torus_geometry *g,
  * @args: the machine; with `vcs one`, each order of the axes has a single VC
  *
  * Return: CTL_OK if every path follows the rules and no deadlock is possible, otherwise CTL_FAILED;
- * CTL_USAGE after an error message.
+ * CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
 {
@@ -106,7 +106,7 @@ int route_tofu_check(struct ctl *ctl, struct ctl_args *args)
  * @args: the machine
  *
  * Return: CTL_OK if every pair of living nodes keeps a path without dead nodes, otherwise
- * CTL_FAILED; CTL_USAGE after an error message.
+ * CTL_FAILED; CTL_USAGE or CTL_FAILED after an error message.
  */
 int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 {

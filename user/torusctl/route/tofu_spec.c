@@ -114,8 +114,8 @@ int tofu_spec_node(struct ctl *ctl, const struct tofu_spec *target, const char *
 }
 
 /*
- * Parse a list of nodes: numbers or coordinates. Six numbers of one coordinate each form one node,
- * twelve form two.
+ * Parse a list of nodes: numbers or six coordinates. Nodes are separated by blanks or semicolons,
+ * and after six coordinates also by a comma.
  */
 static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu_key key,
 		      u32 *nodes, unsigned int *count)
@@ -152,7 +152,7 @@ static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu
 /**
  * tofu_spec_parse - parse [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
  * @takes: mask of TOFU_TAKES(): keys that are accepted
- * @places: maximum number of nodes after the keys
+ * @places: maximum number of nodes without a key
  * @target: [out] the machine
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.

@@ -14,7 +14,7 @@
 
 #define TOFU_SPEC_USAGE	"arch tofu shape XxYxZ [mesh DIMS]"
 #define TOFU_NODES_MAX		(1u << 20)
-/* maximum number of nodes, because all paths of all pairs are followed */
+/* maximum number of nodes for commands that follow the paths of all pairs */
 #define TOFU_PAIRS_NODES_MAX	3072u
 #define TOFU_FAULTS_MAX		64u	/* maximum number of faulty nodes or units */
 

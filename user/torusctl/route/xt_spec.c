@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse the arguments `arch A shape S [KEY VALUE]..`. Collect all arguments before parsing their
- * values, because the nodes in a list depend on the shape.
+ * Parse the arguments FABRIC or `arch A shape S [KEY VALUE]..`. Collect all arguments before
+ * parsing their values, because the nodes in a list depend on the shape.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -167,7 +167,7 @@ static int take_routes(struct ctl *ctl, struct route_spec *spec)
 /**
  * route_spec_parse - parse arch A shape S [KEY VALUE].. [NODE]..
  * @takes: mask of ROUTE_TAKES(): keys that are accepted
- * @places: maximum number of nodes after the keys
+ * @places: maximum number of nodes without a key
  * @spec: [out] the machine; the caller frees it, even after an error
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
@@ -222,7 +222,10 @@ int route_spec_seen(struct ctl *ctl, const struct route_spec *spec, const uint32
 	return CTL_OK;
 }
 
-/* Parse FABRIC [NODE].., with the keys in the mask @takes. */
+/*
+ * Parse FABRIC [NODE].., with the keys in the mask @takes, and read the fabric's tables and dead
+ * cables.
+ */
 static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		       unsigned int places, struct route_spec *spec)
 {
@@ -251,7 +254,7 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
  * route_spec_anew - parse FABRIC [KEY VALUE].. [NODE].., for tables that are to be computed
  * @takes: mask of ROUTE_TAKES(): keys that are accepted. Keys that the fabric determines are
  *    rejected
- * @places: maximum number of nodes after the keys
+ * @places: maximum number of nodes without a key
  * @spec: [out] the machine with the fabric's dead cables; the caller frees it, even after an
  * error
  *
@@ -288,7 +291,7 @@ int route_spec_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 /**
  * route_spec_make - parse FABRIC or arch A shape S .., for tables that are to be computed
  * @takes: mask of ROUTE_TAKES(): keys that are accepted
- * @places: maximum number of nodes after the keys
+ * @places: maximum number of nodes without a key
  * @spec: [out] the machine; the caller frees it, even after an error
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
@@ -304,7 +307,7 @@ int route_spec_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
  * route_spec_take - parse FABRIC, with its loaded tables, or arch A shape S ..
  * @takes: mask of ROUTE_TAKES(): keys that are accepted; with a fabric only those of
  *    ROUTE_TAKES_LIVE
- * @places: maximum number of nodes after the keys
+ * @places: maximum number of nodes without a key
  * @spec: [out] the machine; the caller frees it, even after an error
  *
  * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.

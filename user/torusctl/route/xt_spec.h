@@ -45,7 +45,7 @@ enum route_key {
 #define ROUTE_TAKES_TABLE	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_TABLE))
 #define ROUTE_TAKES_SURVEY	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_CABLES) | \
 				 ROUTE_TAKES(ROUTE_KEY_SAMPLES) | ROUTE_TAKES(ROUTE_KEY_SEED))
-/* Keys that are accepted together with a fabric. The fabric determines the machine. */
+/* Keys that are accepted together with a fabric whose loaded tables are used. */
 #define ROUTE_TAKES_LIVE	(ROUTE_TAKES(ROUTE_KEY_SVG) | ROUTE_TAKES(ROUTE_KEY_FROM))
 
 /**

@@ -21,8 +21,8 @@
 #include "../../parse/workload.h"
 #include "run.h"
 
-#define DIGITS_MAX	20	/* maximum number of digits of a fraction */
-/* maximum bytes of an option's value; lists of hot nodes are the longest */
+#define DIGITS_MAX	20	/* a fraction has fewer digits */
+/* buffer size for the list of hot nodes as text */
 #define TEXT_MAX	1024
 
 /* ---------------------------------------------------------- fabric to options */
@@ -127,7 +127,7 @@ static void add_traffic(struct json_object *doc, const struct torus_traffic *tra
 	}
 }
 
-/* Convert the arguments of `fabric add` to options. Parameters are added to @set. */
+/* Convert the arguments of `fabric add`, without domains, to options. Add parameters to @set. */
 static void add_words(struct json_object *doc, struct json_object *set, char *words)
 {
 	char *save = NULL, *key, *word;
@@ -145,8 +145,8 @@ static void add_words(struct json_object *doc, struct json_object *set, char *wo
 }
 
 /*
- * Return the name of a property of the fabric or workload that options cannot describe; NULL if
- * there is none.
+ * Return a description of a property of the fabric or workload that options cannot describe; NULL
+ * if there is none.
  */
 static const char *lacks(const struct config *config, const struct torus_traffic *traffic)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Save and restore a fabric with its workload. The file contains the options of the run, and names
- * the routing table files that the run needs.
+ * Save and restore a fabric with its workload. The file contains the options of the run and its
+ * state. The options may name files of routing tables.
  */
 #ifndef TORUSCTL_STATE_H
 #define TORUSCTL_STATE_H
@@ -14,13 +14,14 @@
 #include "../../config/fabric_args.h"
 #include "../../parse/time.h"
 
-#define STATE_PAIRS_MAX		128	/* maximum number of workload parameters in a state file */
+/* maximum number of parameters of the workload and the fabric in a state file */
+#define STATE_PAIRS_MAX		128
 #define STATE_TABLES_MAX	64	/* maximum number of routing table files */
 
 /**
  * struct state_table - a file of routing tables
  * @file: name of the file
- * @at: tick at which the run loads the tables
+ * @at: time at which the run loads the tables
  */
 struct state_table {
 	const char *file;

@@ -16,8 +16,8 @@
  * @pairs: pairs of nodes, for a pattern from a file
  * @params: parameters of the fabric
  * @nparams: number of entries in @params
- * @cycles: ticks of the measured window
- * @warmup: ticks before the measured window
+ * @cycles: duration of the measured window
+ * @warmup: time before the measured window
  * @seed: seed of all random streams
  * @has_load: true if --load was given; each other has_ member stands for another option
  * @progress: true to print the progress
