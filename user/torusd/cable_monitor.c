@@ -59,8 +59,8 @@ static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 }
 
 /*
- * Update the record of the cable to which a link belongs. The cable is out if the link is down, or
- * if the link's sender is parked or off.
+ * Update the record of the cable to which a link belongs. The cable is out if the link is down, if
+ * the link's sender is parked, or if an administrator has switched the sender off.
  *
  * If the sender is off, an administrator has switched it off (word), unless torusd has set it to
  * dead (own). torusd has set a sender to dead in these cases:
@@ -126,7 +126,7 @@ static uint64_t take_dead(struct torusd *d, const struct torus_nl_fabric *fabric
 	return next;
 }
 
-/* Remove the records of cables that work again, and switch the senders of these cables on. */
+/* Remove the records of cables that work again. Switch senders on that torusd has set to dead. */
 static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 		      struct torusd_fabric *watched, bool *changed)
 {
@@ -152,8 +152,8 @@ static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 }
 
 /*
- * Set the senders of dead cables to dead. This is for machines without routing tables, whose
- * programs route around dead senders.
+ * Set the senders of dead cables to dead, unless an administrator has switched a sender off. This
+ * is for machines without routing tables, whose programs route around dead senders.
  */
 static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
 		  struct torusd_fabric *watched)

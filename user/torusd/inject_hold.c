@@ -2,9 +2,9 @@
 /*
  * Stop injection while tables change, and resume it.
  *
- * torusd stops injection with the value "drain", and an administrator with "hold". So torusd
- * recognizes an administrator's stop, which it must not end. It also finds the stop of a torusd
- * that was killed.
+ * torusd and `torusctl unit` stop injection with the value "drain", and an administrator with
+ * "hold". So torusd recognizes an administrator's stop, which it must not end. It also finds the
+ * stop of a torusd that was killed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,8 @@ void torusd_inject_go(struct torusd *d, const char *fabric)
 }
 
 /**
- * torusd_inject_found - resume injection in fabrics where a killed torusd has stopped it
+ * torusd_inject_found - resume injection in fabrics where a killed torusd, or `torusctl unit`, has
+ * stopped it
  * @d: the agent
  */
 void torusd_inject_found(struct torusd *d)

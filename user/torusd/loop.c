@@ -28,7 +28,10 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	return 0;
 }
 
-/* Block SIGHUP, SIGINT and SIGTERM. Return a descriptor from which these signals are read. */
+/*
+ * Block SIGHUP, SIGINT and SIGTERM. Return a descriptor from which these signals are read, or -1
+ * with errno.
+ */
 static int signals_open(void)
 {
 	sigset_t set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command torusd run: check the cables after each event, until a signal ends it. */
+/* torusd run: check the cables after each event and periodically, until a signal ends it. */
 #ifndef TORUS_TORUSD_LOOP_H
 #define TORUS_TORUSD_LOOP_H
 

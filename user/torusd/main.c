@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusd: apply and save the configuration of fabrics, and monitor their cables. */
+/* torusd: apply, save and compare the configuration of fabrics, and monitor their cables. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

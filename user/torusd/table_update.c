@@ -6,7 +6,7 @@
  * together have no cycle. Otherwise, injection is stopped, the network drains, and the tables are
  * replaced in the empty network. A network can drain only if its packets need no dead cable. If the
  * old tables use a dead cable, interim tables are loaded first at one tick: the old tables with
- * detours around dead cables.
+ * detours around dead cables. For detours that close a cycle or do not exist, see swap_stuck().
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,8 +27,8 @@
 
 #define DRAIN_LOOK_MS	2u
 /*
- * number of polls with the same number of packets in flight, after which these packets are
- * considered stuck
+ * number of successive polls without a change of the packets in flight, after which these packets
+ * are considered stuck
  */
 #define STILL_LOOKS	25u
 
@@ -52,8 +52,9 @@ static void drops(const struct change *change, uint64_t *link_dead)
 }
 
 /*
- * Set the senders of dead cables to dead, which drops the packets that wait for them. Before this,
- * no table may lead to these cables any more.
+ * Set the senders of dead cables to dead, which drops the packets that wait for them. Senders of a
+ * cable that an administrator has switched off are not changed. Before this, no table may lead to
+ * these cables any more.
  */
 static void give_up(const struct change *change)
 {
@@ -140,7 +141,7 @@ static bool swap_empty(const struct change *change, const char *how)
 	return done;
 }
 
-/* Check whether the old tables route no packet over a dead cable. */
+/* Return true if the old tables route no packet over a dead cable; false if there is no memory. */
 static bool old_serves(const struct change *change)
 {
 	struct xt_tables *tables = change->old.tables;
@@ -159,10 +160,10 @@ static bool old_serves(const struct change *change)
 }
 
 /*
- * Change tables in the case that each detour closes a cycle. Stop injection, and wait until all
+ * Change tables if the waits with detours may have a cycle. Stop injection, and wait until all
  * packets that need no dead cable are delivered. The few remaining packets then follow the interim
- * tables. If some packets have no detour (@between is NULL), the remaining packets follow the new
- * tables.
+ * tables. If there are no interim tables (@between is NULL), for example because some packets have
+ * no detour, the remaining packets follow the new tables.
  */
 static bool swap_stuck(const struct change *change, const struct xt_tables *between)
 {

@@ -16,8 +16,8 @@
  * @node: number of the node from which the cable leads in plus direction
  * @dir: direction of the cable at @node, always plus
  * @peer: number of the node at the other end
- * @since_ms: time since which the cable is out, by torusd_now_ms(); 0: the cable was dead before
- *    torusd started
+ * @since_ms: time since which the cable is out, by torusd_now_ms(); 0: its sender was dead before
+ *    this torusd declared the cable dead
  * @seen: true if the cable was out at the last poll
  * @word: true if an administrator has switched a sender off; torusd then does not change the
  *    senders
