@@ -44,12 +44,12 @@ static char *dead_text(const struct torus_nl_link *links, size_t count)
 }
 
 /**
- * run_dead_read - list the links that are down, parked or off
+ * run_dead_read - list the dead links of a fabric, see torus_nl_link_dead()
  * @machine: the fabric
  *
- * Use this function only for machines whose packets can be routed around dead links. If the list is
- * too long for the environment, it is omitted; then each rank queries the links itself, as it does
- * without netlink access.
+ * The list is omitted for machines whose packets cannot be routed around dead links. It is also
+ * omitted if it is too long for the environment; then each rank queries the links itself, as it
+ * does without netlink access.
  *
  * Return: value of TORUS_DEAD, freed by the caller; NULL if the list is omitted or not known.
  */

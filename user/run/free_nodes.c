@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Find free places. A place is free if its node is alive, this user may attach to the node, and the
- * FIFO group has no owner.
+ * FIFO group has no owner or is being closed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static int group_order(const void *a, const void *b)
 }
 
 /*
- * Check whether a place is free. @held: [out] true if a program owns the place; @why: [out] the
- * reason if the place is not free.
+ * Check whether a place is free. @held: [out] true if a program owns the place and the node is
+ * alive; @why: [out] the reason if the place is not free.
  */
 static bool place_free(const struct torus_group *groups, size_t count,
 		       const struct run_place *place, bool *held, char *why, size_t size)
@@ -77,8 +77,8 @@ static void tell_reasons(const struct run_fabric_info *machine, uint32_t ranks, 
  * @machine: the fabric
  * @ranks: number of places that are needed
  *
- * Return: true if there are enough free places; false after a message that names
- * places that are not free, with the reasons.
+ * Return: true if there are enough free places; false after an error message, which names places
+ * that are not free, with the reasons, if the module can be queried.
  */
 bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_info *machine,
 			   uint32_t ranks)
@@ -125,7 +125,8 @@ bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_in
 /**
  * run_free_nodes_attached - query which ranks have attached to their nodes
  * @env: environment of the ranks
- * @attached: [out] by rank: true if the rank has attached
+ * @attached: [out] by rank: true if a program has attached to the rank's place, and the node is
+ *    alive
  *
  * Return: false if the module cannot be queried.
  */

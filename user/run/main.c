@@ -23,8 +23,8 @@
 #define SPARE	64	/* number of open files in addition to the pipes */
 
 /*
- * Create a temporary fabric over netlink. Netlink is needed only for temporary fabrics and for
- * jobs. All other requests use the device.
+ * Create a temporary fabric over netlink. Only temporary fabrics and jobs require netlink. Without
+ * it, dead links and the owners of places are unknown.
  */
 static bool fabric_make(struct run_fabric_info *machine, const struct run_options *options)
 {

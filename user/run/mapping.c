@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Map ranks to places: all nodes, a box or a list of nodes, in a given order of dimensions. */
+/*
+ * Map ranks to places: all nodes or a box in a given order of dimensions, a list of nodes, or the
+ * places in a file.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +215,7 @@ static bool order_begin(struct order *order, const struct run_fabric_info *machi
  * @where: the options that select places
  * @why: [out] error message
  *
- * Return: true if the options are valid.
+ * Return: true, or false with @why.
  */
 bool run_places_find(struct run_places *places, const struct run_fabric_info *machine,
 		     const struct run_where *where, struct parse_error *why)

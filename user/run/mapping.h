@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Map ranks to places: all nodes, a box or a list of nodes. */
+/* Map ranks to places: all nodes, a box, a list of nodes, or the places in a file. */
 #ifndef TORUS_RUN_MAPPING_H
 #define TORUS_RUN_MAPPING_H
 

@@ -9,7 +9,8 @@
 #include "run.h"
 #include "log.h"
 
-#define REPORT_MS	3000	/* time in ms from the start of the last rank until the report */
+/* minimum time in ms from the start of the last rank until the report */
+#define REPORT_MS	3000
 /* time in ms between two checks; the report is delayed while ranks make progress */
 #define STEP_MS		1000
 #define NAMED_MAX	8	/* maximum number of ranks that the report names */

@@ -12,7 +12,7 @@
  * @at: time of the next check, in ms; RUN_NEVER: no check
  * @from: earliest time of the report, in ms
  * @count: number of missing ranks at the last check
- * @joining: true if all ranks were opening the job at the last check
+ * @joining: true if all started ranks had begun to open the job at the last check
  * @told: true if the report was made
  */
 struct run_missing {

@@ -66,7 +66,7 @@ static bool list_coords(struct run_places *places, const struct run_fabric_info 
  * @list: the list
  * @why: [out] error message
  *
- * Return: true if the list is valid.
+ * Return: true, or false with @why.
  */
 bool run_node_list_read(struct run_places *places, const struct run_fabric_info *machine,
 			const char *list, struct parse_error *why)

@@ -10,7 +10,7 @@
 #include "output.h"
 
 #define READ_BYTES	(64 << 10)
-/* maximum bytes of a line; a longer line is split, to bound the memory */
+/* an unfinished line of more bytes is printed in pieces, to bound the memory */
 #define LINE_MAX_BYTES	(1 << 20)
 
 static bool print_line(const struct run_output *output, char *line, size_t length)
@@ -44,8 +44,8 @@ static bool print_lines(struct run_output *output)
  * run_output_read - read available output, and print complete lines
  * @output: output whose pipe is readable
  *
- * Return: false at the end of the output, or if lines cannot be written. The caller must then call
- * run_output_end().
+ * Return: false at the end of the output, if it cannot be read, or if lines cannot be written. The
+ * caller must then call run_output_end().
  */
 bool run_output_read(struct run_output *output)
 {

@@ -12,7 +12,7 @@
 /**
  * struct run_output - standard output or standard error of a rank
  * @rank: the rank
- * @from: reading end of the rank's pipe; -1 after the end of the output
+ * @from: reading end of the rank's pipe; -1: no pipe, or the output has ended
  * @to: stream to which lines are printed
  * @text: beginning of a line whose end has not been read yet
  * @used: number of bytes in @text

@@ -2,7 +2,7 @@
 /*
  * Check the paths of a job's packets on machines that cannot route around dead links: the Cray XT
  * with its routing tables, and Tofu with its paths. A packet would wait at a dead link
- * indefinitely, and so would the job.
+ * indefinitely or be lost, and the job would wait for it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +176,8 @@ static bool any_dead(const struct search *search)
  * @env: environment of the ranks
  *
  * Blue Gene/L is not checked, because its packets are routed around dead links. The check is
- * skipped if this user may not read the links or tables of the fabric.
+ * skipped if this user cannot read the links or tables of the fabric, if there is no memory, or if
+ * a job on Tofu has more than PAIRS_MAX pairs.
  *
  * Return: true if no dead link was found; false after an error message.
  */

@@ -25,7 +25,7 @@
 struct pipes {
 	int out[2];
 	int err[2];
-	int fail[2];	/* pipe that receives the errno of a failed execve() */
+	int fail[2];	/* pipe that receives the errno if the program cannot be run */
 };
 
 static void signals_reset(void)

@@ -36,8 +36,8 @@ struct run_job {
 /**
  * struct run_rank - the process of a rank
  * @pid: ID of the process and of its process group; 0: not started
- * @starting: pipe that becomes readable when the program runs or cannot be run; -1
- * 	afterwards
+ * @starting: pipe that becomes readable when the program runs or cannot be run; -1 before and
+ *    afterwards
  * @over: true if the process has ended, or if it cannot be killed and torus-run does not wait for
  *    it
  */

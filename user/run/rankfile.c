@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read a file with the place of each rank. Each line has the coordinates and the FIFO group of one
- * rank.
+ * Read a file with the place of each rank. Each line that is not empty or a comment has the
+ * coordinates of one rank, and may have its FIFO group.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 /*
  * Parse the numbers of a line, which are separated by blanks. Return how many numbers there are, or
- * -1 if a word is not a number.
+ * -1 if a word is not a 32-bit number or if there are more than @most words.
  */
 static int line_numbers(char *line, uint32_t *numbers, int most)
 {
@@ -74,9 +74,9 @@ static bool line_place(struct run_places *places, const struct run_fabric_info *
  * @machine: the fabric
  * @name: name of the file
  * @group: FIFO group for lines without a group; RUN_GROUP_NONE and RUN_GROUP_ALL mean 0
- * @why: [out] error message, with file and line
+ * @why: [out] error message
  *
- * Return: true if the file is valid.
+ * Return: true, or false with @why.
  */
 bool run_rankfile_read(struct run_places *places, const struct run_fabric_info *machine,
 		       const char *name, uint32_t group, struct parse_error *why)

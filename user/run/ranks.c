@@ -51,13 +51,13 @@ struct flow {
  * @ranks: processes of the ranks
  * @outputs: two outputs per rank
  * @flows: standard output and standard error
- * @running: number of ranks that have not ended
+ * @running: number of started ranks that are not over
  * @watch: epoll descriptor of all events
  * @signals: signalfd descriptor
- * @stops: number of received SIGINT and SIGTERM
+ * @stops: number of SIGINT and SIGTERM received before draining()
  * @passed: the last signal that was forwarded to the ranks
  * @status: exit status
- * @failed: true if the job is ending and @status is final
+ * @failed: true if the job has failed and is ending
  * @stopped: true if the user ends torus-run without waiting for the output
  * @timeout_at: time at which the job exceeds --timeout, in ms by now_ms()
  * @kill_at: time of SIGKILL, in ms by now_ms()
@@ -126,7 +126,7 @@ static void signal_all(const struct team *team, int signal)
 		run_rank_signal(&team->ranks[rank], signal);
 }
 
-/* Send SIGTERM to all ranks, and set the time of SIGKILL. */
+/* Send SIGTERM and SIGCONT to all ranks, and set the time of SIGKILL. */
 static void end_all(struct team *team, int status)
 {
 	team->failed = true;
@@ -449,7 +449,8 @@ static bool all_written(struct team *team)
 
 /*
  * Write the remaining output of the ranks. If the job has ended by itself, wait for the reader of
- * the output until the job's time limit. Otherwise wait for the grace period.
+ * the output until the job's time limit. After that, or if the job has failed, wait for the grace
+ * period.
  */
 static int team_drain(struct team *team)
 {
@@ -508,8 +509,8 @@ static void tell_lost(struct team *team)
  * @lifeline: reading end of a pipe that is closed when torus-run dies
  * @signals: signals to forward to the ranks, and SIGCHLD; all are blocked
  *
- * No process survives that the ranks have started. The caller must exit next: the threads of the
- * streams may be blocked in write(2).
+ * No process survives that the ranks have started, except processes that this user may not kill.
+ * The caller must exit next: the threads of the streams may be blocked in write(2).
  *
  * Return: the exit status of torus-run.
  */

@@ -2,7 +2,7 @@
 /*
  * Kill all processes that outlive the ranks. A process whose parent has ended becomes a child of
  * the nearest subreaper, which is this process. So this process kills its children until no child
- * is left. That includes children in other process groups and sessions.
+ * is left that it may kill. That includes children in other process groups and sessions.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -43,7 +43,7 @@ static bool living_child(const char *pid)
 	       state != 'Z';
 }
 
-/* Send SIGKILL to all children of this process. Return the number of children that were killed. */
+/* Send SIGKILL to all children of this process. Return the number of children that received it. */
 static unsigned int children_kill(void)
 {
 	unsigned int killed = 0;
@@ -65,7 +65,7 @@ static unsigned int children_kill(void)
  *
  * This function does not wait for processes of other users that cannot be killed.
  *
- * Return: the number of children that were alive.
+ * Return: the number of children that were alive and that this user may kill.
  */
 unsigned int run_reap(void)
 {

@@ -89,7 +89,7 @@ bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct parse_er
  * @recipe: the fabric
  * @why: [out] error message
  *
- * Return: true if no temporary fabric was requested, or if its options are complete.
+ * Return: true if no option of a temporary fabric was given, or if its options are complete.
  */
 bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 {
@@ -116,7 +116,7 @@ bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 
 /**
  * run_recipe_make - create a temporary fabric
- * @machine: [in, out] contains the session; the fabric is deleted when the session ends
+ * @machine: contains the session; the fabric is deleted when the session ends
  * @recipe: options of the fabric, including its name
  *
  * Return: true, or false after an error message.
