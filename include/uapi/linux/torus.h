@@ -439,7 +439,7 @@ struct torus_ioc_groups {
  * Registered memory, which engines can access.  A STADD (address) has an offset in its low bits,
  * and a STag (number of the registration) in the bits above.
  */
-#define TORUS_VCQS		8	/* number of queues of an injection FIFO */
+#define TORUS_VCQS		8	/* number of queues of a program at an engine */
 #define TORUS_STAGS		256	/* a program may choose a STag below this */
 #define TORUS_STADD_BITS	40	/* bits of the offset in a STADD */
 
@@ -463,7 +463,7 @@ enum torus_atomic {
  * @length: bytes, at least 1
  * @flags: TORUS_REGISTER_*; unknown bits are rejected
  * @fifo: injection FIFO whose engine accesses the memory
- * @vcq: queue of that FIFO
+ * @vcq: queue at that engine
  * @stag: with TORUS_REGISTER_STAG: a number less than TORUS_STAGS; otherwise 0
  * @stadd: [out] STADD of the first byte
  * @reserved: must be zero
@@ -499,8 +499,8 @@ struct torus_ioc_register {
 /**
  * struct torus_ioc_unregister - end the access of engines to registered memory
  * @stadd: STADD that TORUS_IOC_REGISTER returned
- * @fifo: injection FIFO of the registration
- * @vcq: queue of that FIFO
+ * @fifo: injection FIFO of the registration, or another one of the same engine
+ * @vcq: queue at that engine
  * @reserved: must be zero
  *
  * Engines finish the packet that they process; operations that are not complete then fail.
@@ -980,12 +980,18 @@ enum torus_refuse {
 	TORUS_REFUSE_TAIL,		/* tail - head is more than the ring's length */
 	TORUS_REFUSE_HINTS,		/* both hints of a dimension, or no link for a hint */
 	TORUS_REFUSE_DESTINATION,	/* the destination is outside the machine */
-	TORUS_REFUSE_VC,		/* unknown VC, or one that contradicts the Dynamic bit */
+	TORUS_REFUSE_VC,		/* unknown VC, or one that contradicts the Dynamic bit or
+					 * (Cray XT) the FIFO
+					 */
 	TORUS_REFUSE_PRIORITY,		/* no right to use priority, or the wrong FIFO for it */
 	TORUS_REFUSE_SELF,		/* a packet to its own node, without a hint bit */
 	TORUS_REFUSE_DEPOSIT,		/* deposit bit, but the path is not a straight line */
-	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
-	TORUS_REFUSE_UNREACHABLE,	/* no hint (mesh edge), or no path around dead nodes */
+	TORUS_REFUSE_PARTITION,		/* the destination, or a node on a broadcast's way, is in
+					 * another partition
+					 */
+	TORUS_REFUSE_UNREACHABLE,	/* a dimension with hops has no hint, a hint leads off a
+					 * mesh, or no path leads around dead nodes
+					 */
 	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
 	TORUS_REFUSE_PATH,		/* unknown path or FIFO, or a reserved bit is set */
 	TORUS_REFUSE_COMMAND,		/* engine command: bad operation, length, queue or flag */
@@ -1371,7 +1377,7 @@ struct torus_xt_routes {
  * Tofu's engines write and read the memory of programs on other nodes (TORUS_FEATURE_MEMORY).
  *
  * A program registers memory for one of its queues.  A queue is an engine, given by the FIFO's
- * number (see above), and one of the TORUS_VCQS queues of that FIFO.  The program gets a STADD.
+ * number (see above), and one of the program's TORUS_VCQS queues there.  The program gets a STADD.
  * Other programs address the memory by the STADD, the node, the FIFO group and the queue.  The
  * low TORUS_STADD_BITS of a STADD are an offset into the memory.  The bits above are the STag
  * with a generation, so that a STADD of unregistered memory is rejected.  A program may add to an
@@ -1381,11 +1387,12 @@ struct torus_xt_routes {
  *
  * A command is a record of TORUS_TOFU_COMMAND_CHUNKS chunks in the injection ring of a FIFO of the
  * engine.  The record is a header with FIFO 6 and TORUS_TOFU_KIND_COMMAND, then a struct
- * torus_tofu_command.  The header has the other program's coordinates, FIFO group, and the path.
- * The engine takes commands in their order, up to TORUS_TOFU_COMMANDS at once per FIFO.  In
- * addition it takes up to TORUS_TOFU_WAITING commands of all queues that wait for a step of their
- * session, or follow a waiting command.  Further commands stay in the ring.  An invalid command is
- * rejected with TORUS_REFUSE_COMMAND.  status_notice.completed does not count commands.
+ * torus_tofu_command.  The header has the other program's coordinates, FIFO group, and the path:
+ * 0..11, or 14 or 15 for the fixed path.  The engine takes the commands of a FIFO in their order,
+ * up to TORUS_TOFU_COMMANDS of a program at once.  In addition it takes up to TORUS_TOFU_WAITING
+ * commands of all of the program's queues that wait for a step of their session, or follow a
+ * waiting command.  Further commands stay in the ring.  An invalid command is rejected with
+ * TORUS_REFUSE_COMMAND.  status_notice.completed does not count commands.
  *
  * Notices are records of TORUS_TOFU_NOTICE_CHUNKS chunks in the reception ring of the engine's
  * first FIFO.  A record is a header with FIFO 6 and TORUS_TOFU_KIND_NOTICE, then a struct
@@ -1489,8 +1496,8 @@ enum torus_tofu_type {
 
 /*
  * torus_tofu_notice.code.  With every code other than TORUS_TOFU_FINE, nothing was written.
- * Exception: an operation that fails with PEER or LOST under way may have written a part of its
- * bytes, or all of them if only the reply was lost.
+ * Exception: an operation of several packets that fails under way may have written a part of its
+ * bytes; with LOST, also all of them, if only the reply was lost.
  */
 enum torus_tofu_code {
 	TORUS_TOFU_FINE,
@@ -1507,8 +1514,7 @@ enum torus_tofu_code {
 /**
  * struct torus_tofu_notice - report of an engine to a program
  * @type: enum torus_tofu_type
- * @code: enum torus_tofu_code; a long put or get whose memory was unregistered under way may have
- *        written a part
+ * @code: enum torus_tofu_code
  * @remote_code: 1: the other side detected the error in @code
  * @vcq: queue of this program that receives the notice
  * @peer_engine: engine of the other side
@@ -1545,9 +1551,10 @@ struct torus_tofu_notice {
 #define TORUS_GENL_VERSION	1
 #define TORUS_GENL_MCGRP_EVENTS	"events"
 /*
- * Group for events of fabrics that only the owner or an administrator may watch.  Joining it needs
- * CAP_NET_ADMIN in the user namespace of the socket's network namespace.  The kernel sends events
- * only in network namespaces that belong to the initial user namespace.
+ * Group for events of fabrics that only the owner or an administrator may watch, except their
+ * creation and deletion.  Joining it needs CAP_NET_ADMIN in the user namespace of the socket's
+ * network namespace.  The kernel sends these events only in network namespaces that belong to the
+ * initial user namespace.
  */
 #define TORUS_GENL_MCGRP_EVENTS_ADMIN	"events-admin"
 
@@ -1558,7 +1565,7 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump: all fabrics */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME [SEED] */
-	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
+	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [NODE] [CHANGED] */
 	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE|EVICT */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG|REG_NAME; dump: NAME [NODE] .. */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
@@ -1644,7 +1651,7 @@ enum torus_attr {
 					 */
 	TORUS_A_NODES,			/* u32: nodes of a fabric */
 	TORUS_A_MEMORY,			/* u64: bytes of memory that a fabric uses */
-	TORUS_A_CONTEXTS,		/* u32: number of programs that are attached */
+	TORUS_A_CONTEXTS,		/* u32: number of attached contexts: owned FIFO groups */
 	TORUS_A_CLOCK,			/* u64: clock in ticks */
 	TORUS_A_TICK_FS,		/* u64: femtoseconds per tick */
 	TORUS_A_IN_FLIGHT,		/* u64: packets in flight */
@@ -1697,7 +1704,7 @@ enum torus_attr {
 					 * faults; absent: none of them differs now
 					 */
 	TORUS_A_BEGUN,			/* flag: the fault is in effect */
-	TORUS_A_REG_BOOT,		/* u32: contents of the register after a reset */
+	TORUS_A_REG_BOOT,		/* u32: initial contents of the register */
 	TORUS_A_DEFAULT,		/* string: default value of a parameter, inside PARAM */
 	TORUS_A_VALUES,			/* string: permitted values of a parameter, separated by
 					 * blanks
