@@ -1650,7 +1650,7 @@ enum torus_attr {
 					 * torus_link_counters of a link
 					 */
 	TORUS_A_NODES,			/* u32: nodes of a fabric */
-	TORUS_A_MEMORY,			/* u64: bytes of memory that a fabric uses */
+	TORUS_A_MEMORY,			/* u64: bytes of memory that a fabric uses, approximately */
 	TORUS_A_CONTEXTS,		/* u32: number of attached contexts: owned FIFO groups */
 	TORUS_A_CLOCK,			/* u64: clock in ticks */
 	TORUS_A_TICK_FS,		/* u64: femtoseconds per tick */
@@ -1880,12 +1880,14 @@ struct torus_fifo_counters {
 	__u32 group;
 	__u32 receive;			/* 1: a reception FIFO, 0: an injection FIFO */
 	__u32 fifo;			/* number of the FIFO in its group */
-	__u32 watermark;		/* watermark in chunks, see poll */
+	__u32 watermark;		/* chunks: watermark of its critical interrupts */
 	__u32 chunks;			/* chunks in the FIFO now */
 	__u32 high_water;		/* maximum number of chunks so far */
 	__u32 checksum;			/* injection: CRC-32 of the accepted packets */
 	__u32 interrupts;		/* critical interrupts raised */
-	__u64 packets;			/* injection: accepted; reception: delivered */
+	__u64 packets;			/* injection: accepted; reception: delivered, with notices
+					 * of engines
+					 */
 };
 
 #define TORUS_TNIS_MAX		8	/* maximum number of network interfaces of a node */
@@ -2090,7 +2092,7 @@ struct torus_result {
 					 * one packet per node (open loop), or for all packets
 					 */
 	__u64 peak_den;			/* denominator of peak_num */
-	__u64 memory;			/* bytes of memory that the fabric uses */
+	__u64 memory;			/* bytes of memory that the fabric uses, approximately */
 	/* mean chunks in all buffers of a VC, sampled at each end of a batch, in units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
 	__u64 deposits;			/* broadcast copies left at nodes, whole run */
