@@ -47,7 +47,7 @@ struct torus_domain;
  *   broadcast left it. From its reception by a client on, the tick of the reception
  * @seq: sequence number at the source
  * @generation: wide: generation of the destination's FIFO group at injection; DEPOSIT: epoch of the
- *   fabric
+ *   fabric at injection; reply of a workload: latency of its request
  * @tail_at: wide: INVALID: low half of the tick at which the last byte arrives. Other packets with
  *   crc=full: the packet CRC on the wire
  * @link_seq: wide: sequence number on the current link, modulo 2^32. No copy is so late that a

@@ -19,7 +19,7 @@ enum torus_event_kind {
 	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: HEAD on a live link; may be damaged */
 	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of a bank */
 	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
-	TORUS_EV_COPIED,	/* RECEIVED of a deposited copy: @pkt holds the buffer */
+	TORUS_EV_COPIED,	/* @queue, @pkt: RECEIVED of a deposited copy; frees no buffer */
 	TORUS_EV_LINK_TAIL,	/* @dir, @queue, @pkt: the last byte of an INVALID packet */
 	TORUS_EV_NIC,		/* @pkt: a packet reaches the machine's NIC, by no link */
 	TORUS_EV_DONE,		/* @dir, @queue, @tokens: a transfer to a sender ends */

@@ -59,7 +59,10 @@ void torus_fabric_destroy(struct torus_fabric *f);
  */
 int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err);
 
-/* Estimate the bytes of memory that the fabric uses now; small arrays are not included. */
+/*
+ * Estimate the bytes of memory that the fabric uses now. Some small arrays and the operations in
+ * progress of the machine's own NIC are not included.
+ */
 u64 torus_fabric_memory(const struct torus_fabric *f);
 
 #define TORUS_ROUTES_NOW	(~0ull)

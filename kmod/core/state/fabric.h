@@ -103,7 +103,7 @@ struct torus_fabric {
 	bool injection_held;		/* inject=hold|drain: no new packets enter */
 	bool bubble_kept;		/* each bubble ring must keep a packet's space */
 	struct torus_cost cost;
-	u64 ber;			/* bit error rate at set-up, units of 2^-64 */
+	u64 ber;			/* parameter ber: bit error rate, units of 2^-64 */
 	u32 hop_limit;
 	u32 overhead_ticks;		/* link ticks per packet in addition to its chunks */
 	u32 control_ticks;		/* link ticks per control packet, 0: charged to packets */
@@ -115,7 +115,7 @@ struct torus_fabric {
 	u32 programs;			/* number of programs in virtual time */
 	u32 in_step;			/* enum torus_step */
 	u32 wanting;			/* enum torus_wanting */
-	u32 wanting_polls;		/* polls since requests began to wait for memory */
+	u32 wanting_polls;		/* polls while requests wait and events are pending */
 	bool run_through;		/* run to run_until even without events */
 	const struct torus_stop *stop;	/* stop condition of runs, see stop.h; NULL: none */
 	struct torus_routes *routes_waiting;	/* tables to install at a tick, earliest first */
@@ -129,7 +129,7 @@ struct torus_fabric {
 	u64 run_budget;
 	u32 run_threads;
 	u32 run_end;
-	bool run_on;			/* run without events: tables are staged for a tick */
+	bool run_on;			/* run without events: run_through, or staged tables */
 	u32 run_parity;
 	u64 run_stop;
 	u32 run_open;			/* workers may join the run */

@@ -31,7 +31,8 @@ struct torus_tracer {
  * @TORUS_TRACE_ERROR: the receiver finds a wrong CRC; dir: direction of travel
  * @TORUS_TRACE_RESEND: the sender retransmits the packet
  * @TORUS_TRACE_DELIVER: the last byte of the packet has been received
- * @TORUS_TRACE_DROP: the packet is dropped; @about: enum torus_drop
+ * @TORUS_TRACE_DROP: the packet is dropped, or a broadcast cannot leave its copy at the node;
+ *   @about: enum torus_drop
  * @TORUS_TRACE_ACCEPT: the receiver of a live link accepts the packet; dir: direction of travel
  * @TORUS_TRACE_WIRE: a copy of the packet is sent on a live link; @about: TORUS_WIRE_*, the copy's
  *   fate on the link. The receiver may still discard the copy because of earlier packets
