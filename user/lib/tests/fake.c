@@ -73,7 +73,7 @@ static short fake_events(struct fake_node *node, short events)
 	return found & events;
 }
 
-/* Sleep until the engine moves a packet, in place of poll(2). */
+/* Sleep until an event or the end of the timeout, in place of poll(2). */
 int fake_poll(struct torus_context *context, short events, int timeout_ms)
 {
 	struct fake_node *node = context->private;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fake kernel module.  The rings of its contexts are ordinary memory, and a thread moves packets
- * between them.  It implements the kernel's side of the ring protocol, with doorbell and sleep.  It
+ * A fake kernel module.  The rings of its contexts are ordinary memory.  A thread or fake_step()
+ * moves packets between them.  It implements the kernel's side of the ring protocol, with doorbell
+ * and sleep.  It
  * delivers packets directly, without simulating hops; only the copies of a deposit packet follow
  * its path.  Tests can request errors: see struct fake_config.
  *
@@ -38,9 +39,9 @@
  * @nodes: number of contexts, at the first nodes
  * @inject_chunks: length of the injection rings
  * @receive_chunks: length of the reception rings
- * @shuffle: dynamic packets overtake each other
- * @duplicate: one packet in @duplicate arrives twice; 0: none
- * @garbage: one random packet is added per @garbage packets; 0: none
+ * @shuffle: dynamic packets overtake each other; on the Cray XT all packets
+ * @duplicate: on average, one packet in @duplicate arrives twice; 0: none
+ * @garbage: on average, one random packet is added per @garbage packets; 0: none
  * @corrupt: number of the packet in which a bit is flipped; 0: none
  * @lose: number of the packet that is lost; 0: none
  * @dims: lengths of the dimensions, at most FAKE_NODES_MAX nodes; all 0: 2x2x2
@@ -75,7 +76,7 @@ struct fake_config {
 	bool xt;
 };
 
-/* A packet under way.  @from: sending node; NULL: do not report a loss of the packet. */
+/* A packet under way.  @from: sending node; NULL: do not count or report the end of the packet. */
 struct fake_packet {
 	struct fake_packet *next;
 	struct fake_node *from;

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include "caster.h"
 
-/* Broadcast from every root.  Sizes differ from root to root. */
+/* Broadcast from every root along all sets of dimensions, with different sizes. */
 static void every_root(const struct fake_config *config)
 {
 	static const __u32 lengths[] = { 0, 1, 220, 221, 5 * PAYLOAD, 7 * PAYLOAD + 13 };
@@ -262,7 +262,7 @@ static void test_tree_of_64(void **state)
 	caster_start(&machine, &config, NULL);
 	caster_without_copies(&machine);
 	caster_once(&machine, 37, TORUS_BROADCAST_CUBE, 30000, 1);
-	/* no rank sends the bytes to more than four children */
+	/* the root sends the bytes to at most four children */
 	assert_true(caster_counts(&machine, 37).sent_packets <= 4 * caster_packets(30000));
 	caster_stop(&machine);
 }

@@ -30,7 +30,7 @@ static void coords_of(const struct broadcast_box *box, __u32 node, __u32 *at)
 /**
  * struct spread - result of following a plan
  * @came: number of arrivals of each colour at a node
- * @carried: by node and direction: set of colours that used the link
+ * @carried: by node and direction: number of times that the link was used
  */
 struct spread {
 	unsigned int came[DIRS][NODES_MAX];

@@ -229,7 +229,7 @@ static void test_refused(void **state)
 	fake_stop(&fake);
 }
 
-/* Row broadcasts are rejected if a node or link on their lines is dead; others work. */
+/* Broadcasts are rejected if a node on their lines is dead. */
 static void test_nothing_dead_on_the_way(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);

@@ -148,7 +148,7 @@ static void test_alltoall(void **state)
 	alltoall(LIMIT_MS);
 }
 
-/* Broadcast: a rank between the live root and the tested rank has left. */
+/* Broadcast: the root, or a rank between the live root and the tested rank, has left. */
 static void broadcast(const struct fake_config *config, int root, int tested, int gone, __u32 along,
 		      int timeout_ms)
 {

@@ -164,7 +164,7 @@ static void test_flood(void **state)
 	fake_start(&fake, &line);
 	fake_run(&fake);
 	assert_int_equal(pthread_create(&thread, NULL, flood, &fake), 0);
-	/* more than memory_max of these packets have arrived before rank 1 starts */
+	/* more than memory_max bytes of these packets have arrived before rank 1 starts */
 	joiners[0] = (struct joiner) { .fake = &fake, .count = 2 };
 	assert_int_equal(pthread_create(&joiners[0].thread, NULL, join, &joiners[0]), 0);
 	while (__atomic_load_n(&fake_status_receive(&fake.node[0], 2 * 7 % 6)->tail,

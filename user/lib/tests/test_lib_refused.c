@@ -57,7 +57,7 @@ static void test_values(void **state)
 	fake_stop(&fake);
 }
 
-/* A kernel with another ABI version, and one with an unknown machine. */
+/* Kernels without notices, with another ABI version, and with a machine that has no FIFOs. */
 static void test_other_kernels(void **state)
 {
 	const struct fake_config config = {
@@ -92,7 +92,7 @@ static void pair_begin(struct pair *pair, unsigned int lose)
 	pair_start(pair, &config, &job);
 }
 
-/* Send a second message to rank 1.  Its arrival reveals that the first one was lost. */
+/* Send a second message from rank 1 to rank 0.  Its arrival reveals that the first one was lost. */
 static void pair_behind(struct pair *pair)
 {
 	assert_int_equal(torus_message_start(pair->b, 0, 0, "", 0, NULL), 0);

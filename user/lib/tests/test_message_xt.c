@@ -380,7 +380,7 @@ static void test_ranks_beyond_the_form(void **state)
 	fake_stop(&fake);
 }
 
-/* Open a job, run a barrier, broadcast down a tree, and close. */
+/* Open a job, broadcast down a tree, run a barrier, and close. */
 static void *program_job(void *data)
 {
 	const struct torus_job_config config = { .key = RANKS_KEY, .route = TORUS_ROUTE_ORDERED };

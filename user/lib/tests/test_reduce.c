@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test reductions, gather and scatter: every operation on every type, with any number of ranks. */
+/*
+ * Test reductions, gather and scatter with 1 to 8 ranks: every operation on integers, some on
+ * floating-point numbers.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -333,7 +333,7 @@ static void test_receive_zero_copy_and_fairness(void **state)
 	fake_stop(&fake);
 }
 
-/* While one ring stays full, the other rings, which were empty, are polled now and then. */
+/* While one ring has packets, the other rings, which were empty, are polled now and then. */
 static void test_receive_looks_at_all(void **state)
 {
 	unsigned char packet[FAKE_PACKET];

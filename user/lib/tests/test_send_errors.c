@@ -58,7 +58,7 @@ static void *victim_run(void *data)
 	return NULL;
 }
 
-/* Discard the packets in the rings of the process that has left. */
+/* Discard the packets in the rings of the process that has left, so that another can take over. */
 static void victim_bury(struct fake *fake)
 {
 	struct torus_context *context = fake->node[1].context;
