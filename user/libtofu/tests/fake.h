@@ -10,10 +10,10 @@
 
 /**
  * struct fake - the fake device
- * @answer: result of calls about gates
+ * @answer: result of calls about gates and about memory
  * @opens: number of open files
  * @arch: machine of the fabric
- * @setting: first gate that was set
+ * @setting: first gate that the last call has set
  * @gate: last operation started, and its result
  * @polled: number of polls of gates
  * @free_records: records for which the ring has free space
@@ -23,7 +23,7 @@
  * @record: last record posted
  * @pending: number of notices that tofu_fifo_take() can take
  * @notice: content of each notice
- * @registered: number of memory registrations
+ * @registered: number of memory regions that are registered
  * @clocks: number of waits for the process's clock
  * @vain: number of waits for the clock that followed a poll without result
  * @refused: number of rejected records to report
