@@ -192,8 +192,8 @@ static const char shape_form[] =
 	"{#shown}    rank {@} view {view} node {node} at {coords}\n{/}{/}";
 
 /*
- * Print one shape: the position of its box, or the reason why the view cannot be placed. If there is
- * a picture, add a placed view to it in place of text.
+ * Print one shape: the position of its box, or the reason why the view cannot be placed. If a
+ * picture is requested, add a placed view to it in place of text.
  */
 static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,

@@ -24,7 +24,7 @@
 static struct {
 	uint32_t value[NODES];
 	uint32_t rejected;	/* node whose change the simulated module rejects */
-	uint32_t stuck;		/* node whose state cannot be set back to 0 */
+	uint32_t stuck;		/* node whose state cannot be restored */
 	char said[256];
 } sim;
 
