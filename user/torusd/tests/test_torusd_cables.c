@@ -184,7 +184,10 @@ static void is_back(void)
 	assert_int_equal(sim.sender, TORUS_SENDER_ON);
 }
 
-/* Cut the cable and wait until torusd declares it dead and sets its senders to dead. */
+/*
+ * Cut the cable and wait until torusd declares it dead. Then set its senders to dead, as the change
+ * of tables does.
+ */
 static void die(void)
 {
 	cut(true, true);
