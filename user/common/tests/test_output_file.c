@@ -221,8 +221,8 @@ static void test_unwritable_path(void **state)
 	if (geteuid())
 		return;
 	/*
-	 * The directory belongs to this user and the file to another one, so a new file could not
-	 * keep its owner.
+	 * This user may write to the directory, but the file belongs to another user, so a new file
+	 * could not keep its owner.
 	 */
 	assert_int_equal(chmod("file", 0666), 0);
 	assert_int_equal(chmod(".", 0777), 0);
