@@ -89,7 +89,10 @@ static __u32 fields_of(const struct torus_machine *m, const char *reg)
 	return bits;
 }
 
-/* Each writable bit belongs to a field, and no field has bits that the core rejects. */
+/*
+ * No field has bits that the core rejects. Each writable bit belongs to a field, unless all bits of
+ * the register are writable.
+ */
 static void test_machine_fields_are_the_cores(void **state)
 {
 	const struct torus_machine_field *field;
@@ -137,7 +140,7 @@ static struct torus_fabric *make(const char *arch, u32 x, u32 y, u32 z, u32 mesh
 	return f;
 }
 
-/* With the machine's parameters, the overhead of a packet equals the core's. */
+/* The overhead of a packet on Blue Gene/L equals the core's. */
 static void test_machine_wire_is_the_cores(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("bgl");
@@ -260,7 +263,7 @@ static void test_machine_numbers_with_gaps(void **state)
 {
 	/* z varies fastest; regions of three x coordinates begin at multiples of 100 */
 	struct torus_geometry regions = { .ndims = 3, .dims = { 8, 3, 4 } };
-	/* the group coordinates vary slowest; d, e and f vary fastest */
+	/* the group coordinates x, y and z vary slowest; a, b and c vary fastest */
 	struct torus_geometry groups = { .ndims = 6, .dims = { 3, 2, 2, 2, 3, 2 } };
 	const struct torus_numbering plain = { .split = { 0 } };
 	__u32 number = 7, coords[TORUS_DIMS_MAX], dims[] = { 4, 4 }, at[] = { 4, 0 };
