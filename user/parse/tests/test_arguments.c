@@ -333,8 +333,8 @@ static void random_word(char *word, size_t size)
 }
 
 /*
- * Check random words: a parser either returns a value whose text is parsed back to the same value,
- * or rejects the word with a message that names it.
+ * Check random words: a parser either accepts a word, or rejects it with a message that names it.
+ * The text of an accepted shape is parsed back to the same shape.
  */
 static void test_words_fuzzed(void **state)
 {
