@@ -166,7 +166,7 @@
  * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
  * - EPERM: the caller has no right to priority packets.
  * - EOPNOTSUPP: the machine has no FIFOs for programs.
- * - ETIME: virtual time has started without this process.
+ * - ETIME: virtual time has started, see struct torus_ioc_clock.
  * - EDQUOT, ENOSPC: the module parameter max_user_bytes, or max_bytes, is exceeded.
  * - ENODEV, also from later calls, where poll returns EPOLLHUP: the fabric was deleted, or an
  *   administrator evicted the programs that do not belong to the node's owner.
@@ -535,8 +535,9 @@ struct torus_ioc_unregister {
  *
  * In a fabric with time=virtual, time starts when as many processes have attached as the
  * fabric's key `programs` says.  A process has one clock for all its contexts.  After the start,
- * ATTACH of another process fails with ETIME until the fabric is reset.  The fabric simulates all
- * events before the smallest clock of the processes that compute.
+ * ATTACH fails with ETIME until the fabric is reset, except in a process that has a context and has
+ * not called CLOCK yet.  The fabric simulates all events before the smallest clock of the processes
+ * that compute.
  *
  * The status page, rings and notices show the state at the program's clock when WAIT returns, and
  * until the next call.  At other times their contents are undefined.
@@ -713,7 +714,8 @@ struct torus_wire_head {
  * - ENOSPC: the module parameter max_bytes is exceeded.
  * - ENOMEM, EMFILE, EFAULT.
  *
- * Errors of read(): EMSGSIZE the next record does not fit into the caller's buffer; EAGAIN; EINTR.
+ * Errors of read(): EMSGSIZE the next record does not fit into the caller's buffer; EAGAIN, EINTR,
+ * EFAULT.
  */
 struct torus_ioc_capture {
 	char fabric[TORUS_NAME_MAX];
@@ -1797,17 +1799,21 @@ enum torus_event_type {
 	TORUS_EVENT_FABRIC_ADD,		/* a fabric was created */
 	TORUS_EVENT_FABRIC_DEL,		/* a fabric was deleted */
 	TORUS_EVENT_FABRIC_SET,		/* parameters were set */
-	TORUS_EVENT_FABRIC_RESET,	/* the fabric is back at its first tick */
+	TORUS_EVENT_FABRIC_RESET,	/* the fabric was reset to its first tick, or a saved state
+					 * was loaded
+					 */
 	TORUS_EVENT_NODE_SET,		/* owner, partition or state of a node changed */
 	TORUS_EVENT_REG_SET,		/* a register was written */
 	TORUS_EVENT_LINK_SET,		/* faults, or the state of the sender, of a link were set */
 	TORUS_EVENT_LINK_PARKED,	/* a sender stopped retrying until its link's state changes
 					 */
-	TORUS_EVENT_WATCHDOG,		/* deadlock: TEXT names the cycle of waiting VCs */
+	TORUS_EVENT_WATCHDOG,		/* TEXT names the cycle of waiting VCs of a deadlock, or
+					 * reports that memory is exhausted
+					 */
 	TORUS_EVENT_TRAFFIC_DONE,	/* a workload has ended */
 	TORUS_EVENT_WATERMARK,		/* critical interrupt of a FIFO: TEXT names it; NODE GROUP
 					 */
-	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE */
+	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE [DIR] */
 	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
 	TORUS_EVENT_DETACH,		/* a program left its group; SIGNAL: the one that killed it
 					 */
@@ -1983,7 +1989,7 @@ enum torus_pattern {
  * @packets: closed loop: packets for each source and destination (alltoall*,
  *           hotregion, file), for each root (fills) or for each node
  * @warmup: ticks before the measured window
- * @cycles: ticks of the measured window (open loop)
+ * @cycles: ticks of the measured window; 0, in closed loop only: until all packets have ended
  * @region: lengths of the hot region
  * @region_at: lowest corner of the hot region; root of a fill: x for linefill, x and y for
  *             planefill
