@@ -158,8 +158,9 @@ static void rx_put(const struct tofu_rx *a)
 	struct tofu_came out = { .code = rx_reach(a, &access) };
 
 	/*
-	 * Each packet is checked against the whole range of the put. Either all packets fail or
-	 * none, so only the last packet reports a failure.
+	 * Each packet is checked against the whole range of the put, so it suffices that the last
+	 * packet reports a failure. Earlier packets may have been written: space for the notice is
+	 * checked only with the last one, and memory may be unregistered meanwhile.
 	 */
 	if (!(a->head.flags & TOFU_LAST))
 		return;
