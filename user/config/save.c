@@ -104,7 +104,7 @@ int save_fabrics(struct ctl *ctl, const char *name, const struct save *save)
 
 /**
  * save_file - write the configuration of all fabrics into a file
- * @name: name of the file. The old file is replaced only when the new one is complete.
+ * @name: name of the file, which is opened by torus_output_open()
  *
  * Routing tables are written into files in the same directory.
  *
