@@ -105,7 +105,7 @@ void shapes_picture_add(struct ctl *ctl, struct shapes_picture *picture, const c
 }
 
 /**
- * shapes_picture_discard - discard a picture; an old file of the same name is kept
+ * shapes_picture_discard - discard a picture, see torus_output_discard()
  * @picture: the picture
  */
 void shapes_picture_discard(struct shapes_picture *picture)
