@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Let each allocation of a call fail in turn, and each copy from or to user space. The call must
- * succeed without the memory, or fail with a memory error and change nothing, so that repeating it
- * succeeds. Leaks are found by kmemleak at the end of all selftests, and by the module's count of
- * the memory of fabrics and rings.
+ * succeed without the memory, or fail with a valid error (trial_excused()) and change nothing, so
+ * that repeating it succeeds. A call whose reply was lost is not repeated. Leaks are found by
+ * kmemleak at the end of all selftests, and by the module's count of the memory of fabrics and
+ * rings.
  *
  * The tests are skipped on kernels without fault injection; make check-debug uses a kernel with it.
  */

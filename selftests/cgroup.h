@@ -18,7 +18,7 @@ static inline void cgroup_end(void)
 	rmdir(GROUPS);
 }
 
-/* Create the cgroup. Return: false if the kernel has no memory cgroups of version 2. */
+/* Create the cgroup. Return: false on error, or without memory cgroups of version 2. */
 static inline bool cgroup_begin(void)
 {
 	mkdir(GROUPS, 0700);

@@ -28,7 +28,7 @@
 #define DEVICE		"/dev/torus"
 #define WAIT_MS		240000
 
-/* Return: the last number before @key in a message, or ~0 if there is none. */
+/* Return: the last number before the first @key in a message, or ~0 if there is none. */
 static inline unsigned long long number_before(const char *text, const char *key)
 {
 	const char *at = strstr(text, key);
@@ -79,7 +79,7 @@ static inline int module_load(void)
 
 /*
  * Run @ask in a netlink session of its own. @words: [out] error message of the module, may be NULL.
- * Return: the result of @ask.
+ * Return: the result of @ask, or a negative errno if there is no session.
  */
 static inline int nl_with(int (*ask)(struct torus_nl *nl, const void *arg), const void *arg,
 			  char *words, size_t size)

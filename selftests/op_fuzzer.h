@@ -12,7 +12,7 @@
 #define MAPS		8
 #define PAGE		4096u
 #define AREA_BYTES	(8 * PAGE)
-#define RINGS		128u	/* chunks per ring: a ring of one page */
+#define RINGS		128u	/* chunks per ring: one page if a chunk has 32 bytes */
 
 /* The last name is for fabrics that random messages add. */
 static const char *const fabrics[] = { "sq0", "sq1", "sq2", "sq3", "sq4", "sqx" };
@@ -138,7 +138,7 @@ static inline void step_register(struct player *p)
 		.stag = number(p, 4),
 	};
 
-	/* make other addresses invalid, because engines would write to memory outside the area */
+	/* make the address invalid if engines would write to memory after the area */
 	if (ask.address + ask.length > (uintptr_t)p->area + AREA_BYTES)
 		ask.address |= 1ull << 63;
 	if (!ioctl(a_file(p), TORUS_IOC_REGISTER, &ask))
@@ -183,7 +183,7 @@ static inline void step_gates(struct player *p)
 	};
 	int file = a_file(p);
 
-	/* limit the counts to the length of the arrays */
+	/* limit the counts that the module accepts to the length of the arrays */
 	if (ask.count > 4 && ask.count <= TORUS_GATES_NODE)
 		ask.count = 4;
 	if (set.count > 1 && set.count <= TORUS_GATES_NODE)

@@ -65,7 +65,7 @@ static inline int fabric_get(const char *name, struct torus_nl_fabric *fabric)
 	return nl_with(ask_get, fabric, NULL, 0);
 }
 
-/* Return: true if a fabric has failed for lack of memory, or does not exist. */
+/* Return: true if a fabric has failed for lack of memory, or cannot be queried. */
 static inline bool fabric_failed(const char *name)
 {
 	struct torus_nl_fabric fabric;
