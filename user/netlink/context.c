@@ -26,7 +26,8 @@ int torus_nl_context_read(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_context_dump - list the owners of FIFO groups, and the programs that have barrier gates
+ * torus_nl_context_dump - list the owners of FIFO groups, and the programs that have barrier gates,
+ * at nodes that this user may see
  * @fabric: name of the fabric
  * @node: number of a node, or NULL for all nodes
  * @contexts: [out] array, freed by the caller

@@ -48,7 +48,7 @@ int torus_nl_counter_link(struct torus_nl *nl, const char *fabric, uint32_t node
 }
 
 /**
- * torus_nl_counter_dump - read the counters of all links
+ * torus_nl_counter_dump - read the counters of all links whose sending node this user may see
  * @fabric: name of the fabric
  * @node: number of a sending node, or NULL for all nodes
  * @links: [out] array, freed by the caller; only node, direction and counters are set
@@ -74,7 +74,8 @@ int torus_nl_counter_dump(struct torus_nl *nl, const char *fabric, const uint32_
 }
 
 /**
- * torus_nl_counter_reset - reset the counters of a fabric and of its links
+ * torus_nl_counter_reset - reset all counters of a fabric, except those that describe the packets
+ * in flight
  * @fabric: name of the fabric
  *
  * Return: 0 or a negative errno.

@@ -88,7 +88,8 @@ void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_
  * torus_nl_fabric_param - get the value of a fabric's parameter
  * @key: name of the parameter
  *
- * Return: the value as text; "" if the fabric has no such parameter.
+ * Return: the value as text; "" if the module sent no text for it, or if the fabric has no such
+ * parameter.
  */
 const char *torus_nl_fabric_param(const struct torus_nl_fabric *fabric, const char *key)
 {

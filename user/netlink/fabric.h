@@ -86,7 +86,7 @@ struct torus_nl_fabric_spec {
  * @time_held: true if virtual time waits for a program; then the next three fields are valid
  * @time_holder: the program for which virtual time waits
  * @time_held_at: clock of that program
- * @time_held_ms: milliseconds since that program's clock last changed
+ * @time_held_ms: milliseconds since that program's clock last changed, or since virtual time began
  * @params: parameters
  */
 struct torus_nl_fabric {

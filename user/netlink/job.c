@@ -107,7 +107,8 @@ int torus_nl_job_get(struct torus_nl *nl, const char *fabric, const char *name,
 }
 
 /**
- * torus_nl_job_dump - describe all jobs of a fabric, without their nodes
+ * torus_nl_job_dump - describe the jobs of a fabric that have a node that this user may see,
+ * without their nodes
  * @fabric: name of the fabric
  * @jobs: [out] array in the order of creation, freed by the caller
  * @count: [out] number of jobs

@@ -126,7 +126,7 @@ static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd
 }
 
 /**
- * torus_nl_link_dump - describe all links
+ * torus_nl_link_dump - describe all links whose sending node this user may see
  * @fabric: name of the fabric
  * @node: number of a sending node, or NULL for all nodes
  * @links: [out] array, freed by the caller
@@ -141,7 +141,7 @@ int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *
 }
 
 /**
- * torus_nl_link_dump_off - describe the links whose sender is switched off
+ * torus_nl_link_dump_off - describe the links whose sender is switched off, as torus_nl_link_dump()
  * @fabric: name of the fabric
  * @links: [out] array, freed by the caller
  * @count: [out] number of links
@@ -157,7 +157,8 @@ int torus_nl_link_dump_off(struct torus_nl *nl, const char *fabric, struct torus
 }
 
 /**
- * torus_nl_link_dump_changed - describe the links with a fault or a changed state
+ * torus_nl_link_dump_changed - describe the links with a fault or a changed state, as
+ * torus_nl_link_dump()
  * @fabric: name of the fabric. If the whole fabric has a bit-error rate, all links are listed
  * @links: [out] array, freed by the caller
  * @count: [out] number of links
@@ -186,7 +187,7 @@ int torus_nl_fault_dump(struct torus_nl *nl, const char *fabric, struct torus_nl
 
 /**
  * torus_nl_link_check - list the idle links whose CRC at the sender differs from that at the
- * receiver
+ * receiver, as torus_nl_link_dump()
  * @fabric: name of the fabric
  * @links: [out] array, freed by the caller
  * @count: [out] number of links

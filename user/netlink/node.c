@@ -99,7 +99,7 @@ int torus_nl_node_fifos(struct torus_nl *nl, const char *fabric, uint32_t number
 }
 
 /**
- * torus_nl_node_dump - describe all nodes of a fabric
+ * torus_nl_node_dump - describe the nodes of a fabric that this user may see
  * @fabric: name of the fabric
  * @nodes: [out] array, freed by the caller
  * @count: [out] number of nodes
@@ -118,8 +118,8 @@ int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_
 }
 
 /**
- * torus_nl_node_dump_changed - describe the nodes that have an owner or a partition, or are
- * dead
+ * torus_nl_node_dump_changed - describe the nodes that have an owner or a partition, or are dead,
+ * and that this user may see
  * @fabric: name of the fabric
  * @nodes: [out] array, freed by the caller
  * @count: [out] number of nodes

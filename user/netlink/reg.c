@@ -79,7 +79,8 @@ int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
 }
 
 /**
- * torus_nl_reg_dump_changed - list the registers of all nodes that differ from their initial value
+ * torus_nl_reg_dump_changed - list the registers that differ from their initial value, of all nodes
+ * that this user may see
  * @fabric: name of the fabric
  * @regs: [out] array with the node of each register, freed by the caller
  * @count: [out] number of registers

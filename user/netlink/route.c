@@ -29,8 +29,8 @@ static int route_send(struct torus_nl *nl, const char *fabric, const uint64_t *b
  * @bytes: length of @image
  * @at: tick at which all routers start to use the tables; NULL: the next tick that is simulated
  *
- * With @at, the old tables stay in use until the fabric's clock reaches that tick. The clock
- * stops while no packet is in flight. torus_nl_fabric_get() returns the next tick for which
+ * With @at, the old tables stay in use until the fabric's clock reaches that tick. The clock may
+ * stop while no packet is in flight. torus_nl_fabric_get() returns the next tick for which
  * tables wait. New tables for the same tick replace the earlier ones. A load without @at
  * discards all tables that wait.
  *

@@ -8,7 +8,8 @@
 
 /**
  * torus_nl_traffic_start - start a workload
- * @fabric: name of the fabric, which must be reset and have no contexts
+ * @fabric: name of the fabric, which must have no programs and no running workload. It is reset
+ *    unless it is unused
  * @seed: seed of the workload's random streams; NULL: the fabric's seed
  *
  * Return: 0 or a negative errno.
@@ -100,7 +101,7 @@ int torus_nl_traffic_get(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_traffic_stop - stop a workload early
+ * torus_nl_traffic_stop - stop a workload early, or discard the result of one that has ended
  * @fabric: name of the fabric
  *
  * Return: 0 or a negative errno.
