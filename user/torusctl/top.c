@@ -3,8 +3,8 @@
  * torusctl top: draw maps of how busy a fabric's links and how full its FIFOs are, and refresh
  * these maps.
  *
- * The first picture shows the time since the last reset of the counters. Each later picture shows
- * the time since the previous picture.
+ * The first picture shows the time since the fabric was reset, although its counters may have been
+ * reset later. Each later picture shows the time since the previous picture.
  */
 #include <errno.h>
 #include <math.h>

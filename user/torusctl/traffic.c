@@ -106,8 +106,8 @@ static int traffic_wait(struct ctl *ctl, const struct traffic_args *wanted,
 			break;
 		if (interrupted) {
 			/*
-			 * stop the workload, except with --follow. No result can be read after a
-			 * stop, so @progress keeps the last values
+			 * stop the workload, except with --follow; @progress keeps the values that
+			 * were read before the stop
 			 */
 			if (!wanted->follow && torus_nl_traffic_stop(ctl->nl, name))
 				return ctl_failed(ctl);
