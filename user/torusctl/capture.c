@@ -223,14 +223,14 @@ static bool signalled(void)
 }
 
 /*
- * Capture until the module has no more records, a signal arrives, @count is reached, or the file is
- * full.
+ * Capture until the module has no more records, a signal arrives, @count is reached, or the file
+ * cannot be written.
  */
 static int take_all(struct capture *c, const sigset_t *outside)
 {
 	/*
-	 * after a signal, read at most as many bytes as the module's buffer has: the module had no
-	 * more at the time of the signal
+	 * after a signal, end when more bytes have been read than the module's buffer has: the
+	 * module had no more at the time of the signal
 	 */
 	ssize_t left = c->asked->buffer ? c->asked->buffer : TORUS_CAPTURE_BUFFER;
 	struct pollfd wait = { .fd = c->fd, .events = POLLIN };
@@ -248,8 +248,8 @@ static int take_all(struct capture *c, const sigset_t *outside)
 				return status;
 		} else if (errno == EAGAIN) {
 			/*
-			 * before waiting, write all packets, for programs that read the file
-			 * meanwhile
+			 * before waiting, flush the packets that were written, for programs that
+			 * read the file meanwhile
 			 */
 			fflush(c->writer.out);
 			ppoll(&wait, 1, NULL, outside);

@@ -2,8 +2,8 @@
 /*
  * The command line: options, an object, a command and its arguments.
  *
- * Arguments are parsed without the module, so an invalid argument is reported even if no module is
- * loaded.
+ * Most arguments are parsed before the module is called, so that an invalid argument is reported
+ * even if no module is loaded.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl counter: print the counters of a fabric and its links. */
+/* torusctl counter: print and reset the counters of a fabric, its links and its TNIs. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -100,8 +100,8 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 }
 
 /*
- * Add a counter. Counters of packets are members of an inner object. In the text, each of these is
- * a line, and all other counters are in one line.
+ * Add a counter. Counters of packets are members of an inner object. In the text, they are in one
+ * line, and all other counters are in another line.
  */
 #define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
 				       counters->name);

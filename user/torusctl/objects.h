@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The objects of torusctl; each is defined in the source file with its name. */
+/*
+ * The objects of torusctl, except ctl_route. save, restore and diff are defined in configuration.c,
+ * each other object in the source file with its name.
+ */
 #ifndef TORUS_TORUSCTL_OBJECTS_H
 #define TORUS_TORUSCTL_OBJECTS_H
 
