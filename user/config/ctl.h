@@ -26,7 +26,7 @@
  * @json: print the result as one JSON document
  * @pretty: indent the JSON document
  * @statistics: include the counters of each link
- * @details: include settings that have their default value
+ * @details: include more, such as settings that have their default value
  * @brief: print one short line per object
  * @oneline: join lines of one record; a backslash replaces each line break
  * @timestamp: print the time of day with each event

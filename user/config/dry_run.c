@@ -234,7 +234,8 @@ static int frame_words(const struct restore_line *line, int pair, char **words)
  *
  * The fabric is created without parameters. If this fails, too, @line is marked as failed.
  * Otherwise each parameter is tried alone, so that each error is reported. One of these fabrics
- * remains, so that the following lines can be checked.
+ * remains, so that the following lines can be checked. A line with too many words is only run
+ * again.
  */
 static int make_bare(struct ctl *call, struct restore_line *line)
 {

@@ -137,7 +137,7 @@ static void links_drop(void *kept)
 	free(((struct kept_links *)kept)->links);
 }
 
-/* Set the links of all nodes of a target, or of none. */
+/* Set the links of all nodes of a target, or of none. Scheduled faults are not undone. */
 static int links_set(struct ctl *ctl, struct target *target, struct parse_fault *fault)
 {
 	static const struct target_change change = {

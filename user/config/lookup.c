@@ -6,7 +6,7 @@
 #include "lookup.h"
 #include "diag.h"
 
-/* Aliases of commands. An alias is used only if the object has no command of that name. */
+/* Aliases of commands. An alias is used only if no command of the object begins with it. */
 static const struct {
 	const char *word;
 	const char *name;

@@ -24,7 +24,7 @@ bool route_spec_meant(const struct ctl_args *args)
  * Invalid arguments are not reported here, because the code that parses the arguments reports them.
  *
  * Return: true if the arguments begin with `arch`, or with a fabric whose machine has routing
- * tables.
+ * tables; false for a fabric that cannot be queried.
  */
 bool route_spec_tabled(const struct ctl *ctl, const struct ctl_args *args)
 {
