@@ -19,7 +19,7 @@
 
 #include "escape.h"
 
-#define FORM_BYTES	8	/* maximum bytes of an escaped character, including the NUL */
+#define FORM_BYTES	8	/* buffer size in bytes for an escaped character and a NUL */
 #define REPLACEMENT	"\xef\xbf\xbd"
 
 /*

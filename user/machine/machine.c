@@ -82,15 +82,18 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
 }
 
 /**
- * torus_machine_direction() - compute the first hop of the ordered route
+ * torus_machine_direction() - compute the first hop in dimension order
  * @shape: shape of the fabric
  * @from: coordinates of the source
  * @to: coordinates of the destination
  *
- * The route passes one dimension after the other, in the shorter direction. At half the length of a
- * ring, even coordinates go plus and odd ones minus. The hardware's first hop differs if registers
- * select the longer direction. Blue Gene/L's registers do so at boot for some pairs of nodes, in
- * dimensions of odd length.
+ * The route passes one dimension after the other, x first, in the shorter direction. At half the
+ * length of a ring, even coordinates go plus and odd ones minus. The hardware's first hop of an
+ * ordered packet may differ:
+ * - Blue Gene/L: registers may select the longer direction, as they do at boot for some pairs of
+ *   nodes, in dimensions of odd length.
+ * - Cray XT: the tables may contain any route.
+ * - Tofu: a path begins with a, b and c, and most nodes take z before x.
  *
  * Return: direction, 2 * dimension, + 1 for minus; 0 if source and destination are the same.
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse changes of a link, for `torusctl link set` and `torus-sim run --fault`. */
+/*
+ * Parse changes of a link, for `torusctl link set` and `torus-sim run --fault`, and the state of a
+ * node.
+ */
 #include <stddef.h>
 #include <string.h>
 

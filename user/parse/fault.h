@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parse changes of a link: its state, its sender, and injected faults. */
+/* Parse changes of a link (its state, its sender, injected faults), and the state of a node. */
 #ifndef TORUS_PARSE_FAULT_H
 #define TORUS_PARSE_FAULT_H
 

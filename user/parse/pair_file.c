@@ -304,7 +304,7 @@ static bool read_lines(struct reader *reader, FILE *file)
  * @shape: shape of the fabric
  * @nodes: limit of node numbers, which must be lower, unless @shape has a numbering
  * @why: [out] reason for a rejection, as FILE:LINE:COLUMN: MESSAGE; FILE: MESSAGE if the file
- *    cannot be read or there is no memory
+ *    cannot be read or there is no memory for @pairs
  *
  * Return: false if the file is rejected.
  */

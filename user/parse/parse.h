@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Types of parsed arguments. torusctl and torus-sim accept the same syntax. The numbers of
- * enumerations are those of the module.
+ * Types of parsed arguments. torusctl and torus-sim accept the same syntax. Patterns and states
+ * have the numbers that the module uses.
  *
  * A parser returns false if it rejects its argument. The error message then names the argument and
  * the reason.
@@ -93,7 +93,7 @@ struct parse_places {
 	__u32 last[TORUS_DIMS_MAX];
 };
 
-/* Buffer size in bytes for the longest argument that names nodes. */
+/* Buffer size in bytes for an item in a list of nodes. Longer items are rejected. */
 #define PARSE_PLACES_ITEM_MAX	128
 
 /* --------------------------------------------------------------- pattern.c */
@@ -204,7 +204,8 @@ struct parse_fault {
  * @words: words of the last line, ended by NULL
  * @count: number of entries in @words
  * @next: number of lines read so far
- * @over: true after a line that is too long, or for which there was no memory: reading has ended
+ * @over: true after a line that is too long, or that could not be read for lack of memory: reading
+ *    has ended
  * @raw: text of the line before it is split
  * @raw_room: size of @raw in bytes
  * @text: texts of the words, each terminated by NUL

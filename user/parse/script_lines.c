@@ -2,8 +2,9 @@
 /*
  * Split the lines of a file of torusctl commands into words.
  *
- * Words are separated by blanks. A comment starts with #. A backslash at the end of a line
- * continues it. Quotes and backslashes escape special characters.
+ * Words are separated by blanks. A # at the start of a word starts a comment. A backslash at the
+ * end of a line continues it, except in a comment or between single quotes. Quotes and backslashes
+ * escape special characters.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -79,7 +79,10 @@ static bool parse_list(const char *what, const char *word, char separator,
 			return parse_fail(why, "%s %s: must have at most %d dimensions", what, word,
 					  TORUS_DIMS_MAX);
 		end = strchrnul(start, separator);
-		/* reject hexadecimal, because "0x4" is a shape whose first length is 0 */
+		/*
+		 * reject hexadecimal in coordinates too, because in a shape "0x4" means that the
+		 * first length is 0
+		 */
 		if (start == end)
 			reason = "empty";
 		else if (strspn(start, "0123456789") < (size_t)(end - start))

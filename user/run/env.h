@@ -12,7 +12,7 @@
  * @key: key of the job
  * @members: value of TORUS_MEMBERS
  * @file: name of the file with the members; "": the members are in the environment
- * @dead: value of TORUS_DEAD; NULL: not known
+ * @dead: value of TORUS_DEAD; NULL: the variable is empty
  * @start_timeout_ms: time in ms until all ranks must have joined, for TORUS_TIMEOUT; 0: the user
  *		      gave no limit
  * @progress: value of TORUS_PROGRESS, or ""

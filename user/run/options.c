@@ -205,7 +205,8 @@ static bool options_check(struct run_options *options, struct parse_error *why)
  * @argc: number of words
  * @argv: the words
  *
- * Return: 0; OPTION_DONE after --help or --version; else the exit status, after an error message.
+ * Return: 0; OPTION_DONE after --help, --version or --options; else the exit status, after an error
+ * message.
  */
 int run_options_read(struct run_options *options, int argc, char **argv)
 {

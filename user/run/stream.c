@@ -13,7 +13,7 @@
 
 #include "stream.h"
 
-/* number of buffered bytes above which the ranks' output is left in their pipes */
+/* number of buffered bytes from which on the ranks' output is left in their pipes */
 #define FULL_BYTES	(1 << 20)
 #define SIZE_MIN	4096
 

@@ -5,7 +5,7 @@
  * The live ranks are numbered from the root on and form a binomial tree.  In round r = 0, 1, .. a
  * rank whose number is an odd multiple of 2^r sends its result to the rank with the number 2^r
  * less.  The receiver combines the two results, its own as the left operand.  So the order of a
- * reduction depends only on the root and the number of ranks:
+ * reduction depends only on the root and the live ranks:
  *
  *	((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7))
  *
@@ -158,7 +158,7 @@ static const combine_fn combines[][6] = {
  * struct reduction - a reduction of arrays
  * @combine: function for operation and type
  * @count: number of elements
- * @bytes: length of the elements
+ * @bytes: length of all elements in bytes
  * @what: name of the collective operation, for error texts
  */
 struct reduction {
@@ -266,7 +266,7 @@ static int reduce_down(struct torus_job *job, const struct round_table *table,
  * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
  * All ranks call it, except those on dead nodes, whose numbers are not in the result.  Integer sums
- * wrap.  The root and the number of ranks determine the order in which floating-point numbers are
+ * wrap.  The root and the live ranks determine the order in which floating-point numbers are
  * combined, numbered from the root on: (0 + 1) + (2 + 3) and so on.  So the same numbers give the
  * same bits each time.  The minimum and maximum with NaNs are undefined.  Elements are sent in the
  * processor's representation.  After an error other than -EINVAL the ranks no longer agree: close

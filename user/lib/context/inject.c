@@ -522,9 +522,9 @@ unsigned int torus_inject_spread(const struct torus_context *context, unsigned i
  * @context: the context
  * @dest: array of info.ndims coordinates of the destination
  *
- * The first direction of the deterministic route selects the FIFO, as in IBM's SPI: one FIFO per
- * direction if the group has enough.  A destination always has the same FIFO, so that packets in it
- * keep their order.
+ * The first direction in dimension order (torus_machine_direction()) selects the FIFO, as in IBM's
+ * SPI: one FIFO per direction if the group has enough.  A destination always has the same FIFO, so
+ * that packets in it keep their order.
  *
  * Return: an injection FIFO, never a priority one.
  */

@@ -18,7 +18,10 @@
 #define MANY	2
 #define LOOKS	8	/* packets read from non-empty rings between two polls of all rings */
 
-/* Poll one ring.  Return: 0 and @view, -EAGAIN (empty), -EIO, -ENODEV. */
+/*
+ * Poll one ring.  Return: 0 and @view, -EAGAIN (empty), -EIO, -ENODEV, -ECHILD, or an error of
+ * torus_vtime_sync().
+ */
 static int receive_look(struct torus_context *context, unsigned int number,
 			struct torus_view *view)
 {

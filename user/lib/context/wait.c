@@ -50,7 +50,7 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
  * @context: a context whose index was just stored
  * @wanted: TORUS_STATUS_DOORBELL after a tail, TORUS_STATUS_HEAD after a head
  *
- * Return: 0, or -ENODEV (the fabric was deleted).
+ * Return: 0, -ENODEV (the fabric was deleted), or another error of the operation doorbell.
  */
 int torus_doorbell_check(struct torus_context *context, __u32 wanted)
 {
@@ -240,7 +240,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
  * The caller checks after each step whether the condition that it waits for is true.
  *
  * Return: 0 if the caller shall poll again, -ETIMEDOUT, -EINTR (signal), -ENODEV (the fabric was
- * deleted).
+ * deleted), or another error of the operation poll; in virtual time an error of torus_vtime_wait().
  */
 int torus_waiter_step(struct torus_waiter *waiter, short events)
 {

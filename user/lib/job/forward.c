@@ -3,8 +3,9 @@
  * Forward packets of other ranks. relay.c selects the paths on which a rank must forward.
  *
  * Such a packet has the flag KIND_RELAYED.  Only the machine's header changes on the way.  The
- * packet does not name its receiver.  Its check is a CRC-32 over the key, the receiver's rank and
- * the packet's fields.  Computing the CRC backwards over the fields yields the rank.
+ * packet does not name its receiver.  Its check is a CRC-32 over the key (combined with the
+ * session, except in wire-up packets), the receiver's rank and the packet's fields.  Computing the
+ * CRC backwards over the fields yields the rank.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@
 #include "move.h"
 #include "wireup.h"
 
-/* greatest number of ranks that one rank asks, because all ranks may ask at once */
+/* greatest number of ranks, with its own, that one rank asks, because all ranks may ask at once */
 #define ASKED_MAX	1024
 /* milliseconds without an answer after which no more answers are expected */
 #define SILENCE_MS	1000
@@ -161,7 +161,8 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
  * @error: negative errno
  * @format: printf format of what the caller waited for
  *
- * All other ranks are asked whether they run; in a large job only the next ASKED_MAX ranks.
+ * All other ranks on live nodes are asked whether they run; in a large job only those among the
+ * next ASKED_MAX - 1 ranks.
  *
  * Return: @error.
  */

@@ -42,7 +42,8 @@ void torus_memory_close(struct torus_job *job)
 }
 
 /**
- * torus_memory_account() - count memory of messages that the program has not taken yet
+ * torus_memory_account() - count memory of messages that the program has not taken yet, of early
+ *                          broadcasts, or of packets to be forwarded
  * @job: the job
  * @bytes: number of bytes
  * @always: account for them even beyond memory_max

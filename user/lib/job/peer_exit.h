@@ -11,12 +11,14 @@
  * @source: awaited rank, or TORUS_MESSAGE_ANY
  * @ranks: array by rank, not 0 for each rank that the wait needs, in place of @source; may be NULL
  * @until_ns: end of the wait, 0: none
- * @over: an awaited rank has left, and no packet is under way: the wait fails after one more poll
+ * @over: an awaited rank has left, and no packet is under way, or too many checks have found the
+ *        fabric not idle: the wait fails unless more packets arrive
  * @gone: the first awaited rank that has left
  * @missed: number of consecutive checks that found the awaited rank's process gone, but the fabric
  *          not idle
  * @pause_ms: time until the next check
- * @packets: number of packets received when @over was set
+ * @packets: number of packets received at the last check that missed a process, or later check
+ *           with @over
  */
 struct peer_exit {
 	struct torus_waiter *waiter;

@@ -114,7 +114,8 @@ static void posted_move(const struct msg_format *format, const struct message *m
 
 /**
  * torus_posted_begin() - register the buffer of a receive that begins to wait
- * @job: the job, in which no other receive waits and no matching message is ready
+ * @job: the job, in which no other receive waits.  No matching message is ready, except parts of a
+ *       collective
  * @posted: the receive; valid until torus_posted_end()
  *
  * Packets of the message may have arrived already: if the receive names its source, they are moved

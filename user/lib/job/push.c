@@ -18,8 +18,8 @@
 #define LONG		16
 
 /*
- * Check whether to spread a message over all directions to its destination, including those with
- * longer paths.  Messages of an all-to-all are not spread: its ranks would compete for the links.
+ * Check whether to spread a message over several paths that share no link, including longer paths.
+ * Messages of an all-to-all are not spread: its ranks would compete for the links.
  */
 static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
 {
