@@ -160,7 +160,7 @@ int tofu_fifo_clock(bool vain)
 }
 
 /**
- * tofu_fifo_error - get the reason why the last call of this file failed
+ * tofu_fifo_error - get the reason why the last call of libtorus failed, not of tofu_fifo_call()
  *
  * Return: one line.
  */

@@ -18,7 +18,7 @@
  * @group: FIFO group of this process, from TORUS_GROUP or TORUS_MEMBERS, else 0
  * @coords: x, y, z, a, b, c of the node
  * @lengths: lengths of the six axes
- * @tnis: engines of a node
+ * @tnis: number of engines of a node
  */
 struct tofu_place {
 	int fd;

@@ -305,7 +305,10 @@ int tofu_prepare(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t leng
 	return UTOFU_SUCCESS;
 }
 
-/* Check whether a descriptor is invalid: tofu_prepare() has not written it, or it was changed. */
+/*
+ * Check whether a descriptor is invalid: its mark, kind or remote VCQ cannot be from
+ * tofu_prepare().  Changes of other fields are not noticed.
+ */
 static bool damaged(const struct tofu_operation *op)
 {
 	struct tofu_vcq peer;

@@ -233,8 +233,8 @@ static void list_free(struct tofu_notices *list)
  * @vcq_hdl: its handle
  *
  * Posted operations continue as long as the process exists, except records that wait for free space
- * or for an operation without DELAY_START.  Memory stays registered until it is deregistered, or a
- * new VCQ has the same TNI and component id.  Notices that have arrived are discarded.  A later
+ * or for an operation without DELAY_START.  Memory stays registered until a new VCQ has the same
+ * TNI and component id, or the process ends.  Notices that have arrived are discarded.  A later
  * notice goes to the new VCQ: so poll for all notices before.
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_VCQ_HDL, or an error of tofu_place(): in a forked child

@@ -117,7 +117,7 @@ struct torus_send {
 };
 
 /**
- * struct peer - another process of the job, created with the first packet to or from it
+ * struct peer - another process of the job, created when it is first needed
  * @rank: rank of the process
  * @header: the machine's header of packets to the rank; only the length is set for each packet
  * @check: CRC-32 over the job's seal and the rank: start value of the check of packets to the rank
@@ -262,11 +262,12 @@ struct job_ops {
  * @rank: rank of this process
  * @seal: key, combined with the session when that is known: start of each packet check
  * @check: CRC-32 over seal and own rank: start value of the check of packets to this rank
- * @peers: by rank; NULL: no packet was sent to or received from the rank yet
+ * @peers: by rank; NULL: not needed yet
  * @active: list of peers with messages to send, in turn
  * @active_last: last peer of the list
  * @active_count: number of peers in the list
- * @ready: messages to be taken, in the order of their completion
+ * @ready: messages to be taken, in the order in which they became ready: complete or lost, and the
+ *         next one of their sender
  * @spare: a short message that was freed, reused for the next one; NULL: none
  * @posted: the waiting receive; NULL: none with a buffer
  * @counts: counters of packets and messages
@@ -294,7 +295,7 @@ struct job_ops {
  * @forwards_memory: bytes accounted for the queue
  * @wireup: state of finding the other processes
  * @liveness: state of asking ranks whether they run
- * @flights: by injection FIFO: log of injected packets; NULL: no packet was injected into the FIFO
+ * @flights: by injection FIFO: log of injected packets; NULL: no packet of the FIFO is logged
  * @lost: list of peers whose lost messages are to be reported
  * @lost_all: the kernel could not record which packets were lost
  * @gone: the rank whose exit was noticed last; NULL: none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The spanning tree of a job's ranks, used by wire-up and, around dead nodes, by barriers.
+ * The spanning tree of a job's ranks, used by wire-up and, around dead nodes and links, by
+ * barriers.
  *
  * Each rank has up to TREE_CHILDREN children, assigned in the order of the ranks.  If nodes or
  * links are dead, each edge of the tree is a path without a relay, in both directions.  A relay
