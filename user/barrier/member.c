@@ -261,7 +261,7 @@ static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 	const struct torus_geometry *g = &member->members->plan->config.geo;
 	const struct tofu_gate_packet *packet;
 	struct tofu_header header = { .fifo = FIFO };
-	u32 dest[TORUS_DIMS_MAX];
+	u32 dest[TORUS_DIMS_MAX] = { 0 };
 
 	work_on(member, clock_of(member));
 	if (fifo != FIFO || ring_empty(&member->out))

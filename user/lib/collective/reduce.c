@@ -280,7 +280,7 @@ int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
 		 enum torus_operation operation, const void *send, void *receive, __u32 count,
 		 int timeout_ms)
 {
-	struct reduction reduction;
+	struct reduction reduction = { .what = NULL };
 	struct round_table table;
 	unsigned char *sum;
 	int ret;
@@ -325,7 +325,7 @@ int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
 int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_operation operation,
 		    const void *send, void *receive, __u32 count, int timeout_ms)
 {
-	struct reduction reduction;
+	struct reduction reduction = { .what = NULL };
 	struct round_table table;
 	__u32 root = 0;
 	int ret;

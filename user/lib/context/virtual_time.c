@@ -258,7 +258,7 @@ int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline
 {
 	__u64 until = deadline_ns ? clock_tick(context, deadline_ns) : ~0ull;
 	__u64 begin = context->clock->now;
-	__u32 wants = 0, got;
+	__u32 wants = 0, got = 0;
 	bool named = false, more = false;
 	int ret;
 
