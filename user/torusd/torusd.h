@@ -19,8 +19,8 @@
  * @since_ms: time since which the cable is out, by torusd_now_ms(); 0: its sender was dead before
  *    this torusd declared the cable dead
  * @seen: true if the cable was out at the last poll
- * @word: true if an administrator has switched a sender off; torusd then does not change the
- *    senders
+ * @word: true if the cable is out, or was out when it was declared dead, only because an
+ *    administrator has switched a sender off; torusd then does not change the senders
  * @dead: true if torusd has declared the cable dead
  */
 struct torusd_cable {

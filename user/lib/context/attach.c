@@ -362,7 +362,7 @@ static int attach_full(const struct torus_ioc_attach *attach, int error, const c
 			value[strcspn(value, "\n")] = '\0';
 		fclose(file);
 	}
-	/* a requested length of 0 means the default: print no value */
+	/* the value 0 means the default limit, or that the file cannot be read: print no value */
 	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: its rings exceed the "
 			       "memory that is left for %s (module parameter %s%s%s)",
 			       attach->node, attach->fabric, attach->group, whose, parameter,
@@ -426,9 +426,10 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
  * @node: number of the node, see torus_fabric_node()
  * @config: group, ring sizes and rights; NULL: defaults
  *
- * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL, -ERANGE, -EPERM,
- * -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ETIME (virtual time has begun), -ENOSPC or
- * -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM, -EPROTO (ABI version).
+ * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken, or the fabric runs a synthetic
+ * workload), -EINVAL, -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ETIME
+ * (virtual time has begun), -ENOSPC or -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM,
+ * -EPROTO (ABI version).
  */
 int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
 			 const struct torus_attach_config *config)

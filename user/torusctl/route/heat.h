@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Number of packets on both VCs of each link, from which `route heat` draws its maps. */
+/* Number of packets on each pair of VCs of each link, from which `route heat` draws its maps. */
 #ifndef TORUSCTL_ROUTEHEAT_H
 #define TORUSCTL_ROUTEHEAT_H
 

@@ -151,7 +151,8 @@ static int take_nodes(struct ctl *ctl, const struct tofu_spec *target, enum tofu
 
 /**
  * tofu_spec_parse - parse [arch tofu] shape XxYxZ [KEY VALUE].. [NODE]..
- * @takes: mask of TOFU_TAKES(): keys that are accepted
+ * @takes: mask of TOFU_TAKES(): keys that are accepted. With TOFU_KEY_IN, the value of that key is
+ *    the shape of the machine
  * @places: maximum number of nodes without a key
  * @target: [out] the machine
  *
