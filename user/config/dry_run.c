@@ -240,7 +240,7 @@ static int frame_words(const struct restore_line *line, int pair, char **words)
 static int make_bare(struct ctl *call, struct restore_line *line)
 {
 	char **words = calloc(line->count + 1, sizeof(*words));
-	bool told = false;
+	bool reported = false;
 	int count;
 	int pair;
 
@@ -262,11 +262,11 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 		count = frame_words(line, pair, words);
 		if (!line_run(call, line, words, count))
 			continue;
-		told = true;
+		reported = true;
 		count = frame_words(line, line->count, words);
 		line->failed = line_run(call, line, words, count);
 	}
-	if (!line->failed && !told) {
+	if (!line->failed && !reported) {
 		/* each parameter alone is valid, so report the error of the combination */
 		torus_nl_fabric_del(call->nl, line_fabric(line));
 		line_run(call, line, line->words, line->count);

@@ -22,7 +22,7 @@
 #define AT_AXES	3u
 
 /* Parsed arguments of job add. */
-struct typed {
+struct job_add_args {
 	struct job_view view;
 	const char *shape;
 	char **nodes;
@@ -47,7 +47,8 @@ int job_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 	return parse_name(*name, &why) ? CTL_OK : ctl_reject(ctl, "%s", why.text);
 }
 
-static int take_value(struct ctl *ctl, const char *key, const char *word, struct typed *typed)
+static int take_value(struct ctl *ctl, const char *key, const char *word,
+		      struct job_add_args *typed)
 {
 	struct job_view *view = &typed->view;
 	bool at = !strcmp(key, "at");
@@ -70,12 +71,12 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 }
 
 /* Parse [view XxYxZ] [at X,Y,Z] [shorter] [nodes NODES..]. */
-static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *typed)
+static int take_typed(struct ctl *ctl, struct ctl_args *args, struct job_add_args *typed)
 {
 	const char *key;
 	int status = CTL_OK;
 
-	*typed = (struct typed){ .shape = NULL };
+	*typed = (struct job_add_args){ .shape = NULL };
 	while (!status && (key = ctl_next(args))) {
 		if (!strcmp(key, "shorter")) {
 			typed->view.shorter = true;
@@ -105,7 +106,7 @@ static int take_typed(struct ctl *ctl, struct ctl_args *args, struct typed *type
 
 /* Append the nodes of all NODES arguments, in the order of the arguments. */
 static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		      const struct typed *typed, struct torus_nl_job *job)
+		      const struct job_add_args *typed, struct torus_nl_job *job)
 {
 	int i, status;
 
@@ -152,7 +153,7 @@ int job_add(struct ctl *ctl, struct ctl_args *args)
 	char why[TORUS_MACHINE_WHY_MAX];
 	const char *name;
 	struct target target;
-	struct typed typed;
+	struct job_add_args typed;
 	int status = target_parse(ctl, args, TARGET_FABRIC, &target);
 
 	if (!status)

@@ -53,7 +53,7 @@ int restore_new(struct ctl *ctl, const char *name)
 
 /* Skip the lines of fabrics that exist, by clearing the object of each such line. */
 static void skip_there(struct ctl *ctl, struct restore_file *file,
-		       void (*tell)(const char *fabric, const char *format, ...))
+		       void (*report)(const char *fabric, const char *format, ...))
 {
 	struct torus_nl_fabric fabric;
 	size_t i, k;
@@ -63,7 +63,7 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
 
 		if (!maker->makes || torus_nl_fabric_get(ctl->nl, maker->words[2], &fabric))
 			continue;
-		tell(maker->words[2], "exists already and is not changed");
+		report(maker->words[2], "exists already and is not changed");
 		for (k = i + 1; k < file->count; k++)
 			if (!strcmp(file->lines[k].words[2], maker->words[2]))
 				file->lines[k].object = NULL;
@@ -74,13 +74,13 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
 /**
  * restore_apply - create all fabrics of a file that do not exist yet, or none
  * @name: name of the file; "-" is standard input
- * @tell: function that receives a message for each fabric: created, or skipped because it exists
+ * @report: function that receives a message for each fabric: created, or skipped because it exists
  *
  * Return: CTL_OK, or the status of restore_check() or of the first line that fails, after an error
  * message.
  */
 int restore_apply(struct ctl *ctl, const char *name,
-		  void (*tell)(const char *fabric, const char *format, ...))
+		  void (*report)(const char *fabric, const char *format, ...))
 {
 	struct restore_file file;
 	int status = restore_check(ctl, name, false, &file);
@@ -88,12 +88,12 @@ int restore_apply(struct ctl *ctl, const char *name,
 
 	if (!status) {
 		restore_remove(file.apart, &file, file.count);
-		skip_there(ctl, &file, tell);
+		skip_there(ctl, &file, report);
 		status = run_lines(ctl, &file);
 	}
 	for (i = 0; i < file.count && !status; i++)
 		if (file.lines[i].makes && file.lines[i].object)
-			tell(file.lines[i].words[2], "made");
+			report(file.lines[i].words[2], "made");
 	restore_free(&file);
 	return status;
 }

@@ -41,6 +41,6 @@ struct restore_file {
 
 int restore_new(struct ctl *ctl, const char *name);
 int restore_apply(struct ctl *ctl, const char *name,
-		  void (*tell)(const char *fabric, const char *format, ...));
+		  void (*report)(const char *fabric, const char *format, ...));
 
 #endif /* TORUSCTL_RESTORE_H */

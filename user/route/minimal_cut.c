@@ -8,7 +8,7 @@
 #include <string.h>
 #include "fault_map.h"
 
-struct trial {
+struct cut_trial {
 	const struct torus_route_map *map;
 	struct torus_route_map *copy;
 	struct torus_route_fault *faults;
@@ -19,7 +19,7 @@ struct trial {
  * Check whether packets from @from reach @to if all faults of the trial except number @left_out are
  * present. Return: 1, 0 or -ENOMEM.
  */
-static int trial_reached(struct trial *trial, uint32_t from, uint32_t to, uint32_t flags,
+static int trial_reached(struct cut_trial *trial, uint32_t from, uint32_t to, uint32_t flags,
 			 const unsigned char *relays, size_t left_out)
 {
 	struct torus_route_choice choice;
@@ -39,7 +39,7 @@ static int trial_reached(struct trial *trial, uint32_t from, uint32_t to, uint32
 	return ret ? ret : torus_route_choose(trial->copy, from, to, flags, relays, &choice);
 }
 
-static void trial_drop(struct trial *trial, size_t i)
+static void trial_drop(struct cut_trial *trial, size_t i)
 {
 	memmove(&trial->faults[i], &trial->faults[i + 1],
 		(--trial->count - i) * sizeof(*trial->faults));
@@ -59,7 +59,7 @@ static void trial_drop(struct trial *trial, size_t i)
 int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 		      const unsigned char *relays, struct torus_route_fault *faults, size_t room)
 {
-	struct trial trial = { .map = map };
+	struct cut_trial trial = { .map = map };
 	size_t total = map->ndead_nodes + map->ndead_links, i;
 	int ret;
 

@@ -261,7 +261,7 @@ static int take_all(struct capture *c, const sigset_t *outside)
 	return status;
 }
 
-static void tell(const struct capture *c)
+static void capture_report(const struct capture *c)
 {
 	const struct capture_writer *writer = &c->writer;
 	struct json_object *doc;
@@ -344,7 +344,7 @@ static void block_signals(sigset_t *before)
 	sigaction(SIGTERM, &action, NULL);
 }
 
-static int run(struct capture *c, FILE *out)
+static int capture_run(struct capture *c, FILE *out)
 {
 	const struct torus_nl_fabric *fabric = &c->asked->target.fabric;
 	char shape[PARSE_SHAPE_MAX];
@@ -380,12 +380,12 @@ static int capture(struct ctl *ctl, struct ctl_args *args)
 	out = strcmp(asked.file, "-") ? fopen(asked.file, "we") : stdout;
 	c.records = malloc(READ_BYTES);
 	if (out && c.records)
-		status = run(&c, out);
+		status = capture_run(&c, out);
 	if (!out || !c.records || ferror(out) | (out != stdout ? fclose(out) : fflush(out))) {
 		ctl_error(ctl, "%s: %s", asked.file, strerror(errno));
 		status = CTL_FAILED;
 	} else if (!status) {
-		tell(&c);
+		capture_report(&c);
 	}
 	close(c.fd);
 	capture_batch_free(&c.batch);

@@ -82,7 +82,7 @@ static const struct option_row *find_option(const char *name, char letter)
 	return NULL;
 }
 
-static bool take_option(struct ctl *ctl, const char *word)
+static bool cli_take_option(struct ctl *ctl, const char *word)
 {
 	const struct option_row *row;
 	const char *letter;
@@ -103,13 +103,13 @@ static bool take_option(struct ctl *ctl, const char *word)
 }
 
 /* Remove the options from the list of arguments. Options may be at any position. */
-static void take_options(struct ctl *ctl, struct ctl_args *args)
+static void cli_take_options(struct ctl *ctl, struct ctl_args *args)
 {
 	int kept = 0;
 	int i;
 
 	for (i = 0; i < args->count; i++)
-		if (!take_option(ctl, args->words[i]))
+		if (!cli_take_option(ctl, args->words[i]))
 			args->words[kept++] = args->words[i];
 	args->count = kept;
 }
@@ -145,7 +145,7 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 	const struct ctl_object *object;
 	const char *word;
 
-	take_options(ctl, args);
+	cli_take_options(ctl, args);
 	if (ctl->oneline)
 		output_oneline();
 	word = ctl_next(args);

@@ -58,7 +58,7 @@ static bool is_it(const struct explain *e, const struct capture_packet *packet)
 	return true;
 }
 
-static bool keep(struct explain *e, const struct capture_packet *packet)
+static bool explain_keep(struct explain *e, const struct capture_packet *packet)
 {
 	struct capture_packet *step = torus_array_add(&e->steps, &e->count);
 
@@ -75,7 +75,7 @@ static int read_file(struct explain *e)
 	int got;
 
 	while ((got = capture_next(&e->reader, &packet)) > 0) {
-		if (is_it(e, &packet) && !keep(e, &packet)) {
+		if (is_it(e, &packet) && !explain_keep(e, &packet)) {
 			ctl_error(e->ctl, "%s: no memory", e->reader.name);
 			return CTL_FAILED;
 		}
@@ -192,7 +192,7 @@ static uint64_t ticks(const struct explain *e)
 	return last > first ? last - first : 0;
 }
 
-static void tell(const struct explain *e)
+static void explain_report(const struct explain *e)
 {
 	const struct capture_packet *first = &e->steps[0];
 	struct json_object *doc = json_object_new_object(), *list = json_object_new_array();
@@ -242,7 +242,7 @@ static int explain(struct ctl *ctl, struct ctl_args *args)
 	}
 	status = read_file(&e);
 	if (!status)
-		tell(&e);
+		explain_report(&e);
 	capture_close(&e.reader);
 	free(e.steps);
 	return status;

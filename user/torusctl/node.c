@@ -18,9 +18,9 @@
 
 static const char *node_state(const struct torus_nl_node *node)
 {
-	bool told = node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE);
+	bool has_state = node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE);
 
-	return parse_node_state_name(told ? node->state : TORUS_NODE_ALIVE);
+	return parse_node_state_name(has_state ? node->state : TORUS_NODE_ALIVE);
 }
 
 static const char brief_form[] =

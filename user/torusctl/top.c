@@ -153,7 +153,7 @@ static int look_fifos(struct picture *p)
 	return CTL_OK;
 }
 
-static int look(struct picture *p)
+static int picture_update(struct picture *p)
 {
 	uint64_t before = p->clock;
 	int status;
@@ -319,7 +319,7 @@ static int pictures(struct picture *p, uint32_t every, uint32_t n)
 	for (i = 0; !status && (!n || i < n); i++) {
 		if (i)
 			pause_ms(every);
-		status = look(p);
+		status = picture_update(p);
 		if (!status)
 			status = draw(p, n != 1);
 	}

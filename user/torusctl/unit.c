@@ -60,7 +60,7 @@ static void on_signal(int number)
 
 /* ---------------------------------------------------------------- arguments */
 
-static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *unit)
+static int unit_take_options(struct ctl *ctl, struct ctl_args *args, struct unit *unit)
 {
 	struct parse_error why;
 	const char *key, *word;
@@ -115,7 +115,7 @@ static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *targ
 		return ctl_reject(ctl, "%s", why.text);
 	if (coords.count != UNIT_AXES)
 		return ctl_reject(ctl, "unit %s: must be four coordinates, x,y,z,b", unit->word);
-	status = take_options(ctl, args, unit);
+	status = unit_take_options(ctl, args, unit);
 	if (!status)
 		status = target_find(ctl, target);
 	if (!status)

@@ -169,8 +169,8 @@ static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
 	torusd_log(fabric->name, "%zu cables are out of service, their senders are dead", out);
 }
 
-static void follow(struct torusd *d, const struct torus_nl_fabric *fabric,
-		   struct torusd_fabric *watched)
+static void fabric_follow(struct torusd *d, const struct torus_nl_fabric *fabric,
+			  struct torusd_fabric *watched)
 {
 	const struct torus_machine *machine = torus_machine_find(fabric->arch);
 
@@ -215,7 +215,7 @@ static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabr
 	take_back(d, fabric, watched, &changed);
 	next = take_dead(d, fabric, watched, &changed);
 	if (changed || (watched->retry_ms && torusd_now_ms() >= watched->retry_ms))
-		follow(d, fabric, watched);
+		fabric_follow(d, fabric, watched);
 	return until_retry(watched, next);
 }
 

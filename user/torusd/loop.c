@@ -76,7 +76,7 @@ static bool sessions_open(struct torusd *d)
  * group have new numbers, so open new sessions. torus_nl_loaded() does not load the module, because
  * an administrator has unloaded it on purpose.
  */
-static uint64_t look(struct torusd *d)
+static uint64_t loop_poll(struct torusd *d)
 {
 	uint64_t wait = torusd_look(d);
 
@@ -96,7 +96,7 @@ static bool take_signal(struct torusd *d, int fd)
 		if (info.ssi_signo != SIGHUP)
 			return false;
 		torusd_log(NULL, "%s is read again", d->file);
-		look(d);
+		loop_poll(d);
 		if (restore_apply(d->ctl, d->file, torusd_log))
 			torusd_log(NULL, "%s: no fabric was created from it", d->file);
 	}
@@ -113,7 +113,7 @@ static int watch(struct torusd *d, int signals)
 	int error;
 
 	for (;;) {
-		wait = look(d);
+		wait = loop_poll(d);
 		fds[1].fd = torus_nl_listen_fd(d->events);
 		if (poll(fds, 2, (int)wait) < 0 && errno != EINTR) {
 			torusd_log(NULL, "cannot wait for events: %s", strerror(errno));

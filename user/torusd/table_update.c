@@ -114,7 +114,7 @@ static bool drain(const struct change *change, bool still)
 	return false;
 }
 
-static void tell(const struct change *change, const char *how)
+static void change_log(const struct change *change, const char *how)
 {
 	torusd_log(change->fabric->name,
 		   "tables for %zu dead cables: %s, %" PRIu64 " ms; %" PRIu64 " entries without a "
@@ -137,7 +137,7 @@ static bool swap_empty(const struct change *change, const char *how)
 		done = load(change, change->new.tables);
 	torusd_inject_go(change->d, change->fabric->name);
 	if (done)
-		tell(change, how);
+		change_log(change, how);
 	return done;
 }
 
@@ -180,8 +180,9 @@ static bool swap_stuck(const struct change *change, const struct xt_tables *betw
 		done = drain(change, false) && load(change, change->new.tables);
 	torusd_inject_go(change->d, change->fabric->name);
 	if (done)
-		tell(change, between ? "injection held, packets at a dead cable rerouted, drained, "
-		     "swapped" : "injection held, swapped at rest");
+		change_log(change, between ?
+			   "injection held, packets at a dead cable rerouted, drained, swapped" :
+			   "injection held, swapped at rest");
 	return done;
 }
 
@@ -218,7 +219,7 @@ static bool swap(const struct change *change)
 		if (!load(change, change->new.tables))
 			return false;
 		give_up(change);
-		tell(change, "swapped at one tick");
+		change_log(change, "swapped at one tick");
 		return true;
 	}
 	torusd_log(change->fabric->name, "old and new tables together: %" PRIu64 " of %" PRIu64 " "
@@ -278,7 +279,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 			torusd_log(NULL, "%s", why.text);
 		} else if (load(&change, change.new.tables)) {
 			/* a fabric without tables has no packets in flight */
-			tell(&change, "loaded, the fabric had none");
+			change_log(&change, "loaded, the fabric had none");
 			done = true;
 		}
 	}

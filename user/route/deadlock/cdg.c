@@ -11,7 +11,7 @@ static uint32_t channels(const struct cdg *cdg)
 	return cdg->machine.nodes * cdg->machine.dirs * cdg->machine.vcs;
 }
 
-static uint32_t number(const struct cdg *cdg, const struct cdg_channel *channel)
+static uint32_t channel_number(const struct cdg *cdg, const struct cdg_channel *channel)
 {
 	const struct cdg_machine *m = &cdg->machine;
 
@@ -96,7 +96,7 @@ void cdg_clear(struct cdg *cdg)
 void cdg_wait(struct cdg *cdg, const struct cdg_channel *held,
 	      const struct cdg_channel *wanted)
 {
-	cdg->waits[number(cdg, held)] |=
+	cdg->waits[channel_number(cdg, held)] |=
 		1ull << (wanted->dir * cdg->machine.vcs + wanted->vc);
 }
 
@@ -111,7 +111,8 @@ void cdg_wait(struct cdg *cdg, const struct cdg_channel *held,
 void cdg_join_ring(struct cdg *cdg, const struct cdg_channel *held,
 		   const struct cdg_channel *wanted)
 {
-	uint32_t into = number(cdg, held), from = number(cdg, wanted), at = from, next;
+	uint32_t into = channel_number(cdg, held), from = channel_number(cdg, wanted);
+	uint32_t at = from, next;
 
 	if (cdg->ring[into] == cdg->ring[from])
 		return;
@@ -128,7 +129,7 @@ void cdg_join_ring(struct cdg *cdg, const struct cdg_channel *held,
  * Remove the lowest channel from @set, a mask of channels that start at @node. Return: the ring
  * of that channel.
  */
-static uint32_t take(const struct cdg *cdg, uint32_t node, uint64_t *set)
+static uint32_t take_lowest(const struct cdg *cdg, uint32_t node, uint64_t *set)
 {
 	uint32_t bit = (uint32_t)__builtin_ctzll(*set);
 
@@ -147,7 +148,7 @@ static uint32_t release(struct cdg *cdg, uint32_t ring, uint32_t tail)
 
 	do {
 		for (set = cdg->waits[channel]; set;) {
-			uint32_t to = take(cdg, end_of(cdg, channel), &set);
+			uint32_t to = take_lowest(cdg, end_of(cdg, channel), &set);
 
 			if (!--cdg->waiters[to])
 				cdg->queue[tail++] = to;
@@ -166,7 +167,7 @@ static uint32_t strip(struct cdg *cdg)
 	memset(cdg->waiters, 0, n * sizeof(*cdg->waiters));
 	for (channel = 0; channel < n; channel++)
 		for (set = cdg->waits[channel]; set;)
-			cdg->waiters[take(cdg, end_of(cdg, channel), &set)]++;
+			cdg->waiters[take_lowest(cdg, end_of(cdg, channel), &set)]++;
 	for (channel = 0; channel < n; channel++) {
 		if (cdg->ring[channel] != channel)
 			continue;
@@ -193,7 +194,7 @@ static void trace(struct cdg *cdg)
 		cycle += cdg->ends[cdg->ncycles - 1];
 	for (channel = 0; channel < n; channel++)
 		for (set = cdg->waiters[cdg->ring[channel]] ? cdg->waits[channel] : 0; set;)
-			before[take(cdg, end_of(cdg, channel), &set)] = channel;
+			before[take_lowest(cdg, end_of(cdg, channel), &set)] = channel;
 	for (at = 0; !cdg->waiters[at]; at++)
 		;
 	/*
@@ -221,7 +222,7 @@ static void open_cycle(struct cdg *cdg)
 	const struct cdg_channel *cycle = cdg_cycle(cdg, cdg->ncycles - 1, &count);
 
 	for (i = 0; i < count; i++) {
-		first = number(cdg, &cycle[i]);
+		first = channel_number(cdg, &cycle[i]);
 		channel = first;
 		do {
 			cdg->waits[channel] = 0;

@@ -20,7 +20,7 @@ static const char *const keys[] = {
 };
 
 /* State of the reader of one file. */
-struct reader {
+struct table_reader {
 	const char *name;
 	struct json_object *doc;
 	struct parse_error *why;
@@ -44,7 +44,7 @@ static bool whole(struct json_object *value, uint64_t max, uint32_t *number)
 	return true;
 }
 
-static struct json_object *member(const struct reader *reader, const char *key)
+static struct json_object *member(const struct table_reader *reader, const char *key)
 {
 	struct json_object *value = NULL;
 
@@ -56,7 +56,7 @@ static struct json_object *member(const struct reader *reader, const char *key)
  * Get a list from the document. Return: the list's length, or -1 if it is missing or not a
  * list.
  */
-static long list(const struct reader *reader, const char *key, struct json_object **found)
+static long list(const struct table_reader *reader, const char *key, struct json_object **found)
 {
 	*found = member(reader, key);
 	if (json_object_is_type(*found, json_type_array))
@@ -66,7 +66,7 @@ static long list(const struct reader *reader, const char *key, struct json_objec
 	return -1;
 }
 
-static bool read_keys(const struct reader *reader)
+static bool read_keys(const struct table_reader *reader)
 {
 	uint32_t version;
 	const char *arch;
@@ -93,7 +93,7 @@ static bool read_keys(const struct reader *reader)
 	return true;
 }
 
-static bool read_mesh(const struct reader *reader, uint32_t *mesh)
+static bool read_mesh(const struct table_reader *reader, uint32_t *mesh)
 {
 	struct json_object *dims;
 	long count = list(reader, "mesh", &dims), i;
@@ -116,7 +116,7 @@ static bool read_mesh(const struct reader *reader, uint32_t *mesh)
  * Read the regions. All regions but the last have the same number of planes; the last region has
  * the rest.
  */
-static bool read_regions(const struct reader *reader, uint32_t length, uint32_t *planes)
+static bool read_regions(const struct table_reader *reader, uint32_t length, uint32_t *planes)
 {
 	struct json_object *regions;
 	long count = list(reader, "regions", &regions), i;
@@ -145,7 +145,7 @@ static bool read_regions(const struct reader *reader, uint32_t length, uint32_t 
 	return true;
 }
 
-static bool read_shape(struct reader *reader)
+static bool read_shape(struct table_reader *reader)
 {
 	const char *text = json_object_get_string(member(reader, "shape")), *reason;
 	struct parse_error why;
@@ -169,7 +169,7 @@ static bool read_shape(struct reader *reader)
 	return true;
 }
 
-static bool read_datelines(struct reader *reader)
+static bool read_datelines(struct table_reader *reader)
 {
 	struct json_object *lines;
 	long count = list(reader, "datelines", &lines);
@@ -200,7 +200,7 @@ static bool read_datelines(struct reader *reader)
 	return count >= 0;
 }
 
-static bool read_page(struct reader *reader, struct json_object *page, long number)
+static bool read_page(struct table_reader *reader, struct json_object *page, long number)
 {
 	uint8_t entries[XT_PAGE];
 	uint32_t i, entry;
@@ -229,7 +229,7 @@ static bool read_page(struct reader *reader, struct json_object *page, long numb
 	return true;
 }
 
-static bool read_pages(struct reader *reader)
+static bool read_pages(struct table_reader *reader)
 {
 	struct json_object *pages;
 	long count = list(reader, "pages", &pages), i;
@@ -250,7 +250,7 @@ static bool read_pages(struct reader *reader)
  * Read a row: the page numbers of one input of a node. Return: the row's number in the tables, or
  * XT_NONE after an error.
  */
-static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_t node,
+static uint32_t read_row(struct table_reader *reader, struct json_object *row, uint32_t node,
 			 uint32_t *pages)
 {
 	uint32_t width = reader->tables->width, i, kept;
@@ -280,7 +280,7 @@ static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_
 	return kept;
 }
 
-static bool read_node(struct reader *reader, struct json_object *item, uint32_t node,
+static bool read_node(struct table_reader *reader, struct json_object *item, uint32_t node,
 		      uint32_t *pages)
 {
 	uint32_t *inputs = reader->tables->inputs + (size_t)node * XT_PORTS, in;
@@ -304,7 +304,7 @@ static bool read_node(struct reader *reader, struct json_object *item, uint32_t 
 	return true;
 }
 
-static bool read_inputs(struct reader *reader)
+static bool read_inputs(struct table_reader *reader)
 {
 	struct json_object *inputs;
 	long count = list(reader, "inputs", &inputs);
@@ -326,7 +326,7 @@ static bool read_inputs(struct reader *reader)
 	return good;
 }
 
-static bool read_all(struct reader *reader)
+static bool read_all(struct table_reader *reader)
 {
 	if (!json_object_is_type(reader->doc, json_type_object))
 		return parse_fail(reader->why, "%s: must be an object", reader->name);
@@ -337,7 +337,7 @@ static bool read_all(struct reader *reader)
 	return read_pages(reader) && read_inputs(reader);
 }
 
-static bool parse_failed(struct reader *reader, struct json_tokener *tokener)
+static bool parse_failed(struct table_reader *reader, struct json_tokener *tokener)
 {
 	return parse_fail(reader->why, "%s: cannot be read as JSON: %s", reader->name,
 			  json_tokener_error_desc(json_tokener_get_error(tokener)));
@@ -347,7 +347,7 @@ static bool parse_failed(struct reader *reader, struct json_tokener *tokener)
  * Parse the next part of the file's text. Return: false on a syntax error, or if data follows the
  * document.
  */
-static bool parse_piece(struct reader *reader, struct json_tokener *tokener, const char *text,
+static bool parse_piece(struct table_reader *reader, struct json_tokener *tokener, const char *text,
 			size_t length)
 {
 	size_t at = 0;
@@ -371,7 +371,7 @@ static bool parse_piece(struct reader *reader, struct json_tokener *tokener, con
 }
 
 /* Parse the file, which must contain exactly one JSON document. */
-static bool parse(struct reader *reader)
+static bool parse(struct table_reader *reader)
 {
 	FILE *in = fopen(reader->name, "re");
 	struct json_tokener *tokener = in ? json_tokener_new() : NULL;
@@ -412,7 +412,7 @@ static bool parse(struct reader *reader)
 bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tables,
 		  struct parse_error *why)
 {
-	struct reader reader = { .name = name, .why = why };
+	struct table_reader reader = { .name = name, .why = why };
 	bool good;
 
 	*map = NULL;

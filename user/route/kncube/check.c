@@ -165,7 +165,7 @@ static void stand(const struct leg *leg, u32 node, const struct cdg_channel *hel
 		}
 }
 
-static void follow(const struct leg *leg)
+static void leg_follow(const struct leg *leg)
 {
 	struct kncube_check *check = leg->check;
 
@@ -197,7 +197,7 @@ static void walk(struct kncube_check *check, const struct torus_geometry *g,
 		held.node = torus_geometry_neighbor(g, from, TORUS_REVERSE(held.dir));
 		stand(&leg, from, &held);
 	}
-	follow(&leg);
+	leg_follow(&leg);
 }
 
 /**

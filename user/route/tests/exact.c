@@ -18,7 +18,7 @@
 
 #define VCS	(2 * DIRS)	/* VCs of a node: bubble VCs of its links, then dynamic VCs */
 
-struct wish {
+struct exact_wish {
 	uint32_t in;		/* VC in which the packet is stored */
 	uint32_t node;		/* node at the receiving end of VC @in */
 	uint16_t wants;		/* mask of the VCs of @node that the packet wants */
@@ -26,7 +26,7 @@ struct wish {
 
 struct exact {
 	struct torus_route_map *map;
-	struct wish *wishes;
+	struct exact_wish *wishes;
 	size_t count, room;
 	uint8_t *stuck;
 	uint8_t *seen;
@@ -63,7 +63,9 @@ static void wish_add(struct exact *exact, uint32_t in, uint32_t node, uint16_t w
 		exact->wishes = realloc(exact->wishes, exact->room * sizeof(*exact->wishes));
 		assert_non_null(exact->wishes);
 	}
-	exact->wishes[exact->count++] = (struct wish){ .in = in, .node = node, .wants = wants };
+	exact->wishes[exact->count++] = (struct exact_wish){
+		.in = in, .node = node, .wants = wants,
+	};
 }
 
 /* Return the mask of directions that a packet's hints allow, as the router computes it. */
@@ -172,7 +174,7 @@ static uint32_t name(const struct exact *exact, uint32_t vc)
 	return route_number(map, at) * VCS + vc % VCS;
 }
 
-static bool hopeless(const struct exact *exact, const struct wish *wish)
+static bool hopeless(const struct exact *exact, const struct exact_wish *wish)
 {
 	uint32_t own = name(exact, wish->in), i;
 

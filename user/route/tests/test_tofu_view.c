@@ -21,7 +21,8 @@ static void machine(u32 x, u32 y, u32 z, u32 mesh)
 	assert_true(tofu_geometry_init(&g, (const u32[]){ x, y, z }, mesh, NODES));
 }
 
-static bool beside(const struct tofu_plane *plane, struct tofu_place a, struct tofu_place b)
+static bool beside(const struct tofu_plane *plane, struct tofu_cycle_place a,
+		   struct tofu_cycle_place b)
 {
 	u32 along = (u32)abs(a.along - b.along), inside = (u32)abs(a.inside - b.inside);
 
@@ -37,7 +38,7 @@ static bool beside(const struct tofu_plane *plane, struct tofu_place a, struct t
 static void ring_of(u32 length, u32 width, const u8 *out, int error)
 {
 	const struct tofu_plane plane = { .length = length, .width = width, .out = out };
-	struct tofu_place *ring;
+	struct tofu_cycle_place *ring;
 	u8 seen[64] = { 0 };
 	u32 count, live = 0, i;
 
@@ -86,11 +87,11 @@ static void test_one_out(void **state)
 /* Check by exhaustive search whether a plane has a ring. */
 static bool any_way(const struct tofu_plane *plane, u32 here, u32 seen, u32 all)
 {
-	struct tofu_place at = { (u16)(here / 3), (u16)(here % 3) };
+	struct tofu_cycle_place at = { (u16)(here / 3), (u16)(here % 3) };
 	u32 i;
 
 	for (i = 0; i < 3 * plane->length; i++) {
-		struct tofu_place next = { (u16)(i / 3), (u16)(i % 3) };
+		struct tofu_cycle_place next = { (u16)(i / 3), (u16)(i % 3) };
 
 		if (!(all >> i & 1) || !beside(plane, at, next))
 			continue;

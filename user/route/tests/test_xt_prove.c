@@ -17,16 +17,16 @@
 #define MESH_Y	2
 #define MESH_Z	4
 
-struct bench {
+struct prove_bench {
 	struct xt_map *map;
 	struct xt_route route;
 	struct xt_next_hops plan;
 	struct xt_check check;
 };
 
-static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, uint32_t planes)
+static struct prove_bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, uint32_t planes)
 {
-	static struct bench bench;
+	static struct prove_bench bench;
 	const uint32_t dims[XT_DIMS] = { x, y, z }, lines[XT_DIMS] = { x - 1, y - 1, z - 1 };
 
 	assert_int_equal(xt_map_new(&bench.map, dims, mesh, planes), 0);
@@ -36,7 +36,7 @@ static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, ui
 	return &bench;
 }
 
-static void finish(struct bench *b)
+static void finish(struct prove_bench *b)
 {
 	xt_check_free(&b->check);
 	xt_next_hops_free(&b->plan);
@@ -44,7 +44,7 @@ static void finish(struct bench *b)
 	xt_map_free(b->map);
 }
 
-static void set(struct bench *b, uint32_t node, uint32_t dir, enum xt_cable state)
+static void set(struct prove_bench *b, uint32_t node, uint32_t dir, enum xt_cable state)
 {
 	xt_map_set(b->map, node, dir, state);
 	xt_route_settle(&b->route);
@@ -54,7 +54,7 @@ static void set(struct bench *b, uint32_t node, uint32_t dir, enum xt_cable stat
  * Compute and check tables. The check must agree with packets that are followed one by one. Return:
  * number of pairs not reached.
  */
-static uint64_t judge(struct bench *b)
+static uint64_t judge(struct prove_bench *b)
 {
 	struct xt_tables *tables;
 	struct xt_verdict verdict;
@@ -72,7 +72,7 @@ static uint64_t judge(struct bench *b)
 /*
  * Check that packets of all unreached pairs end at missing entries, and that there are no cycles.
  */
-static uint64_t judge_safe(struct bench *b)
+static uint64_t judge_safe(struct prove_bench *b)
 {
 	uint64_t lost = judge(b);
 
@@ -85,7 +85,7 @@ static uint64_t judge_safe(struct bench *b)
  * Return the smallest number of pairs without a legal path over all positions of the datelines in y
  * and z.
  */
-static uint64_t least(struct bench *b)
+static uint64_t least(struct prove_bench *b)
 {
 	const struct xt_map *map = b->map;
 	uint32_t lines[XT_DIMS] = { 0 }, y, z;
@@ -105,7 +105,7 @@ static uint64_t least(struct bench *b)
  * Break each @step-th cable in turn. Return: number of unreached pairs, summed over all cables. No
  * tables could reach these pairs.
  */
-static uint64_t every_cable(struct bench *b, uint32_t step)
+static uint64_t every_cable(struct prove_bench *b, uint32_t step)
 {
 	uint64_t lost = 0, one;
 	uint32_t node, dir, at = 0;
@@ -127,7 +127,7 @@ static uint64_t every_cable(struct bench *b, uint32_t step)
 
 static void whole(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, uint32_t planes)
 {
-	struct bench *b = bench(x, y, z, mesh, planes);
+	struct prove_bench *b = bench(x, y, z, mesh, planes);
 
 	assert_int_equal(judge_safe(b), 0);
 	finish(b);
@@ -153,7 +153,7 @@ static void test_regions(void **state)
 
 static void test_every_cable_torus(void **state)
 {
-	struct bench *b = bench(4, 4, 4, 0, 0);
+	struct prove_bench *b = bench(4, 4, 4, 0, 0);
 
 	assert_int_equal(every_cable(b, 1), 0);
 	finish(b);
@@ -164,7 +164,7 @@ static void test_every_cable_torus(void **state)
 
 static void test_every_cable_mesh_x(void **state)
 {
-	struct bench *b = bench(5, 4, 3, MESH_X, 0);
+	struct prove_bench *b = bench(5, 4, 3, MESH_X, 0);
 
 	assert_int_equal(every_cable(b, 1), 0);
 	finish(b);
@@ -172,7 +172,7 @@ static void test_every_cable_mesh_x(void **state)
 
 static void test_every_cable_mesh_y(void **state)
 {
-	struct bench *b = bench(5, 4, 3, MESH_Y, 0);
+	struct prove_bench *b = bench(5, 4, 3, MESH_Y, 0);
 
 	assert_int_equal(every_cable(b, 1), 0);
 	finish(b);
@@ -184,7 +184,7 @@ static void test_every_cable_mesh_y(void **state)
  */
 static void test_every_cable_mesh_z(void **state)
 {
-	struct bench *b = bench(4, 4, 4, MESH_Z, 0);
+	struct prove_bench *b = bench(4, 4, 4, MESH_Z, 0);
 
 	assert_int_equal(every_cable(b, 1), 2560);
 	finish(b);
@@ -193,7 +193,7 @@ static void test_every_cable_mesh_z(void **state)
 /* On longer rings, a detour on VC 1 that returns to x would close a cycle. */
 static void test_every_cable_ring_of_8(void **state)
 {
-	struct bench *b = bench(8, 8, 2, 0, 0);
+	struct prove_bench *b = bench(8, 8, 2, 0, 0);
 
 	assert_int_equal(every_cable(b, 11), 0);
 	finish(b);
@@ -201,7 +201,7 @@ static void test_every_cable_ring_of_8(void **state)
 
 static void test_every_cable_regions(void **state)
 {
-	struct bench *b = bench(8, 3, 3, 0, 2);
+	struct prove_bench *b = bench(8, 3, 3, 0, 2);
 
 	assert_int_equal(every_cable(b, 1), 0);
 	finish(b);
@@ -225,7 +225,7 @@ static uint32_t draw(uint64_t *seed)
  */
 static void several(uint32_t mesh, uint32_t sets)
 {
-	struct bench *b = bench(5, 4, 3, mesh, 0);
+	struct prove_bench *b = bench(5, 4, 3, mesh, 0);
 	uint64_t seed = 1, lost;
 	uint32_t i, j;
 
@@ -267,7 +267,7 @@ static void test_several_mesh_z(void **state)
 /* With fixed datelines, exactly the pairs without a legal path are not reached. */
 static void test_fixed_datelines(void **state)
 {
-	struct bench *b = bench(4, 4, 4, 0, 0);
+	struct prove_bench *b = bench(4, 4, 4, 0, 0);
 	uint32_t node, dir;
 
 	for (node = 0; node < b->map->nodes; node++)
@@ -288,7 +288,7 @@ static void test_fixed_datelines(void **state)
 static uint64_t ring_cycles(uint32_t length, bool split)
 {
 	const uint32_t none[XT_DIMS] = { XT_NONE, XT_NONE, XT_NONE };
-	struct bench *b = bench(length, length, length, 0, 0);
+	struct prove_bench *b = bench(length, length, length, 0, 0);
 	uint64_t cycles;
 
 	xt_route_free(&b->route);
@@ -315,7 +315,7 @@ static void test_footnote_2(void **state)
 /* At the edge of the service nodes, packets detour around absent x cables as around broken ones. */
 static void test_absent_edge(void **state)
 {
-	struct bench *b = bench(5, 4, 4, 0, 0);
+	struct prove_bench *b = bench(5, 4, 4, 0, 0);
 	uint32_t y;
 
 	for (y = 0; y < 4; y += 2)

@@ -13,15 +13,15 @@
 #define MESH_Y	2
 #define MESH_Z	4
 
-struct bench {
+struct rules_bench {
 	struct xt_map *map;
 	struct xt_route route;
 };
 
 /* Make a machine with datelines at the highest coordinates. */
-static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh)
+static struct rules_bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh)
 {
-	static struct bench bench;
+	static struct rules_bench bench;
 	const uint32_t dims[XT_DIMS] = { x, y, z }, lines[XT_DIMS] = { x - 1, y - 1, z - 1 };
 
 	assert_int_equal(xt_map_new(&bench.map, dims, mesh, 0), 0);
@@ -29,24 +29,24 @@ static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh)
 	return &bench;
 }
 
-static void finish(struct bench *bench)
+static void finish(struct rules_bench *bench)
 {
 	xt_route_free(&bench->route);
 	xt_map_free(bench->map);
 }
 
-static uint32_t node(const struct bench *bench, uint32_t x, uint32_t y, uint32_t z)
+static uint32_t node(const struct rules_bench *bench, uint32_t x, uint32_t y, uint32_t z)
 {
 	return xt_node(bench->map, x, y, z);
 }
 
-static void cable(struct bench *bench, uint32_t from, uint32_t dir, enum xt_cable state)
+static void cable(struct rules_bench *bench, uint32_t from, uint32_t dir, enum xt_cable state)
 {
 	assert_true(xt_map_set(bench->map, from, dir, state));
 	xt_route_settle(&bench->route);
 }
 
-static void step_is(struct bench *bench, uint32_t from, uint32_t to, uint32_t port,
+static void step_is(struct rules_bench *bench, uint32_t from, uint32_t to, uint32_t port,
 		    enum xt_rule rule)
 {
 	const struct xt_dest goal = { .dest = to, .region = xt_region(bench->map, to) };
@@ -58,7 +58,7 @@ static void step_is(struct bench *bench, uint32_t from, uint32_t to, uint32_t po
 
 static void test_order(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 0, 2), XT_XP, XT_RULE_ORDER);
 	step_is(b, node(b, 3, 1, 1), node(b, 3, 0, 2), XT_YM, XT_RULE_ORDER);
@@ -70,7 +70,7 @@ static void test_order(void **state)
 /* If both directions need 3 hops, even coordinates use plus and odd ones minus. */
 static void test_ties(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	step_is(b, node(b, 0, 0, 0), node(b, 3, 0, 0), XT_XP, XT_RULE_ORDER);
 	step_is(b, node(b, 1, 0, 0), node(b, 4, 0, 0), XT_XM, XT_RULE_ORDER);
@@ -79,7 +79,7 @@ static void test_ties(void **state)
 
 static void test_mesh_has_one_way(void **state)
 {
-	struct bench *b = bench(6, 6, 6, MESH_X);
+	struct rules_bench *b = bench(6, 6, 6, MESH_X);
 
 	step_is(b, node(b, 0, 0, 0), node(b, 5, 0, 0), XT_XP, XT_RULE_ORDER);
 	finish(b);
@@ -102,7 +102,7 @@ static void test_region_is_not_left(void **state)
 
 static void test_x_detour_y(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 1, 1), XT_XP, XT_BROKEN);
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 1), XT_YP, XT_RULE_X_DETOUR_Y);
@@ -114,7 +114,7 @@ static void test_x_detour_y(void **state)
 /* X is broken, and Y+ is broken or crosses its dateline: packets detour by Z+. */
 static void test_x_detour_z(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 1, 1), XT_XP, XT_BROKEN);
 	cable(b, node(b, 1, 1, 1), XT_YP, XT_BROKEN);
@@ -128,7 +128,7 @@ static void test_x_detour_z(void **state)
 
 static void test_x_detour_absent(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 1, 1), XT_XP, XT_ABSENT);
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 1), XT_YP, XT_RULE_X_DETOUR_Y);
@@ -141,7 +141,7 @@ static void test_x_detour_absent(void **state)
  */
 static void test_dodge(void **state)
 {
-	struct bench *b = bench(6, 6, 6, MESH_Y);
+	struct rules_bench *b = bench(6, 6, 6, MESH_Y);
 
 	cable(b, node(b, 1, 5, 5), XT_XP, XT_BROKEN);
 	step_is(b, node(b, 1, 5, 5), node(b, 3, 5, 5), XT_YM, XT_RULE_DODGE);
@@ -152,7 +152,7 @@ static void test_dodge(void **state)
 
 static void test_early_detour(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 2, 1, 1), XT_YP, XT_BROKEN);
 	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 2), XT_XP, XT_RULE_ORDER);
@@ -189,7 +189,7 @@ static void test_early_detour_region(void **state)
 /* At the edges of a mesh both Y+ and Z+ are absent, so no broken cable requires a detour. */
 static void test_early_detour_absent(void **state)
 {
-	struct bench *b = bench(6, 6, 6, MESH_Y);
+	struct rules_bench *b = bench(6, 6, 6, MESH_Y);
 
 	cable(b, node(b, 2, 5, 1), XT_ZP, XT_BROKEN);
 	step_is(b, node(b, 1, 5, 1), node(b, 3, 5, 2), XT_ZP, XT_RULE_EARLY);
@@ -200,7 +200,7 @@ static void test_early_detour_absent(void **state)
 
 static void test_y_detour_z(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 1, 1), XT_YP, XT_BROKEN);
 	step_is(b, node(b, 1, 1, 1), node(b, 1, 3, 1), XT_ZP, XT_RULE_Y_DETOUR_Z);
@@ -211,7 +211,7 @@ static void test_y_detour_z(void **state)
 
 static void test_look_ahead(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 2, 1), XT_ZP, XT_BROKEN);
 	step_is(b, node(b, 1, 1, 1), node(b, 1, 2, 3), XT_ZP, XT_RULE_LOOK_AHEAD);
@@ -223,7 +223,7 @@ static void test_look_ahead(void **state)
 
 static void test_look_ahead_absent(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 2, 1), XT_ZP, XT_ABSENT);
 	step_is(b, node(b, 1, 1, 1), node(b, 1, 2, 3), XT_YP, XT_RULE_ORDER);
@@ -232,7 +232,7 @@ static void test_look_ahead_absent(void **state)
 
 static void test_z_detour_y(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 2, 1), XT_ZP, XT_BROKEN);
 	step_is(b, node(b, 1, 2, 1), node(b, 1, 2, 3), XT_YP, XT_RULE_Z_DETOUR_Y);
@@ -241,7 +241,7 @@ static void test_z_detour_y(void **state)
 
 static void test_z_detour_y_minus(void **state)
 {
-	struct bench *b = bench(6, 6, 6, MESH_Y);
+	struct rules_bench *b = bench(6, 6, 6, MESH_Y);
 
 	cable(b, node(b, 1, 5, 1), XT_ZP, XT_BROKEN);
 	step_is(b, node(b, 1, 5, 1), node(b, 1, 5, 3), XT_YM, XT_RULE_Z_DETOUR_YM);
@@ -251,7 +251,7 @@ static void test_z_detour_y_minus(void **state)
 /* If any cable of the way by Z- is broken, packets move by Z+, the other way around the ring. */
 static void test_long_way(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 
 	cable(b, node(b, 1, 2, 1), XT_ZP, XT_BROKEN);
 	step_is(b, node(b, 1, 2, 3), node(b, 1, 2, 1), XT_ZP, XT_RULE_LONG_WAY);
@@ -266,7 +266,7 @@ static void test_long_way(void **state)
 /* Three phases of moves (2.2.1): X, Y+, Z+; then Y, Z+; then Z. */
 static void test_phases(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 1, 1);
 
 	assert_int_equal(xt_turn_allowed(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_ARRIVED);
@@ -279,7 +279,7 @@ static void test_phases(void **state)
 
 static void test_phase_three(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 1, 1);
 
 	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZM, 0, XT_XP), XT_RULE_PHASES);
@@ -291,7 +291,7 @@ static void test_phase_three(void **state)
 /* "Once a dateline is crossed .. routing in a higher dimension is not permitted" */
 static void test_behind_dateline_y(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 5, 1);
 
 	assert_int_equal(xt_turn_allowed(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_DATELINE);
@@ -301,7 +301,7 @@ static void test_behind_dateline_y(void **state)
 
 static void test_behind_dateline_z(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct rules_bench *b = bench(6, 6, 6, 0);
 	uint32_t at = node(b, 1, 1, 5);
 
 	assert_int_equal(xt_turn_allowed(&b->route, at, XT_ZP, 1, XT_YP), XT_RULE_DATELINE);
@@ -312,7 +312,7 @@ static void test_behind_dateline_z(void **state)
 /* Packets that still need x may not detour up into a row whose packets dodge. */
 static void test_dodge_closes_detour(void **state)
 {
-	struct bench *b = bench(6, 6, 6, MESH_Y);
+	struct rules_bench *b = bench(6, 6, 6, MESH_Y);
 
 	cable(b, node(b, 1, 5, 2), XT_XP, XT_BROKEN);
 	assert_int_equal(xt_turn_allowed(&b->route, node(b, 0, 4, 2), XT_YP, 0, XT_XP),

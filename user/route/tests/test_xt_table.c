@@ -13,7 +13,7 @@
 #include "core/tests/says.h"
 #include "../xt/survey.h"
 
-struct bench {
+struct table_bench {
 	struct xt_map *map;
 	struct xt_route route;
 	struct xt_tables *tables;
@@ -21,9 +21,9 @@ struct bench {
 	struct xt_check check;
 };
 
-static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t planes)
+static struct table_bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t planes)
 {
-	static struct bench bench;
+	static struct table_bench bench;
 	const uint32_t dims[XT_DIMS] = { x, y, z }, lines[XT_DIMS] = { x - 1, y - 1, z - 1 };
 
 	assert_int_equal(xt_map_new(&bench.map, dims, 0, planes), 0);
@@ -33,7 +33,7 @@ static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t planes)
 	return &bench;
 }
 
-static void finish(struct bench *b)
+static void finish(struct table_bench *b)
 {
 	xt_check_free(&b->check);
 	xt_tables_free(b->tables);
@@ -42,7 +42,7 @@ static void finish(struct bench *b)
 }
 
 /* Overwrite the entry of one input of a node with a wrong entry. */
-static void plant(struct bench *b, uint32_t node, uint32_t in, uint32_t dest, uint8_t entry)
+static void plant(struct table_bench *b, uint32_t node, uint32_t in, uint32_t dest, uint8_t entry)
 {
 	struct xt_tables *tables = b->tables;
 	uint32_t *input = &tables->inputs[node * XT_PORTS + in], *row;
@@ -60,7 +60,7 @@ static void plant(struct bench *b, uint32_t node, uint32_t in, uint32_t dest, ui
 	free(row);
 }
 
-static uint64_t found(struct bench *b, enum xt_end end)
+static uint64_t found(struct table_bench *b, enum xt_end end)
 {
 	xt_check_run(&b->check, b->tables);
 	return b->check.ends[end];
@@ -68,7 +68,7 @@ static uint64_t found(struct bench *b, enum xt_end end)
 
 static void test_nids(void **state)
 {
-	struct bench *b = bench(7, 4, 3, 3);
+	struct table_bench *b = bench(7, 4, 3, 3);
 	uint32_t node;
 
 	assert_int_equal(b->map->regions, 3);
@@ -100,7 +100,7 @@ static void test_refusals(void **state)
 
 static void test_pages_once(void **state)
 {
-	struct bench *b = bench(4, 4, 4, 0);
+	struct table_bench *b = bench(4, 4, 4, 0);
 	uint32_t count = b->tables->pages.count, rows = b->tables->rows.count, node, in;
 
 	assert_int_equal(xt_tables_page(b->tables, xt_page(b->tables, 3)), 3);
@@ -117,7 +117,7 @@ static void test_pages_once(void **state)
 
 static void test_clean(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 
 	assert_int_equal(found(b, XT_END_REACHED), 60 * 59);
 	assert_true(xt_check_clean(&b->check));
@@ -131,7 +131,7 @@ static void test_clean(void **state)
 
 static void test_finds_missing(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 	uint32_t dest = xt_node(b->map, 2, 0, 0);
 
 	plant(b, xt_node(b->map, 1, 0, 0), XT_XM, dest, XT_MISSING);
@@ -145,7 +145,7 @@ static void test_finds_missing(void **state)
 
 static void test_finds_turn_back(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 
 	plant(b, xt_node(b->map, 1, 0, 0), XT_XM, xt_node(b->map, 2, 0, 0),
 	      XT_ENTRY(XT_XM, 0));
@@ -155,7 +155,7 @@ static void test_finds_turn_back(void **state)
 
 static void test_finds_dateline_error(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 
 	plant(b, xt_node(b->map, 3, 0, 0), XT_PROCESSOR, xt_node(b->map, 0, 0, 0),
 	      XT_ENTRY(XT_XP, 1));
@@ -165,7 +165,7 @@ static void test_finds_dateline_error(void **state)
 
 static void test_finds_dead_cable(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 
 	xt_map_set(b->map, xt_node(b->map, 0, 0, 0), XT_ZP, XT_BROKEN);
 	assert_true(found(b, XT_END_CABLE) > 0);
@@ -174,7 +174,7 @@ static void test_finds_dead_cable(void **state)
 
 static void test_finds_wrong_node(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 
 	plant(b, xt_node(b->map, 1, 0, 0), XT_XM, xt_node(b->map, 2, 0, 0),
 	      XT_ENTRY(XT_PROCESSOR, 0));
@@ -185,7 +185,7 @@ static void test_finds_wrong_node(void **state)
 /* Test that the check finds packets that move in a loop within a plane. */
 static void test_finds_loop(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 	uint32_t dest = xt_node(b->map, 3, 0, 0);
 
 	plant(b, xt_node(b->map, 0, 0, 0), XT_PROCESSOR, dest, XT_ENTRY(XT_XP, 0));
@@ -200,7 +200,7 @@ static void test_finds_loop(void **state)
 /* Without datelines in x there are cycles. Each channel of a cycle waits for the next channel. */
 static void test_finds_cycle(void **state)
 {
-	struct bench *b = bench(8, 2, 2, 0);
+	struct table_bench *b = bench(8, 2, 2, 0);
 	uint32_t i, circle;
 
 	b->tables->dateline[0] = XT_NONE;
@@ -222,7 +222,7 @@ static void test_finds_cycle(void **state)
 /* The sum of the loads of all links equals the number of all hops. */
 static void test_load(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 	uint64_t sum = 0;
 	uint32_t node, dir;
 
@@ -238,7 +238,7 @@ static void test_load(void **state)
 
 static void test_explain(void **state)
 {
-	struct bench *b = bench(6, 6, 6, 0);
+	struct table_bench *b = bench(6, 6, 6, 0);
 	uint32_t from = xt_node(b->map, 1, 1, 1), to = xt_node(b->map, 2, 1, 3), count;
 	struct xt_hop *hops = calloc(b->map->nodes * XT_PORTS + 2, sizeof(*hops));
 	struct xt_next_hops plan;
@@ -265,7 +265,7 @@ static void test_explain(void **state)
 
 static void test_whatif(void **state)
 {
-	struct bench *b = bench(5, 4, 3, 0);
+	struct table_bench *b = bench(5, 4, 3, 0);
 	struct xt_whatif whatif;
 	struct xt_tables *after;
 
@@ -292,7 +292,7 @@ static void test_whatif(void **state)
 
 static void test_survey(void **state)
 {
-	struct bench *b = bench(4, 4, 3, 0);
+	struct table_bench *b = bench(4, 4, 3, 0);
 	struct xt_survey survey = { .route = &b->route, .automatic = true, .cables = 1 };
 
 	assert_int_equal(xt_survey_run(&survey), 0);

@@ -211,7 +211,7 @@ static u64 live(const char *settings, u64 *lost)
 	u32 there = 1 + 4 * (1 + 4 * 1), here = rig_node(f, 1, 1, 1), dir = 0;
 	struct torus_fabric_counters counters;
 	struct made whole, broken;
-	u64 carried;
+	u64 crossed;
 
 	make(&whole, cube, 0, XT_DIRS, lines);
 	make(&broken, cube, there, dir, lines);
@@ -225,7 +225,7 @@ static u64 live(const char *settings, u64 *lost)
 	rig_count(f);
 	torus_fabric_run(f, MENDED, 0, 1);
 	rig_count(f);
-	carried = rig_link(f, here, dir).packets[0] + rig_link(f, here, dir).packets[1];
+	crossed = rig_link(f, here, dir).packets[0] + rig_link(f, here, dir).packets[1];
 	cable(f, here, dir, 1);
 	senders(f, here, dir, TORUS_SENDER_ON);
 	load(f, &whole);
@@ -233,7 +233,7 @@ static u64 live(const char *settings, u64 *lost)
 	rig_empty(f);
 	/* the cable transmits packets again */
 	assert_true(rig_link(f, here, dir).packets[0] + rig_link(f, here, dir).packets[1] >
-		    carried);
+		    crossed);
 	torus_fabric_counters(f, &counters);
 	*lost = counters.dropped[TORUS_DROP_LINK_DEAD];
 	assert_int_equal(counters.delivered + *lost, (u64)EACH * f->nodes);

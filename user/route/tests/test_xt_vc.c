@@ -9,16 +9,16 @@
 #include "../xt/dateline.h"
 #include "../xt/survey.h"
 
-struct bench {
+struct vc_bench {
 	struct xt_map *map;
 	struct xt_route route;
 	struct xt_next_hops plan;
 };
 
-static struct bench *bench(const uint32_t *dims, uint32_t planes, enum xt_policy policy,
-			   const uint32_t *lines)
+static struct vc_bench *bench(const uint32_t *dims, uint32_t planes, enum xt_policy policy,
+			      const uint32_t *lines)
 {
-	static struct bench bench;
+	static struct vc_bench bench;
 
 	assert_int_equal(xt_map_new(&bench.map, dims, 0, planes), 0);
 	assert_int_equal(xt_route_init(&bench.route, bench.map, policy, true, lines), 0);
@@ -26,7 +26,7 @@ static struct bench *bench(const uint32_t *dims, uint32_t planes, enum xt_policy
 	return &bench;
 }
 
-static void finish(struct bench *bench)
+static void finish(struct vc_bench *bench)
 {
 	xt_next_hops_free(&bench->plan);
 	xt_route_free(&bench->route);
@@ -34,7 +34,7 @@ static void finish(struct bench *bench)
 }
 
 /* Return the VC on which packets start in a ring, from one z coordinate to another. */
-static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
+static uint32_t ring_vc(struct vc_bench *b, uint32_t from, uint32_t to)
 {
 	const struct xt_dest goal = { .dest = to, .bit = to & 1 };
 
@@ -43,14 +43,14 @@ static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
 }
 
 /* Make a ring of 16 nodes whose dateline is at the last node, as in figure 3 of the paper. */
-static struct bench *ring(enum xt_policy policy)
+static struct vc_bench *ring(enum xt_policy policy)
 {
 	static const uint32_t dims[XT_DIMS] = { 1, 1, 16 }, lines[XT_DIMS] = { 0, 0, 15 };
 
 	return bench(dims, 0, policy, lines);
 }
 
-static uint32_t region_vc(struct bench *b, uint32_t x, uint32_t region, uint32_t bit)
+static uint32_t region_vc(struct vc_bench *b, uint32_t x, uint32_t region, uint32_t bit)
 {
 	const struct xt_dest goal = { .dest = XT_NONE, .region = region, .bit = bit };
 
@@ -61,7 +61,7 @@ static uint32_t region_vc(struct bench *b, uint32_t x, uint32_t region, uint32_t
 /* 3.1: the lowest bits of both NIDs select the VC. */
 static void test_initial_splits(void **state)
 {
-	struct bench *b = ring(XT_POLICY_INITIAL);
+	struct vc_bench *b = ring(XT_POLICY_INITIAL);
 
 	assert_int_equal(ring_vc(b, 2, 4), 0);
 	assert_int_equal(ring_vc(b, 2, 5), 1);
@@ -73,7 +73,7 @@ static void test_initial_splits(void **state)
 /* 3: packets that cross the dateline must start on VC 0. */
 static void test_crossing_starts_on_0(void **state)
 {
-	struct bench *b = ring(XT_POLICY_V3);
+	struct vc_bench *b = ring(XT_POLICY_V3);
 
 	assert_int_equal(ring_vc(b, 14, 1), 0);
 	assert_int_equal(ring_vc(b, 13, 0), 0);
@@ -87,7 +87,7 @@ static void test_crossing_starts_on_0(void **state)
  */
 static void test_dateline_neighbor(void **state)
 {
-	struct bench *b = ring(XT_POLICY_INITIAL);
+	struct vc_bench *b = ring(XT_POLICY_INITIAL);
 
 	assert_int_equal(ring_vc(b, 0, 3), 1);
 	finish(b);
@@ -103,7 +103,7 @@ static void test_dateline_neighbor(void **state)
 /* 3.4: packets that end at the dateline node do not cross the dateline. */
 static void test_output_crosses(void **state)
 {
-	struct bench *b = ring(XT_POLICY_V2);
+	struct vc_bench *b = ring(XT_POLICY_V2);
 
 	assert_int_equal(ring_vc(b, 12, 15), 0);
 	finish(b);
@@ -120,7 +120,7 @@ static const uint32_t row[XT_DIMS] = { 12, 1, 2 };
 static void test_global_entries(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 11, 0, 1 };
-	struct bench *b = bench(row, 3, XT_POLICY_V1, lines);
+	struct vc_bench *b = bench(row, 3, XT_POLICY_V1, lines);
 
 	assert_int_equal(region_vc(b, 1, 1, 0), 0);
 	assert_int_equal(region_vc(b, 1, 1, 1), 0);
@@ -138,7 +138,7 @@ static void test_global_entries(void **state)
 static void test_global_edge(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 5, 0, 1 };
-	struct bench *b = bench(row, 3, XT_POLICY_V2, lines);
+	struct vc_bench *b = bench(row, 3, XT_POLICY_V2, lines);
 
 	assert_int_equal(region_vc(b, 1, 1, 1), 0);
 	finish(b);
@@ -155,7 +155,7 @@ static void test_global_edge(void **state)
 static void test_global_single_plane(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 3, 0, 1 }, dims[XT_DIMS] = { 8, 1, 2 };
-	struct bench *b = bench(dims, 1, XT_POLICY_V3, lines);
+	struct vc_bench *b = bench(dims, 1, XT_POLICY_V3, lines);
 
 	assert_int_equal(region_vc(b, 1, 3, 1), 1);
 	assert_int_equal(region_vc(b, 5, 3, 1), 1);
@@ -165,7 +165,7 @@ static void test_global_single_plane(void **state)
 
 static void test_one(void **state)
 {
-	struct bench *b = ring(XT_POLICY_ONE);
+	struct vc_bench *b = ring(XT_POLICY_ONE);
 	uint32_t from, to;
 
 	for (from = 0; from < 16; from++)
@@ -179,7 +179,7 @@ static void test_one(void **state)
 static void test_detour_returns_on_0(void **state)
 {
 	static const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
-	struct bench *b = bench(dims, 0, XT_POLICY_V3, lines);
+	struct vc_bench *b = bench(dims, 0, XT_POLICY_V3, lines);
 	uint32_t from = xt_node(b->map, 1, 1, 1), to = xt_node(b->map, 3, 2, 2);
 	const struct xt_dest goal = { .dest = to, .bit = xt_nid(b->map, to) & 1 };
 
@@ -197,7 +197,7 @@ static void test_detour_returns_on_0(void **state)
 static void test_datelines_at_edges(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
-	struct bench *b = bench(dims, 3, XT_POLICY_V3, lines);
+	struct vc_bench *b = bench(dims, 3, XT_POLICY_V3, lines);
 
 	xt_datelines_auto(&b->route, &b->plan);
 	assert_int_equal(b->route.dateline[0], 5);
@@ -214,8 +214,8 @@ static void test_datelines_at_edges(void **state)
 static void test_no_dateline_in_a_mesh(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
-	static struct bench mesh;
-	struct bench *b = &mesh;
+	static struct vc_bench mesh;
+	struct vc_bench *b = &mesh;
 	uint32_t dim;
 
 	for (dim = 0; dim < XT_DIMS; dim++) {
@@ -234,7 +234,7 @@ static void test_no_dateline_in_a_mesh(void **state)
 static void test_datelines_away_from_detours(void **state)
 {
 	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
-	struct bench *b = bench(dims, 0, XT_POLICY_V3, lines);
+	struct vc_bench *b = bench(dims, 0, XT_POLICY_V3, lines);
 
 	xt_map_set(b->map, xt_node(b->map, 2, 4, 3), XT_XP, XT_BROKEN);
 	xt_route_settle(&b->route);

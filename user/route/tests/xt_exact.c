@@ -18,13 +18,13 @@
 
 #define NOTHING	UINT32_MAX
 
-struct wish {
+struct xt_exact_wish {
 	uint32_t holds;
 	/* channel that the packet wants next; NOTHING if the packet leaves the network */
 	uint32_t wants;
 };
 
-struct packet {
+struct exact_packet {
 	uint32_t node, in, vc, holds;
 };
 
@@ -34,15 +34,15 @@ static uint32_t channel(uint32_t node, uint32_t port, uint32_t vc)
 }
 
 /* Move a packet over one link like the router. Return: false if the packet's path ends. */
-static bool forward(const struct xt_tables *tables, struct packet *packet, uint32_t dst,
-		    struct wish *wish)
+static bool forward(const struct xt_tables *tables, struct exact_packet *packet, uint32_t dst,
+		    struct xt_exact_wish *wish)
 {
 	const struct xt_map *map = tables->map;
 	uint8_t entry = xt_tables_look(tables, packet->node, packet->in, xt_nid(map, dst));
 	uint32_t port = entry & 7, vc = packet->vc;
 	bool straight = packet->in < 6 && port == (packet->in ^ 1);
 
-	*wish = (struct wish){ packet->holds, NOTHING };
+	*wish = (struct xt_exact_wish){ packet->holds, NOTHING };
 	if (entry == 0xff || port >= 6 || port == packet->in ||
 	    map->cable[packet->node][port] != XT_LIVE)
 		return false;
@@ -66,14 +66,14 @@ struct xt_verdict xt_exact_judge(const struct xt_tables *tables)
 	uint32_t nodes = tables->map->nodes, channels = nodes * 12, src, dst, i;
 	struct xt_verdict verdict = { 0, channels };
 	size_t count = 0, room = 1024, at;
-	struct wish *wishes = malloc(room * sizeof(*wishes));
+	struct xt_exact_wish *wishes = malloc(room * sizeof(*wishes));
 	uint8_t *stuck = malloc(channels), *stays = malloc(channels);
 	bool changed = true;
 
 	assert_true(wishes && stuck && stays);
 	for (dst = 0; dst < nodes; dst++)
 		for (src = 0; src < nodes; src++) {
-			struct packet packet = { src, XT_PROCESSOR, 0, NOTHING };
+			struct exact_packet packet = { src, XT_PROCESSOR, 0, NOTHING };
 			uint32_t hops = 0;
 			bool on;
 

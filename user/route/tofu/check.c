@@ -60,8 +60,8 @@ struct followed {
 	bool phased;
 };
 
-static void follow(struct tofu_check *check, struct tofu_path_iter *walk, bool one_vc,
-		   struct followed *seen)
+static void check_follow(struct tofu_check *check, struct tofu_path_iter *walk, bool one_vc,
+			 struct followed *seen)
 {
 	struct cdg_channel held = { .node = CDG_NONE };
 	u32 node = walk->node, phase = TOFU_TO_RELAY, limit = walk->g->nodes + TOFU_DIRS;
@@ -116,7 +116,7 @@ static void check_path(struct tofu_check *check, const struct torus_geometry *g,
 	bool holds[TOFU_RULES];
 
 	tofu_path_iter_init(&walk, g, source, dest, path, order);
-	follow(check, &walk, one_vc, &seen);
+	check_follow(check, &walk, one_vc, &seen);
 	holds[TOFU_REACHED] = walk.node == dest;
 	holds[TOFU_RELAYED] = seen.ends[TOFU_TO_RELAY] == relay;
 	holds[TOFU_MINIMAL] = walk.node == dest &&

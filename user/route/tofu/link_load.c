@@ -31,8 +31,8 @@ void tofu_loads_free(struct tofu_loads *loads)
 	loads->load = NULL;
 }
 
-static void add(struct tofu_loads *loads, const struct torus_geometry *g, u32 source, u32 dest,
-		u32 path, u32 weight)
+static void link_load_add(struct tofu_loads *loads, const struct torus_geometry *g, u32 source,
+			  u32 dest, u32 path, u32 weight)
 {
 	u32 at[TOFU_AXES], node = source;
 	struct tofu_path_iter walk;
@@ -67,11 +67,11 @@ void tofu_loads_run(struct tofu_loads *loads, const struct torus_geometry *g,
 			if (source == dest)
 				continue;
 			if (one != TORUS_NONE) {
-				add(loads, g, source, dest, one, TOFU_PATHS);
+				link_load_add(loads, g, source, dest, one, TOFU_PATHS);
 				continue;
 			}
 			for (path = 0; path < TOFU_PATHS; path++)
-				add(loads, g, source, dest, path, 1);
+				link_load_add(loads, g, source, dest, path, 1);
 		}
 }
 

@@ -105,8 +105,8 @@ static void plan(const struct tofu_plane *plane, struct lay (*lays)[STATES])
 }
 
 /* List the two neighbours of a place on the ring. Neighbours in the same group come first. */
-static u32 neighbours(const struct lay *lay, const u8 *before, struct tofu_place here,
-		      struct tofu_place *found)
+static u32 neighbours(const struct lay *lay, const u8 *before, struct tofu_cycle_place here,
+		      struct tofu_cycle_place *found)
 {
 	const struct lay *mine = &lay[here.along];
 	u32 n = 0, i, place;
@@ -115,15 +115,15 @@ static u32 neighbours(const struct lay *lay, const u8 *before, struct tofu_place
 		for (i = 0; i < PLACES; i++)
 			if (place != here.inside && (mine->links >> i & 1) &&
 			    ends[i] == (1u << place | 1u << here.inside))
-				found[n++] = (struct tofu_place){ here.along, (u16)place };
+				found[n++] = (struct tofu_cycle_place){ here.along, (u16)place };
 	if (crossing[mine->next] >> here.inside & 1)
-		found[n++] = (struct tofu_place){ (u16)(here.along + 1), here.inside };
+		found[n++] = (struct tofu_cycle_place){ (u16)(here.along + 1), here.inside };
 	if (before[here.along] >> here.inside & 1)
-		found[n++] = (struct tofu_place){ (u16)(here.along - 1), here.inside };
+		found[n++] = (struct tofu_cycle_place){ (u16)(here.along - 1), here.inside };
 	return n;
 }
 
-static bool same(struct tofu_place a, struct tofu_place b)
+static bool same(struct tofu_cycle_place a, struct tofu_cycle_place b)
 {
 	return a.along == b.along && a.inside == b.inside;
 }
@@ -132,15 +132,15 @@ static bool same(struct tofu_place a, struct tofu_place b)
  * Follow the ring from its first place, and store its places in order. The second place is in the
  * first place's group if possible.
  */
-static u32 follow(const struct lay *lay, const u8 *before, struct tofu_place first,
-		  struct tofu_place *ring)
+static u32 cycle_follow(const struct lay *lay, const u8 *before, struct tofu_cycle_place first,
+			struct tofu_cycle_place *ring)
 {
-	struct tofu_place found[4], last = first, here = first;
+	struct tofu_cycle_place found[4], last = first, here = first;
 	u32 n = 0;
 
 	do {
 		u32 degree_here = neighbours(lay, before, here, found);
-		struct tofu_place next = found[0];
+		struct tofu_cycle_place next = found[0];
 
 		if (n && degree_here > 1 && same(next, last))
 			next = found[1];
@@ -151,7 +151,7 @@ static u32 follow(const struct lay *lay, const u8 *before, struct tofu_place fir
 	return n;
 }
 
-static u32 count_live(const struct tofu_plane *plane, struct tofu_place *two)
+static u32 count_live(const struct tofu_plane *plane, struct tofu_cycle_place *two)
 {
 	u32 at, place, n = 0;
 
@@ -159,7 +159,7 @@ static u32 count_live(const struct tofu_plane *plane, struct tofu_place *two)
 		for (place = 0; place < plane->width; place++)
 			if (live_places(plane, at) >> place & 1) {
 				if (n < 2)
-					two[n] = (struct tofu_place){ (u16)at, (u16)place };
+					two[n] = (struct tofu_cycle_place){ (u16)at, (u16)place };
 				n++;
 			}
 	return n;
@@ -169,7 +169,7 @@ static u32 count_live(const struct tofu_plane *plane, struct tofu_place *two)
  * Check whether two places are neighbours. Two neighbours form a ring of two places, forth and back
  * over one link.
  */
-static bool two_linked(const struct tofu_place *two)
+static bool two_linked(const struct tofu_cycle_place *two)
 {
 	u32 along = two[1].along - two[0].along;
 
@@ -185,12 +185,12 @@ static bool two_linked(const struct tofu_place *two)
  *
  * Return: 0, -ENOENT (there is no such ring), -ENOMEM.
  */
-int tofu_ring_find(const struct tofu_plane *plane, struct tofu_place **ring, u32 *count)
+int tofu_ring_find(const struct tofu_plane *plane, struct tofu_cycle_place **ring, u32 *count)
 {
 	struct lay (*lays)[STATES] = calloc(plane->length, sizeof(*lays));
 	struct lay *lay = malloc(plane->length * sizeof(*lay));
 	u8 *before = calloc(plane->length + 1, 1);
-	struct tofu_place two[2];
+	struct tofu_cycle_place two[2];
 	u32 at, state = FRESH;
 	int error = 0;
 
@@ -210,7 +210,7 @@ int tofu_ring_find(const struct tofu_plane *plane, struct tofu_place **ring, u32
 			before[at + 1] = crossing[state];
 		}
 		if (!error)
-			follow(lay, before, two[0], *ring);
+			cycle_follow(lay, before, two[0], *ring);
 	}
 	if (error) {
 		free(*ring);

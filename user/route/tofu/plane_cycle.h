@@ -11,11 +11,11 @@
 #define TOFU_RING_LENGTH_MAX	4096u	/* maximum number of groups along a plane */
 
 /**
- * struct tofu_place - a place in a plane
+ * struct tofu_cycle_place - a place in a plane
  * @along: group within the plane, counted along x, y or z
  * @inside: coordinate in a, b or c within the group
  */
-struct tofu_place {
+struct tofu_cycle_place {
 	u16 along;
 	u16 inside;
 };
@@ -32,6 +32,6 @@ struct tofu_plane {
 	const u8 *out;
 };
 
-int tofu_ring_find(const struct tofu_plane *plane, struct tofu_place **ring, u32 *count);
+int tofu_ring_find(const struct tofu_plane *plane, struct tofu_cycle_place **ring, u32 *count);
 
 #endif /* TORUS_ROUTE_TOFU_PLANE_CYCLE_H */

@@ -175,7 +175,7 @@ u32 tofu_view_node(const struct tofu_view *view, const struct torus_geometry *g,
 	u32 coords[TOFU_AXES], axis;
 
 	for (axis = 0; axis < TOFU_VIEW_AXES; axis++) {
-		struct tofu_place place = view->ring[axis][rank % view->length[axis]];
+		struct tofu_cycle_place place = view->ring[axis][rank % view->length[axis]];
 		u32 along = shape->along[axis];
 
 		rank /= view->length[axis];

@@ -41,7 +41,7 @@ struct tofu_view {
 	struct tofu_shape shape;
 	u32 at[TOFU_GROUP_AXES];
 	u32 length[TOFU_VIEW_AXES];
-	struct tofu_place *ring[TOFU_VIEW_AXES];
+	struct tofu_cycle_place *ring[TOFU_VIEW_AXES];
 	u32 removed;
 	u32 ranks;
 };

@@ -31,7 +31,7 @@ static bool make_shape(const u32 *view, const u8 *along, const u8 *inside,
 }
 
 /* Compare boxes for sorting: larger in x first, then larger in y, then in z. */
-static int compare(const u32 *a, const u32 *b)
+static int shapes_compare(const u32 *a, const u32 *b)
 {
 	u32 i;
 
@@ -50,7 +50,7 @@ static u32 insert(struct tofu_shape *shapes, u32 count, const struct tofu_shape 
 	u32 i, j;
 
 	for (i = 0; i < count; i++) {
-		int order = compare(shape->groups, shapes[i].groups);
+		int order = shapes_compare(shape->groups, shapes[i].groups);
 
 		if (!order)
 			return count;

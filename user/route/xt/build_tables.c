@@ -7,7 +7,7 @@
 #include "table_store.h"
 
 /* State while a block of 64 goals is turned into pages. */
-struct maker {
+struct tables_maker {
 	struct xt_route *route;
 	struct xt_tables *tables;
 	struct xt_next_hops plan;
@@ -16,7 +16,7 @@ struct maker {
 	uint32_t *refs;		/* number of the page, by node and by column of the node's row */
 };
 
-static void begin_block(struct maker *maker)
+static void begin_block(struct tables_maker *maker)
 {
 	memset(maker->entries, XT_MISSING, (size_t)maker->route->map->nodes * XT_PAGE);
 }
@@ -25,7 +25,7 @@ static void begin_block(struct maker *maker)
  * Make the page in column @column of the rows of nodes @first to @end - 1, from the current block
  * of goals.
  */
-static int end_block(struct maker *maker, uint32_t first, uint32_t end, uint32_t column)
+static int end_block(struct tables_maker *maker, uint32_t first, uint32_t end, uint32_t column)
 {
 	uint32_t node, page;
 
@@ -38,7 +38,7 @@ static int end_block(struct maker *maker, uint32_t first, uint32_t end, uint32_t
 	return 0;
 }
 
-static void add_goal(struct maker *maker, const struct xt_dest *goal, uint32_t at)
+static void add_goal(struct tables_maker *maker, const struct xt_dest *goal, uint32_t at)
 {
 	const struct xt_next_hops *plan = &maker->plan;
 	uint32_t node;
@@ -63,7 +63,7 @@ static struct xt_dest local_goal(const struct xt_map *map, uint32_t dest)
 				 .bit = xt_nid(map, dest) & 1 };
 }
 
-static int make_local(struct maker *maker, uint32_t region)
+static int make_local(struct tables_maker *maker, uint32_t region)
 {
 	const struct xt_map *map = maker->route->map;
 	uint32_t first = xt_region_start(map, region), end = xt_region_start(map, region + 1);
@@ -86,7 +86,7 @@ static int make_local(struct maker *maker, uint32_t region)
 	return ret;
 }
 
-static int make_global(struct maker *maker)
+static int make_global(struct tables_maker *maker)
 {
 	const struct xt_map *map = maker->route->map;
 	uint32_t region, bit;
@@ -103,7 +103,7 @@ static int make_global(struct maker *maker)
 }
 
 /* Make one row per node, which all inputs of the node share. */
-static int make_rows(struct maker *maker)
+static int make_rows(struct tables_maker *maker)
 {
 	struct xt_tables *tables = maker->tables;
 	uint32_t node, in, row;
@@ -129,7 +129,7 @@ static int make_rows(struct maker *maker)
 int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_made *made)
 {
 	const struct xt_map *map = route->map;
-	struct maker maker = { .route = route, .made = made };
+	struct tables_maker maker = { .route = route, .made = made };
 	uint32_t region;
 	int ret;
 

@@ -89,7 +89,7 @@ static struct xt_fate join(const struct xt_route *route, uint32_t node, uint32_t
  * Follow the steps from a node until a node whose fate is known. Then compute the fates of all
  * nodes on this path.
  */
-static void follow(const struct xt_route *route, struct xt_next_hops *plan, uint32_t node)
+static void hops_follow(const struct xt_route *route, struct xt_next_hops *plan, uint32_t node)
 {
 	const struct xt_map *map = route->map;
 	struct xt_fate *fates = plan->fates;
@@ -142,7 +142,7 @@ uint32_t xt_walk(const struct xt_route *route, struct xt_next_hops *plan)
 		if (plan->goal.dest == XT_NONE && xt_next_hops_home(route, plan, node))
 			continue;
 		if (!plan->fates[node].known)
-			follow(route, plan, node);
+			hops_follow(route, plan, node);
 		lost += plan->fates[node].known != GOOD;
 	}
 	return lost;

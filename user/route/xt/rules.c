@@ -18,7 +18,7 @@ struct choice {
 	struct xt_link *avoids;
 };
 
-static struct xt_step take(uint32_t port, enum xt_rule rule)
+static struct xt_step step_by(uint32_t port, enum xt_rule rule)
 {
 	return (struct xt_step){ .port = (uint8_t)port, .rule = (uint8_t)rule };
 }
@@ -28,7 +28,7 @@ static struct xt_step avoid(const struct choice *choice, uint32_t node, uint32_t
 {
 	if (choice->avoids)
 		*choice->avoids = (struct xt_link){ .node = node, .dir = dir };
-	return take(port, rule);
+	return step_by(port, rule);
 }
 
 /*
@@ -87,7 +87,7 @@ static struct xt_step rule_x(const struct choice *choice, uint32_t want)
 	if (xt_live(map, node, want)) {
 		if (boxes_in(choice, far) && detours(choice, XT_ZP))
 			return avoid(choice, node, want, XT_ZP, XT_RULE_EARLY);
-		return take(want, XT_RULE_ORDER);
+		return step_by(want, XT_RULE_ORDER);
 	}
 	if (detours(choice, XT_YP))
 		return avoid(choice, node, want, XT_YP, XT_RULE_X_DETOUR_Y);
@@ -145,7 +145,7 @@ static struct xt_step rule_y(const struct choice *choice, uint32_t want)
 	    map->cable[far][XT_ZP] == XT_BROKEN && z_wanted(choice, far, NULL) == XT_ZP &&
 	    detours(choice, XT_ZP))
 		return avoid(choice, far, XT_ZP, XT_ZP, XT_RULE_LOOK_AHEAD);
-	return take(want, XT_RULE_ORDER);
+	return step_by(want, XT_RULE_ORDER);
 }
 
 /* Apply the rules for a goal that differs in z, see 2.2.4. */
@@ -159,11 +159,11 @@ static struct xt_step rule_z(const struct choice *choice)
 	if (want == XT_NO_PORT)
 		return avoid(choice, cut.node, cut.dir, XT_NO_PORT, XT_RULE_LONG_WAY);
 	if (want == XT_ZM)
-		return take(XT_ZM, XT_RULE_ORDER);
+		return step_by(XT_ZM, XT_RULE_ORDER);
 	if (xt_live(map, node, XT_ZP)) {
 		if (cut.node != XT_NONE)
 			return avoid(choice, cut.node, cut.dir, XT_ZP, XT_RULE_LONG_WAY);
-		return take(XT_ZP, XT_RULE_ORDER);
+		return step_by(XT_ZP, XT_RULE_ORDER);
 	}
 	if (xt_live(map, node, XT_YP))
 		return avoid(choice, node, XT_ZP, XT_YP, XT_RULE_Z_DETOUR_Y);

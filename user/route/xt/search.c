@@ -64,7 +64,7 @@ static void step_back(struct search *search, uint32_t node, uint32_t hops, uint3
 	}
 }
 
-static void begin(struct search *search)
+static void search_begin(struct search *search)
 {
 	const struct xt_map *map = search->route->map;
 	struct xt_next_hops *plan = search->plan;
@@ -105,7 +105,7 @@ void xt_search(const struct xt_route *route, struct xt_next_hops *plan)
 	for (node = plan->first; node < plan->end; node++)
 		plan->steps[node] = (struct xt_step){ .port = XT_NO_PORT };
 	memset(search.heads, 0xff, (nodes + 1) * sizeof(*search.heads));
-	begin(&search);
+	search_begin(&search);
 	for (stage = XT_DIMS; stage--;)
 		for (hops = 0; hops <= search.most; hops++)
 			for (node = search.heads[hops]; node != XT_NONE; node = search.links[node])

@@ -11,7 +11,7 @@
 #define PROGRESS_EVERY	16	/* number of sets between two calls of progress() */
 
 /* State of a survey. */
-struct work {
+struct survey_work {
 	struct xt_survey *survey;
 	struct xt_next_hops plan;
 	struct xt_check check;
@@ -33,7 +33,7 @@ uint32_t xt_survey_cables(const struct xt_map *map)
 	return count;
 }
 
-static void list_cables(struct work *work)
+static void list_cables(struct survey_work *work)
 {
 	const struct xt_map *map = work->survey->route->map;
 	uint32_t node, dir;
@@ -44,7 +44,7 @@ static void list_cables(struct work *work)
 				work->all[work->count++] = (struct xt_link){ node, dir };
 }
 
-static void keep_failures(struct work *work, const struct xt_check *check)
+static void keep_failures(struct survey_work *work, const struct xt_check *check)
 {
 	struct xt_survey *survey = work->survey;
 	uint32_t i, first = survey->nfailures;
@@ -70,7 +70,7 @@ static int keep_path(struct xt_survey *survey, const struct xt_check *check)
 }
 
 /* Break the cables of a set, make and check tables, and add up the results. */
-static int look(struct work *work, const uint32_t *set)
+static int survey_set(struct survey_work *work, const uint32_t *set)
 {
 	struct xt_survey *survey = work->survey;
 	struct xt_check *check = &work->check;
@@ -109,7 +109,7 @@ static int look(struct work *work, const uint32_t *set)
 	return keep_path(survey, check);
 }
 
-static int take_out(struct work *work, const uint32_t *set)
+static int take_out(struct survey_work *work, const uint32_t *set)
 {
 	struct xt_survey *survey = work->survey;
 	struct xt_map *map = survey->route->map;
@@ -119,7 +119,7 @@ static int take_out(struct work *work, const uint32_t *set)
 	for (i = 0; i < survey->cables; i++)
 		xt_map_set(map, work->all[set[i]].node, work->all[set[i]].dir, XT_BROKEN);
 	xt_route_settle(survey->route);
-	ret = look(work, set);
+	ret = survey_set(work, set);
 	for (i = 0; i < survey->cables; i++)
 		xt_map_set(map, work->all[set[i]].node, work->all[set[i]].dir, XT_LIVE);
 	xt_route_settle(survey->route);
@@ -138,7 +138,7 @@ static uint64_t draw(uint64_t *state)
 	return x ^ x >> 31;
 }
 
-static int run_samples(struct work *work)
+static int run_samples(struct survey_work *work)
 {
 	struct xt_survey *survey = work->survey;
 	uint64_t state = survey->seed, i;
@@ -157,7 +157,7 @@ static int run_samples(struct work *work)
 	return ret;
 }
 
-static int run_all(struct work *work)
+static int run_all(struct survey_work *work)
 {
 	uint32_t n = work->survey->cables, set[XT_CABLES_MAX] = { 0 }, i;
 	int ret = 0;
@@ -184,7 +184,7 @@ static int run_all(struct work *work)
  */
 int xt_survey_run(struct xt_survey *survey)
 {
-	struct work work = { .survey = survey };
+	struct survey_work work = { .survey = survey };
 	const struct xt_map *map = survey->route->map;
 	uint32_t cables = xt_survey_cables(map);
 	int ret;

@@ -57,7 +57,7 @@ void xt_tables_free(struct xt_tables *tables)
 	free(tables);
 }
 
-static uint32_t hash(const void *bytes, size_t size)
+static uint32_t intern_hash(const void *bytes, size_t size)
 {
 	const uint32_t *words = bytes;
 	uint64_t sum = size;
@@ -73,9 +73,9 @@ static const void *thing(const struct xt_intern *intern, uint32_t number)
 	return (const char *)intern->things + number * intern->size;
 }
 
-static uint32_t *find(const struct xt_intern *intern, const void *what)
+static uint32_t *intern_find(const struct xt_intern *intern, const void *what)
 {
-	uint32_t mask = intern->nslots - 1, at = hash(what, intern->size) & mask;
+	uint32_t mask = intern->nslots - 1, at = intern_hash(what, intern->size) & mask;
 
 	while (intern->slots[at] != XT_NONE &&
 	       memcmp(thing(intern, intern->slots[at]), what, intern->size))
@@ -96,18 +96,18 @@ static int more_slots(struct xt_intern *intern)
 	intern->slots = slots;
 	intern->nslots = wanted;
 	for (i = 0; i < intern->count; i++)
-		*find(intern, thing(intern, i)) = i;
+		*intern_find(intern, thing(intern, i)) = i;
 	return 0;
 }
 
-static uint32_t keep(struct xt_intern *intern, const void *what)
+static uint32_t intern_keep(struct xt_intern *intern, const void *what)
 {
 	uint32_t *slot;
 	void *things;
 
 	if (2 * (intern->count + 1) > intern->nslots && more_slots(intern))
 		return XT_NONE;
-	slot = find(intern, what);
+	slot = intern_find(intern, what);
 	if (*slot != XT_NONE)
 		return *slot;
 	things = torus_array_reserve(intern->things, intern->count, intern->size);
@@ -128,7 +128,7 @@ static uint32_t keep(struct xt_intern *intern, const void *what)
  */
 uint32_t xt_tables_page(struct xt_tables *tables, const uint8_t *entries)
 {
-	return keep(&tables->pages, entries);
+	return intern_keep(&tables->pages, entries);
 }
 
 /**
@@ -139,7 +139,7 @@ uint32_t xt_tables_page(struct xt_tables *tables, const uint8_t *entries)
  */
 uint32_t xt_tables_row(struct xt_tables *tables, const uint32_t *pages)
 {
-	return keep(&tables->rows, pages);
+	return intern_keep(&tables->rows, pages);
 }
 
 /**

@@ -6,7 +6,7 @@
 #include "whatif.h"
 
 /* State of a packet on its path. Only the outputs are compared, so the VC is not stored. */
-struct packet {
+struct whatif_packet {
 	const struct xt_tables *tables;
 	uint32_t node;
 	uint32_t in;
@@ -19,7 +19,7 @@ struct packet {
  * Move a packet over one link and count it. Return: false if the packet has reached the end of its
  * path.
  */
-static bool go(struct packet *packet, uint32_t dst, uint32_t nid, uint32_t *load)
+static bool go(struct whatif_packet *packet, uint32_t dst, uint32_t nid, uint32_t *load)
 {
 	const struct xt_map *map = packet->tables->map;
 
@@ -40,10 +40,11 @@ static bool go(struct packet *packet, uint32_t dst, uint32_t nid, uint32_t *load
 	return true;
 }
 
-static void compare(struct xt_whatif *whatif, const struct xt_tables *before,
-		    const struct xt_tables *after, uint32_t src, uint32_t dst, uint32_t *loads)
+static void whatif_compare(struct xt_whatif *whatif, const struct xt_tables *before,
+			   const struct xt_tables *after, uint32_t src, uint32_t dst,
+			   uint32_t *loads)
 {
-	struct packet a = { .tables = before, .node = src, .in = XT_PROCESSOR }, b = a;
+	struct whatif_packet a = { .tables = before, .node = src, .in = XT_PROCESSOR }, b = a;
 	uint32_t nid = xt_nid(before->map, dst);
 	uint32_t *other = loads + before->map->nodes * XT_DIRS;
 	bool same = true, on_a = true, on_b = true;
@@ -83,7 +84,7 @@ int xt_whatif_run(struct xt_whatif *whatif, const struct xt_tables *before,
 	for (dst = 0; dst < nodes; dst++)
 		for (src = 0; src < nodes; src++)
 			if (src != dst)
-				compare(whatif, before, after, src, dst, loads);
+				whatif_compare(whatif, before, after, src, dst, loads);
 	for (i = 0; i < 2 * links; i++) {
 		uint32_t which = i / links, link = i % links;
 

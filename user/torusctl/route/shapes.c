@@ -22,7 +22,7 @@
 		 TOFU_TAKES(TOFU_KEY_RANKS) | TOFU_TAKES(TOFU_KEY_SVG))
 
 /* Arguments of route shapes. */
-struct asked {
+struct shapes_args {
 	struct tofu_spec target;
 	struct parse_list view;
 	u32 at[TOFU_GROUP_AXES];
@@ -31,7 +31,7 @@ struct asked {
 	bool no_memory;		/* true if memory ran out during the search */
 };
 
-static int take_at(struct ctl *ctl, struct asked *asked)
+static int take_at(struct ctl *ctl, struct shapes_args *asked)
 {
 	const char *word = asked->target.values[TOFU_KEY_AT];
 	const struct torus_geometry *g = &asked->target.g;
@@ -57,13 +57,13 @@ static int take_at(struct ctl *ctl, struct asked *asked)
 	return CTL_OK;
 }
 
-static int take_asked(struct ctl *ctl, struct ctl_args *args, struct asked *asked)
+static int take_asked(struct ctl *ctl, struct ctl_args *args, struct shapes_args *asked)
 {
 	const char *view = ctl_next(args), *ranks;
 	struct parse_error why;
 	int status;
 
-	*asked = (struct asked){ .has_at = false };
+	*asked = (struct shapes_args){ .has_at = false };
 	if (!view)
 		return ctl_usage(ctl, "the view is missing");
 	if (!parse_shape("view", view, &asked->view, &why))
@@ -94,7 +94,7 @@ static const char *shape_text(const struct tofu_shape *shape, char *text, size_t
  * Place a view in a box of the given shape. Return the reason if the view cannot be placed,
  * otherwise NULL.
  */
-static const char *place_shape(struct asked *asked, const struct tofu_shape *shape,
+static const char *place_shape(struct shapes_args *asked, const struct tofu_shape *shape,
 			       struct tofu_view *view)
 {
 	const struct tofu_spec *target = &asked->target;
@@ -150,7 +150,7 @@ static struct json_object *ring_json(const struct tofu_view *view, u32 axis, boo
 	return one;
 }
 
-static struct json_object *view_json(const struct ctl *ctl, const struct asked *asked,
+static struct json_object *view_json(const struct ctl *ctl, const struct shapes_args *asked,
 				     const struct tofu_view *view)
 {
 	const struct torus_geometry *g = &asked->target.g;
@@ -195,7 +195,7 @@ static const char shape_form[] =
  * Print one shape: the position of its box, or the reason why the view cannot be placed. If a
  * picture is requested, add a placed view to it in place of text.
  */
-static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_shape *shape,
+static void print_shape(struct ctl *ctl, struct shapes_args *asked, const struct tofu_shape *shape,
 			struct shapes_picture *picture, struct json_object *list,
 			u32 counts[2])
 {
@@ -224,7 +224,7 @@ static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_
 		tofu_view_free(&view);
 }
 
-static void print_end(struct ctl *ctl, const struct asked *asked, const char *view, u32 count,
+static void print_end(struct ctl *ctl, const struct shapes_args *asked, const char *view, u32 count,
 		      const char *why, const u32 counts[2], struct json_object *list)
 {
 	struct json_object *doc;
@@ -263,7 +263,7 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 	struct json_object *list = NULL;
 	char why[TOFU_WHY_MAX];
 	u32 counts[2] = { 0, 0 }, count, i;
-	struct asked asked;
+	struct shapes_args asked;
 	const char *svg;
 	int status = take_asked(ctl, args, &asked);
 

@@ -34,13 +34,13 @@ static bool picture_open(struct ctl *ctl, struct shapes_picture *picture)
 	return true;
 }
 
-static u32 across(u32 left, struct tofu_place place)
+static u32 across(u32 left, struct tofu_cycle_place place)
 {
 	return left + EDGE + CELL * place.along;
 }
 
 /* Return the vertical position of a node in the picture. */
-static u32 down(u32 top, struct tofu_place place)
+static u32 down(u32 top, struct tofu_cycle_place place)
 {
 	return top + EDGE + CELL * place.inside;
 }
@@ -49,7 +49,8 @@ static u32 down(u32 top, struct tofu_place place)
  * Draw a link of a ring. A link between the outer two of three places in a group passes the middle
  * place, so it is drawn as a curve around that place.
  */
-static void draw_link(FILE *out, u32 left, u32 top, struct tofu_place a, struct tofu_place b)
+static void draw_link(FILE *out, u32 left, u32 top, struct tofu_cycle_place a,
+		      struct tofu_cycle_place b)
 {
 	u32 x = across(left, a), y = down(top, a), to_x = across(left, b), to_y = down(top, b);
 	bool round = a.along == b.along && a.inside + b.inside == 2 && a.inside != b.inside;
@@ -64,7 +65,7 @@ static void draw_link(FILE *out, u32 left, u32 top, struct tofu_place a, struct 
 
 static void draw_ring(FILE *out, const struct tofu_view *view, u32 axis, u32 left, u32 top)
 {
-	const struct tofu_place *ring = view->ring[axis];
+	const struct tofu_cycle_place *ring = view->ring[axis];
 	u32 n = view->length[axis], i;
 
 	for (i = 0; i < n; i++)

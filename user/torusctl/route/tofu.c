@@ -22,7 +22,7 @@
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_UNITS))
 
 /* A pair of nodes, and the dead nodes of the machine. */
-struct pair {
+struct tofu_pair {
 	const struct torus_geometry *g;
 	u32 from;
 	u32 to;
@@ -32,7 +32,7 @@ struct pair {
 	u8 *dead;
 };
 
-static int take_order(struct ctl *ctl, const char *word, struct pair *pair)
+static int take_order(struct ctl *ctl, const char *word, struct tofu_pair *pair)
 {
 	u32 at[TOFU_AXES];
 
@@ -46,7 +46,7 @@ static int take_order(struct ctl *ctl, const char *word, struct pair *pair)
 	return ctl_reject(ctl, "order %s: must be zfirst or zlast", word);
 }
 
-static int take_path(struct ctl *ctl, const char *word, struct pair *pair)
+static int take_path(struct ctl *ctl, const char *word, struct tofu_pair *pair)
 {
 	struct parse_error why;
 
@@ -57,7 +57,7 @@ static int take_path(struct ctl *ctl, const char *word, struct pair *pair)
 	       ctl_reject(ctl, "%s", why.text);
 }
 
-static int mark_dead(struct ctl *ctl, const struct tofu_spec *target, struct pair *pair)
+static int mark_dead(struct ctl *ctl, const struct tofu_spec *target, struct tofu_pair *pair)
 {
 	char text[TOFU_TEXT_MAX];
 	unsigned int i;
@@ -83,11 +83,11 @@ static int mark_dead(struct ctl *ctl, const struct tofu_spec *target, struct pai
 }
 
 static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_spec *target,
-		     struct pair *pair)
+		     struct tofu_pair *pair)
 {
 	int status = tofu_spec_parse(ctl, args, TAKES, 2, target);
 
-	*pair = (struct pair){ .g = &target->g };
+	*pair = (struct tofu_pair){ .g = &target->g };
 	if (status)
 		return status;
 	if (target->nplaces < 2)
@@ -106,13 +106,13 @@ static int take_pair(struct ctl *ctl, struct ctl_args *args, struct tofu_spec *t
 	return status ? status : mark_dead(ctl, target, pair);
 }
 
-static void walk_begin(struct tofu_path_iter *walk, const struct pair *pair, u32 path)
+static void walk_begin(struct tofu_path_iter *walk, const struct tofu_pair *pair, u32 path)
 {
 	tofu_path_iter_init(walk, pair->g, pair->from, pair->to, path, pair->order);
 }
 
 /* Count the links in each phase of a path. */
-static void phase_hops(const struct pair *pair, u32 path, u32 hops[TOFU_TO_NODE + 1])
+static void phase_hops(const struct tofu_pair *pair, u32 path, u32 hops[TOFU_TO_NODE + 1])
 {
 	struct tofu_path_iter walk;
 
@@ -122,7 +122,7 @@ static void phase_hops(const struct pair *pair, u32 path, u32 hops[TOFU_TO_NODE 
 		hops[walk.hop.phase]++;
 }
 
-static bool is_clean(const struct pair *pair, u32 path)
+static bool is_clean(const struct tofu_pair *pair, u32 path)
 {
 	return tofu_path_clean(pair->g, pair->dead, pair->from, pair->to, path, pair->order);
 }
@@ -131,7 +131,7 @@ static bool is_clean(const struct pair *pair, u32 path)
 	"path {path%2u} relay {relay.coords} hops {hops} ({#phases}{,} + {/}{.}{/})" \
 	"{!clean} meets what is dead{/}{?is_chosen} chosen{/}\n"
 
-static struct json_object *path_json(const struct ctl *ctl, const struct pair *pair, u32 path)
+static struct json_object *path_json(const struct ctl *ctl, const struct tofu_pair *pair, u32 path)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *phases = json_object_new_object();
@@ -160,7 +160,7 @@ static struct json_object *path_json(const struct ctl *ctl, const struct pair *p
 	return doc;
 }
 
-static struct json_object *pair_json(const struct pair *pair)
+static struct json_object *pair_json(const struct tofu_pair *pair)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -191,7 +191,7 @@ int route_paths(struct ctl *ctl, struct ctl_args *args)
 {
 	struct json_object *doc, *list;
 	struct tofu_spec target;
-	struct pair pair;
+	struct tofu_pair pair;
 	u32 path;
 	int status = take_pair(ctl, args, &target, &pair);
 
@@ -214,7 +214,7 @@ int route_paths(struct ctl *ctl, struct ctl_args *args)
 }
 
 /* Convert one link of a path to a record with node, phase, direction and VC. */
-static struct json_object *step_json(const struct pair *pair, u32 node,
+static struct json_object *step_json(const struct tofu_pair *pair, u32 node,
 				     const struct tofu_path_iter *walk)
 {
 	struct json_object *one = tofu_node_json(pair->g, node);
@@ -239,7 +239,7 @@ int route_tofu_explain(struct ctl *ctl, struct ctl_args *args)
 	struct json_object *doc, *list, *way;
 	struct tofu_spec target;
 	struct tofu_path_iter walk;
-	struct pair pair;
+	struct tofu_pair pair;
 	u32 path, node;
 	bool clean;
 	int status = take_pair(ctl, args, &target, &pair);

@@ -281,7 +281,8 @@ static bool is_in(const char *key, const char *const *list)
 	return *list;
 }
 
-static int take(struct ctl *ctl, const char *key, struct json_object *value, struct state_run *run)
+static int run_take_key(struct ctl *ctl, const char *key, struct json_object *value,
+			struct state_run *run)
 {
 	static const char *const fabric[] = { "arch", "shape", "mesh", "seed", NULL };
 	static const char *const load[] = {
@@ -327,7 +328,7 @@ int state_run_take(struct ctl *ctl, struct json_object *doc, struct state_run *r
 	if (!json_object_is_type(doc, json_type_object))
 		return ctl_reject(ctl, "the options in the file must be a JSON object");
 	json_object_object_foreach(doc, key, value) {
-		status = take(ctl, key, value, run);
+		status = run_take_key(ctl, key, value, run);
 		if (status)
 			return status;
 	}
