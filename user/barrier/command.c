@@ -26,7 +26,7 @@
 #define UNTYPED		(~0ull)	/* default of --count; 0 is a valid value */
 
 /**
- * struct typed - the values of the options
+ * struct barrier_args - the values of the options
  * @members: number of members; 0: all nodes
  * @count: number of values per member; UNTYPED: the maximum of @op
  * @domains: number of domains; 0: one per thread
@@ -37,7 +37,7 @@
  *
  * Other members have the names of their options.
  */
-struct typed {
+struct barrier_args {
 	const char *arch;
 	const char *shape;
 	const char *mesh;
@@ -60,7 +60,7 @@ struct typed {
 static bool take_pair(void *into, const struct option_row *row, const char *word,
 		      struct parse_error *why)
 {
-	struct typed *typed = into;
+	struct barrier_args *typed = into;
 
 	if (typed->sets == SETS_MAX)
 		return parse_fail(why, "--%s %s: must be given at most %d times",
@@ -69,7 +69,7 @@ static bool take_pair(void *into, const struct option_row *row, const char *word
 	return true;
 }
 
-#define AT(member)	.offset = offsetof(struct typed, member)
+#define AT(member)	.offset = offsetof(struct barrier_args, member)
 #define OP_WORD(op, name)	" " #name
 
 static const struct option_table table = {
@@ -123,7 +123,7 @@ static const struct option_table table = {
 	},
 };
 
-static bool told(const struct parse_error *why)
+static bool reject_why(const struct parse_error *why)
 {
 	sim_reject("%s", why->text);
 	return false;
@@ -140,7 +140,7 @@ static bool take_set(struct torus_config *config, const char *pair)
 	return !torus_config_set(config, key, value, &err) || !sim_reject("--set %s", err.text);
 }
 
-static bool take_machine(struct torus_config *config, const struct typed *typed)
+static bool take_machine(struct torus_config *config, const struct barrier_args *typed)
 {
 	const char *arch = typed->arch ? typed->arch : torus_arch_tofu.name;
 	struct torus_error err;
@@ -157,7 +157,7 @@ static bool take_machine(struct torus_config *config, const struct typed *typed)
 		return !sim_reject("--shape is missing");
 	if (!parse_shape("shape", typed->shape, &shape, &why) ||
 	    (typed->mesh && !parse_mesh(typed->mesh, &mesh, &why)))
-		return told(&why);
+		return reject_why(&why);
 	if (torus_config_shape(config, shape.count, shape.numbers, mesh, &err))
 		return !sim_reject("%s", err.text);
 	barrier_costs(config);
@@ -172,7 +172,7 @@ static u32 count_most(u32 op)
 	return op == TOFU_OP_BARRIER ? 0 : op == TOFU_OP_BFPSUM ? TOFU_DOUBLES_MAX : TOFU_WORDS_MAX;
 }
 
-static bool take_operation(struct barrier_plan *plan, const struct typed *typed)
+static bool take_operation(struct barrier_plan *plan, const struct barrier_args *typed)
 {
 	plan->op = typed->op + TOFU_OP_BARRIER;
 	plan->count = typed->count == UNTYPED ? count_most(plan->op) : (u32)typed->count;
@@ -194,12 +194,12 @@ static bool take_delay(struct barrier_plan *plan, const char *word)
 	if (!word)
 		return true;
 	if (!parse_time("--delay", word, &time, &why))
-		return told(&why);
+		return reject_why(&why);
 	plan->delay = parse_time_ticks(&time, plan->config.arch->tick_fs(&plan->config));
 	return plan->delay <= DELAY_MAX || !sim_reject("--delay %s: at most 2^40 ticks", word);
 }
 
-static bool take_members(struct barrier_plan *plan, const struct typed *typed)
+static bool take_members(struct barrier_plan *plan, const struct barrier_args *typed)
 {
 	u64 nodes = plan->config.geo.nodes;
 	u64 members = typed->members ? typed->members : nodes;
@@ -218,7 +218,7 @@ static bool take_members(struct barrier_plan *plan, const struct typed *typed)
 	return true;
 }
 
-static bool take_threads(struct barrier_plan *plan, const struct typed *typed)
+static bool take_threads(struct barrier_plan *plan, const struct barrier_args *typed)
 {
 	u64 domains = typed->domains ? typed->domains : typed->threads;
 	u64 nodes = plan->config.geo.nodes;
@@ -234,14 +234,14 @@ static bool take_threads(struct barrier_plan *plan, const struct typed *typed)
 	return true;
 }
 
-static int run_plan(struct barrier_plan *plan, bool json, bool tell)
+static int run_plan(struct barrier_plan *plan, bool json, bool show)
 {
 	struct barrier_result results[BARRIER_BYS];
 	int status = barrier_plan_make(plan);
 	struct sim_progress progress;
 	u32 by;
 
-	sim_progress_begin(&progress, tell, (u32)__builtin_popcount(plan->by));
+	sim_progress_begin(&progress, show, (u32)__builtin_popcount(plan->by));
 	for (by = 0; by < BARRIER_BYS && !status; by++) {
 		if (!(plan->by >> by & 1))
 			continue;
@@ -259,10 +259,10 @@ static int run_plan(struct barrier_plan *plan, bool json, bool tell)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int barrier_command_run(int argc, char **argv)
 {
 	struct barrier_plan plan = { .members = 0 };
-	struct typed typed = {
+	struct barrier_args typed = {
 		.count = UNTYPED, .times = 100, .seed = 1, .threads = 1,
 	};
 	int status = option_read(&table, argc, argv, &typed);
@@ -281,5 +281,5 @@ static int run(int argc, char **argv)
 const struct sim_command sim_barrier_command = {
 	.name = "barrier",
 	.help = "compare barriers and reductions in Tofu's gates with software",
-	.run = run,
+	.run = barrier_command_run,
 };

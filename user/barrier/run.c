@@ -29,8 +29,8 @@ static double share_done(const struct barrier_members *members)
 	return (double)members->member[0].operation / members->plan->times;
 }
 
-static enum barrier_outcome run(struct barrier_members *members, struct replay_threads *team,
-				struct sim_progress *progress)
+static enum barrier_outcome members_run(struct barrier_members *members,
+					struct replay_threads *team, struct sim_progress *progress)
 {
 	u64 budget = sim_slice_windows(torus_fabric_config(members->fabric));
 
@@ -121,8 +121,8 @@ static int take_result(const struct barrier_members *members, struct barrier_res
 	return SIM_OK;
 }
 
-static int run_crowd(struct barrier_members *members, struct sim_progress *progress,
-		     struct barrier_result *result)
+static int members_measure(struct barrier_members *members, struct sim_progress *progress,
+			   struct barrier_result *result)
 {
 	u32 threads = members->plan->threads;
 	struct replay_threads *team = replay_threads_new(members->fabric, threads);
@@ -131,7 +131,7 @@ static int run_crowd(struct barrier_members *members, struct sim_progress *progr
 		return sim_error("threads %u: out of memory", threads);
 	if (!team)
 		return sim_error("threads %u: the system cannot create more threads", threads);
-	result->outcome = run(members, team, progress);
+	result->outcome = members_run(members, team, progress);
 	replay_threads_free(team);
 	return take_result(members, result);
 }
@@ -180,7 +180,7 @@ int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct sim_
 		return status;
 	status = barrier_members_begin(&members, plan, by, fabric);
 	if (!status)
-		status = run_crowd(&members, progress, result);
+		status = members_measure(&members, progress, result);
 	barrier_members_end(&members);
 	torus_fabric_destroy(fabric);
 	return status;

@@ -24,7 +24,7 @@
  * Options whose text is parsed after the whole command line was read, because they depend on each
  * other.
  */
-struct typed {
+struct jobs_args {
 	const char *shape;
 	const char *mesh;
 	const char *shapes;
@@ -44,7 +44,7 @@ struct typed {
 	bool progress;
 };
 
-#define AT(member)	.offset = offsetof(struct typed, member)
+#define AT(member)	.offset = offsetof(struct jobs_args, member)
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
@@ -110,7 +110,7 @@ static int take_double(const char *what, const char *word, unsigned int most, do
 	return *value > 0 ? SIM_OK : sim_reject("%s %s: must be above 0", what, word);
 }
 
-static int take_machine(struct jobs_experiment *study, const struct typed *typed)
+static int take_machine(struct jobs_experiment *study, const struct jobs_args *typed)
 {
 	struct parse_list shape = { .count = 3, .numbers = { 8, 8, 8 } };
 	struct parse_error why;
@@ -137,7 +137,7 @@ static int take_machine(struct jobs_experiment *study, const struct typed *typed
 	return jobs_experiment_machine(study, shape.numbers, mesh, large);
 }
 
-static int take_law(struct jobs_experiment *study, const struct typed *typed)
+static int take_law(struct jobs_experiment *study, const struct jobs_args *typed)
 {
 	const struct jobs_kinds *kinds = &study->kinds;
 	struct jobs_law *law = &study->law;
@@ -162,7 +162,7 @@ static int take_law(struct jobs_experiment *study, const struct typed *typed)
  * Apply the options for a log. The log contains sizes and times of its jobs. By default all jobs
  * are used.
  */
-static int take_log(struct jobs_experiment *study, const struct typed *typed)
+static int take_log(struct jobs_experiment *study, const struct jobs_args *typed)
 {
 	const char *drawn = typed->nodes ? "--nodes" : typed->median ? "--median" :
 			    typed->sigma ? "--sigma" : NULL;
@@ -181,7 +181,7 @@ static int take_log(struct jobs_experiment *study, const struct typed *typed)
 }
 
 /* Apply the options for the number, sizes, run times and arrivals of jobs. */
-static int take_stream(struct jobs_experiment *study, const struct typed *typed)
+static int take_stream(struct jobs_experiment *study, const struct jobs_args *typed)
 {
 	int status;
 
@@ -229,7 +229,7 @@ static const char *order_name(u32 number)
 	return jobs_order_name(number);
 }
 
-static int take_rules(struct jobs_experiment *study, const struct typed *typed)
+static int take_rules(struct jobs_experiment *study, const struct jobs_args *typed)
 {
 	u32 shapes[JOBS_SHAPES], orders[JOBS_ORDERS], nshapes, norders, i, j;
 	int status;
@@ -247,20 +247,20 @@ static int take_rules(struct jobs_experiment *study, const struct typed *typed)
 	return SIM_OK;
 }
 
-static int run_study(struct jobs_experiment *study, bool tell)
+static int run_study(struct jobs_experiment *study, bool show)
 {
 	struct sim_progress progress;
 	int status;
 
 	sim_signals_catch();
-	sim_progress_begin(&progress, tell, study->seeds * study->rules);
+	sim_progress_begin(&progress, show, study->seeds * study->rules);
 	status = jobs_experiment_run(study, &progress);
 	sim_progress_end(&progress);
 	return status;
 }
 
 /* Report where an interrupt has ended the study. */
-static void tell_stopped(const struct jobs_experiment *study)
+static void report_stopped(const struct jobs_experiment *study)
 {
 	const struct jobs_result *result;
 	u32 stream, rule;
@@ -273,14 +273,16 @@ static void tell_stopped(const struct jobs_experiment *study)
 		    jobs_order_name(study->rule[rule].order), result->arrived, study->jobs);
 }
 
-static int run(int argc, char **argv)
+static int jobs_command_run(int argc, char **argv)
 {
 	static struct jobs_experiment study;
-	struct typed typed;
+	struct jobs_args typed;
 	int status;
 
 	jobs_experiment_begin(&study);
-	typed = (struct typed){ .seed = study.seed, .depth = study.depth, .seeds = study.seeds };
+	typed = (struct jobs_args){
+		.seed = study.seed, .depth = study.depth, .seeds = study.seeds,
+	};
 	status = option_read(&table, argc, argv, &typed);
 	if (!status)
 		status = option_end(&table, argc, argv, 0);
@@ -298,7 +300,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = run_study(&study, typed.progress || isatty(STDERR_FILENO));
 	if (status > 128)
-		tell_stopped(&study);
+		report_stopped(&study);
 	if ((!status || status > 128) && typed.json)
 		jobs_experiment_json(&study);
 	else if (!status || status > 128)
@@ -310,5 +312,5 @@ static int run(int argc, char **argv)
 const struct sim_command sim_jobs_command = {
 	.name = "jobs",
 	.help = "compute the utilization of a Tofu machine by jobs with torus views",
-	.run = run,
+	.run = jobs_command_run,
 };

@@ -75,7 +75,7 @@ static struct jobs_kind *kind_of(const struct schedule *s, u32 job)
 	return &s->kinds->kind[job_of(s, job)->kind];
 }
 
-static void start(struct schedule *s, u32 job, const struct jobs_place *place)
+static void schedule_start(struct schedule *s, u32 job, const struct jobs_place *place)
 {
 	const struct jobs_job *what = job_of(s, job);
 	struct running one = { .end = s->clock + what->run, .place = *place,
@@ -97,7 +97,7 @@ static void start(struct schedule *s, u32 job, const struct jobs_place *place)
  * Find a position for a job. If the search has failed for another job of the same kind in this
  * pass, do not search again.
  */
-static bool find(struct schedule *s, u32 job, bool beside, struct jobs_place *place)
+static bool schedule_find(struct schedule *s, u32 job, bool beside, struct jobs_place *place)
 {
 	struct jobs_kind *kind = kind_of(s, job);
 
@@ -187,11 +187,11 @@ static void backfill(struct schedule *s, u32 depth)
 		bool gone = s->clock + job_of(s, job)->estimate <= s->shadow;
 		u32 beside = s->beside.free;
 
-		if (!find(s, job, !gone, &place)) {
+		if (!schedule_find(s, job, !gone, &place)) {
 			at++;
 			continue;
 		}
-		start(s, job, &place);
+		schedule_start(s, job, &place);
 		/*
 		 * without boxes: a job that ends before the reservation starts does not use groups
 		 * that others need then
@@ -207,8 +207,8 @@ static void start_jobs(struct schedule *s, enum jobs_order order, u32 depth)
 	struct jobs_place place;
 
 	s->pass++;
-	while (s->nwaiting && find(s, s->waiting[0], false, &place)) {
-		start(s, s->waiting[0], &place);
+	while (s->nwaiting && schedule_find(s, s->waiting[0], false, &place)) {
+		schedule_start(s, s->waiting[0], &place);
 		remove_waiting(s, 0);
 	}
 	if (s->nwaiting && order == JOBS_BACKFILL)
@@ -243,7 +243,7 @@ static void account(struct schedule *s, double next, double first)
 }
 
 /* Convert sums to fractions and means. @seconds: length of the measurement. */
-static void measure(struct schedule *s, double seconds)
+static void schedule_measure(struct schedule *s, double seconds)
 {
 	struct jobs_result *r = s->result;
 
@@ -257,7 +257,7 @@ static void measure(struct schedule *s, double seconds)
  * Run all jobs until the last has arrived. Return: false if the observer interrupted the
  * stream.
  */
-static bool run(struct schedule *s, enum jobs_order order, u32 depth)
+static bool schedule_run(struct schedule *s, enum jobs_order order, u32 depth)
 {
 	u32 count = s->stream->count, arrived = 0;
 	bool goes_on = true;
@@ -280,7 +280,7 @@ static bool run(struct schedule *s, enum jobs_order order, u32 depth)
 	}
 	s->result->arrived = arrived;
 	s->result->whole = arrived == count;
-	measure(s, s->clock - first);
+	schedule_measure(s, s->clock - first);
 	return goes_on;
 }
 
@@ -315,7 +315,7 @@ int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
 	s.waiting = s.list;
 	if (error || !s.running || !s.work || !s.list)
 		error = -ENOMEM;
-	else if (!run(&s, order, depth))
+	else if (!schedule_run(&s, order, depth))
 		error = -EINTR;
 	free(s.running);
 	free(s.work);

@@ -135,7 +135,7 @@ static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, 
 	return error;
 }
 
-static int compare(const void *a, const void *b)
+static int swf_compare(const void *a, const void *b)
 {
 	const struct jobs_job *one = a, *other = b;
 
@@ -169,7 +169,7 @@ int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 		return status;
 	if (stream->count < 2)
 		return sim_reject("%s: has %u jobs, must have at least two", path, stream->count);
-	qsort(stream->job, stream->count, sizeof(*stream->job), compare);
+	qsort(stream->job, stream->count, sizeof(*stream->job), swf_compare);
 	if (stream->job[0].arrival >= stream->job[stream->count - 1].arrival)
 		return sim_reject("%s: all jobs arrive at the same time, so the load cannot be "
 				  "scaled", path);

@@ -77,7 +77,7 @@ static void add_boxes(struct jobs_kind *kind, const struct torus_geometry *g, u3
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int views_compare(const void *a, const void *b)
 {
 	const struct jobs_kind *one = a, *other = b;
 
@@ -123,7 +123,7 @@ int jobs_kinds_make(struct jobs_kinds *kinds, const struct torus_geometry *g, u3
 				if (view[2] >= SIDE_MIN)
 					error = add_kind(kinds, g, view, large);
 	if (!error && kinds->count)
-		qsort(kinds->kind, kinds->count, sizeof(*kinds->kind), compare);
+		qsort(kinds->kind, kinds->count, sizeof(*kinds->kind), views_compare);
 	return error;
 }
 

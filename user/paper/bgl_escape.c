@@ -291,8 +291,8 @@ static const struct escape sources[] = {
 
 #define SOURCES		(sizeof(sources) / sizeof(sources[0]))
 
-static int tell_sources(struct paper_figure *figure, const struct paper_request *request,
-			u64 cycles, struct paper_bgl_run *found)
+static int add_sources(struct paper_figure *figure, const struct paper_request *request,
+		       u64 cycles, struct paper_bgl_run *found)
 {
 	u32 i;
 
@@ -357,7 +357,7 @@ static int run_8(const struct paper_source *source, const struct paper_request *
 	if (!status) {
 		rows_wild(figure, escapes[DATELINE_PLACE].name, waves,
 			  paper_hot_is_papers(request));
-		status = tell_sources(figure, request, cycles, found);
+		status = add_sources(figure, request, cycles, found);
 		paper_note(figure, NOTE_WAVES);
 		paper_note(figure, "Variation: standard deviation over mean after %u ticks. The "
 				   "dateline pair is E0 before a packet has crossed its "
@@ -488,8 +488,8 @@ static void judge_9(struct paper_figure *figure, const struct unblocked *found, 
 	paper_note(figure, "Numbers without a seed are means of %u.", SEEDS);
 }
 
-static void tell_needed(struct paper_figure *figure, const struct paper_bgl_run *bubble,
-			const struct paper_bgl_run *dateline)
+static void add_needed(struct paper_figure *figure, const struct paper_bgl_run *bubble,
+		       const struct paper_bgl_run *dateline)
 {
 	struct paper_row *row = paper_row(figure, "bubble: tokens that find somebody blocked");
 
@@ -521,7 +521,7 @@ static int run_seed(const struct paper_request *request, u64 cycles, u32 seed,
 	for (i = 0; i < COUNTINGS; i++)
 		count(&unblocked->counted[i], &countings[i], seed, &found[0], &found[1]);
 	if (!seed)
-		tell_needed(figure, &found[0], &found[1]);
+		add_needed(figure, &found[0], &found[1]);
 	return SIM_OK;
 }
 

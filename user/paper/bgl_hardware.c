@@ -32,16 +32,16 @@
 #define SAID_APART	2.0	/* points */
 
 /**
- * struct message - a point of figure 11
+ * struct hardware_message - a point of figure 11
  * @size: bytes of a packet
  * @packets: packets of a message
  */
-struct message {
+struct hardware_message {
 	u32 size;
 	u64 packets;
 };
 
-static const struct message messages[] = {
+static const struct hardware_message messages[] = {
 	{ 32, 1 }, { 64, 1 }, { 128, 1 }, { 256, 1 }, { 256, 2 }, { 256, 5 }, { 256, 10 },
 	{ 256, 30 }, { 256, 100 },
 };
@@ -75,7 +75,7 @@ static const struct series curves[] = {
 
 enum { ALONE, INFINITE, SOFTWARE_8, ALONE_2 = 3, ALONE_4 = 5 };
 
-static void judge_11(struct paper_figure *figure, u32 curve, const struct message *message,
+static void judge_11(struct paper_figure *figure, u32 curve, const struct hardware_message *message,
 		     double percent)
 {
 	u32 bytes = (u32)message->packets * (message->size - SOFTWARE_BYTES);
@@ -106,7 +106,7 @@ static void judge_11(struct paper_figure *figure, u32 curve, const struct messag
 	}
 }
 
-static bool told(const struct message *message)
+static bool is_plotted(const struct hardware_message *message)
 {
 	return message->size == 32 || message->packets == 10 || message->packets == 100;
 }
@@ -119,7 +119,7 @@ static int run_curve(struct paper_figure *figure, u32 curve, const struct paper_
 	u32 i;
 
 	for (i = 0; i < MESSAGES && messages[i].packets <= most; i++) {
-		const struct message *message = &messages[i];
+		const struct hardware_message *message = &messages[i];
 		struct paper_bgl work = {
 			.dims = { curves[curve].dims[0], curves[curve].dims[1],
 				  curves[curve].dims[2] },
@@ -137,7 +137,7 @@ static int run_curve(struct paper_figure *figure, u32 curve, const struct paper_
 		figure->cpu_s += found->cpu_s;
 		paper_point(series, (double)message->packets * (message->size - SOFTWARE_BYTES),
 			    found->figures.percent_of_peak);
-		if (told(message))
+		if (is_plotted(message))
 			judge_11(figure, curve, message, found->figures.percent_of_peak);
 	}
 	return SIM_OK;

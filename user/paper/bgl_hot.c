@@ -34,12 +34,12 @@
 static const u32 paper_dims[3] = { 16, 16, 16 };
 
 /**
- * struct policy - a curve
+ * struct hot_policy - a curve
  * @id: part of the ids of its rows
  * @name: name in labels
  * @set: parameters of the fabric
  */
-struct policy {
+struct hot_policy {
 	const char *id;
 	const char *name;
 	const char *set;
@@ -56,7 +56,7 @@ struct policy {
 struct hot {
 	const char *says;
 	const char *runs;
-	const struct policy *policies;
+	const struct hot_policy *policies;
 	u32 npolicies;
 	u32 slowest;
 };
@@ -193,8 +193,8 @@ static struct shape shape_of(const struct paper_bgl_run *found)
 	return shape;
 }
 
-static void judge(struct paper_figure *figure, const struct hot *hot, const struct shape *shape,
-		  bool papers)
+static void hot_judge(struct paper_figure *figure, const struct hot *hot, const struct shape *shape,
+		      bool papers)
 {
 	struct paper_row *row;
 	u32 i;
@@ -244,8 +244,8 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	}
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int hot_run(const struct paper_source *source, const struct paper_request *request,
+		   struct paper_figure *figure)
 {
 	const struct hot *hot = source->argument;
 	struct shape shape[PAPER_SERIES_MAX];
@@ -271,14 +271,14 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	free(found);
 	if (status)
 		return status;
-	judge(figure, hot, shape, paper_hot_is_papers(request));
+	hot_judge(figure, hot, shape, paper_hot_is_papers(request));
 	paper_note(figure, "Levels are means of the last third; \"half declined\" is when "
 			   "throughput has come down half-way from its top to its level. The paper "
 			   "gives no load and no number for either.");
 	return SIM_OK;
 }
 
-static const struct policy sizes[] = {
+static const struct hot_policy sizes[] = {
 	{ "512b", "512 B", RANDOM " vc_bytes=512" },
 	{ "1kb", "1 KB", RANDOM " vc_bytes=1024" },
 	{ "2kb", "2 KB", RANDOM TWO_KB },
@@ -298,7 +298,7 @@ static const struct hot figure_3 = {
 	.slowest = 2,
 };
 
-static const struct policy policies[] = {
+static const struct hot_policy policies[] = {
 	{ "base", "base (random)", RANDOM TWO_KB },
 	{ "jsq", "JSQ", "injection=infinite jsq=on slq_fraction=0" TWO_KB },
 	{ "slq", "SLQ", "injection=infinite jsq=off slq_fraction=75" TWO_KB },
@@ -317,7 +317,7 @@ static const struct hot figure_5 = {
 };
 
 const struct paper_source paper_bgl_hot[] = {
-	{ "fig3", "throughput under a hot region, by buffer size", run, &figure_3 },
-	{ "fig5", "throughput under a hot region, by arbitration policy", run, &figure_5 },
+	{ "fig3", "throughput under a hot region, by buffer size", hot_run, &figure_3 },
+	{ "fig5", "throughput under a hot region, by arbitration policy", hot_run, &figure_5 },
 	{ }
 };

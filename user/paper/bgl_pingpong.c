@@ -48,12 +48,12 @@ static u32 bound_ticks(u32 bytes, u32 hops)
 }
 
 /* Results of a ping-pong run. */
-struct run {
+struct pingpong_result {
 	double ticks;
 	double cpu_s;
 };
 
-static int simulate(u32 bytes, u32 hops, const char *routing, struct run *run)
+static int pingpong_simulate(u32 bytes, u32 hops, const char *routing, struct pingpong_result *run)
 {
 	static const u32 peers[] = { 0, 1, 3, 7 };
 	struct replay_result result;
@@ -73,15 +73,15 @@ static int simulate(u32 bytes, u32 hops, const char *routing, struct run *run)
 	return SIM_OK;
 }
 
-static int measure(struct paper_figure *figure, u32 bytes, u32 hops, const char *routing,
-		   double *ticks)
+static int pingpong_measure(struct paper_figure *figure, u32 bytes, u32 hops, const char *routing,
+			    double *ticks)
 {
-	struct run run;
+	struct pingpong_result run;
 	int status;
 
 	if (!paper_gather(&run, sizeof(run), &status))
 		status = paper_gather_keep(&run, sizeof(run),
-					   simulate(bytes, hops, routing, &run));
+					   pingpong_simulate(bytes, hops, routing, &run));
 	if (status)
 		return status;
 	figure->cpu_s += run.cpu_s;
@@ -89,8 +89,8 @@ static int measure(struct paper_figure *figure, u32 bytes, u32 hops, const char 
 	return SIM_OK;
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int pingpong_run(const struct paper_source *source, const struct paper_request *request,
+			struct paper_figure *figure)
 {
 	struct paper_series *series;
 	struct paper_row *row;
@@ -119,7 +119,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		snprintf(name, sizeof(name), "%u hop%s", hops, hops > 1 ? "s" : "");
 		series = paper_series(figure, name);
 		for (i = 0; i < SIZES; i++) {
-			status = measure(figure, sizes[i], hops, "deterministic", &ticks);
+			status = pingpong_measure(figure, sizes[i], hops, "deterministic", &ticks);
 			if (status)
 				return status;
 			paper_point(series, sizes[i], CYCLES * ticks);
@@ -131,7 +131,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		}
 	}
 	for (i = 0; i < SIZES; i++) {
-		status = measure(figure, sizes[i], 3, "dynamic", &ticks);
+		status = pingpong_measure(figure, sizes[i], 3, "dynamic", &ticks);
 		if (status)
 			return status;
 		apart = fmax(apart, fabs(CYCLES * ticks / figure->series[2].y[i] - 1));
@@ -150,6 +150,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_bgl_pingpong[] = {
-	{ "fig10", "ping-pong latency, the network's part", run, NULL },
+	{ "fig10", "ping-pong latency, the network's part", pingpong_run, NULL },
 	{ }
 };

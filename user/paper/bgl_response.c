@@ -34,12 +34,12 @@
 #define LITTLE		10.0
 
 /**
- * struct policy - a curve
+ * struct response_policy - a curve
  * @id: part of the ids of its rows
  * @name: name in labels
  * @set: parameters of the fabric
  */
-struct policy {
+struct response_policy {
 	const char *id;
 	const char *name;
 	const char *set;
@@ -57,7 +57,7 @@ struct policy {
 struct response {
 	const char *says;
 	const char *runs;
-	const struct policy *policies;
+	const struct response_policy *policies;
 	u32 npolicies;
 	double loads[LOADS_MAX];
 	int (*judge)(struct paper_figure *figure, const struct response *response,
@@ -94,8 +94,8 @@ static double latency_us(const struct paper_bgl_run *run)
 	return run->figures.latency_mean_ticks * run->tick_ns / US_NS;
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int response_run(const struct paper_source *source, const struct paper_request *request,
+			struct paper_figure *figure)
 {
 	const struct response *response = source->argument;
 	double latency[PAPER_SERIES_MAX][LOADS_MAX] = { };
@@ -115,7 +115,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	figure->ylabel = "mean latency, us";
 	figure->log_y = true;
 	for (i = 0; i < response->npolicies; i++) {
-		const struct policy *policy = &response->policies[i];
+		const struct response_policy *policy = &response->policies[i];
 		struct paper_series *series = paper_series(figure, policy->name);
 
 		for (j = 0; j < LOADS_MAX && response->loads[j] > 0; j++) {
@@ -143,7 +143,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 
 /* ----------------------------------------------------------------- figure 2 */
 
-static const struct policy routings[] = {
+static const struct response_policy routings[] = {
 	{ "det", "deterministic", RANDOM " routing=deterministic escape_bytes=4096" },
 	{ "1vc-1path", "1 VC, 1 path",
 	  RANDOM " dynamic_vcs=1 buses=1 vc_bytes=4096 escape_bytes=1024" },
@@ -237,7 +237,7 @@ static const struct response figure_2 = {
 
 /* ----------------------------------------------------------------- figure 4 */
 
-static const struct policy policies[] = {
+static const struct response_policy policies[] = {
 	{ "base", "base (random)", RANDOM TWO_VCS " escape_bytes=1024" },
 	{ "jsq", "JSQ", BASE " jsq=on slq_fraction=0" TWO_VCS " escape_bytes=1024" },
 	{ "slq", "SLQ", BASE " jsq=off slq_fraction=75" TWO_VCS " escape_bytes=1024" },
@@ -329,7 +329,9 @@ static const struct response figure_4 = {
 };
 
 const struct paper_source paper_bgl_response[] = {
-	{ "fig2", "response time in light traffic, by routing, VCs and paths", run, &figure_2 },
-	{ "fig4", "response time in light traffic, by arbitration policy", run, &figure_4 },
+	{ "fig2", "response time in light traffic, by routing, VCs and paths", response_run,
+	  &figure_2 },
+	{ "fig4", "response time in light traffic, by arbitration policy", response_run,
+	  &figure_4 },
 	{ }
 };

@@ -23,8 +23,8 @@
 #define US_NS		1000.0
 #define MILLION		1e6
 
-static int measure(struct paper_figure *figure, const u32 *dims, u64 cycles, u32 threads,
-		   struct paper_bgl_run *found)
+static int speed_measure(struct paper_figure *figure, const u32 *dims, u64 cycles, u32 threads,
+			 struct paper_bgl_run *found)
 {
 	struct paper_bgl work = {
 		.dims = { dims[0], dims[1], dims[2] },
@@ -53,8 +53,8 @@ static int measure(struct paper_figure *figure, const u32 *dims, u64 cycles, u32
 	return SIM_OK;
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int speed_run(const struct paper_source *source, const struct paper_request *request,
+		     struct paper_figure *figure)
 {
 	static const u32 paper_dims[3] = { 32, 32, 32 };
 	struct paper_bgl_run *one = malloc(2 * sizeof(*one));
@@ -81,9 +81,9 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		 "of 256 bytes, %llu ticks from the empty network on; one thread, then two",
 		 paper_bgl_shape_text(dims, shape, sizeof(shape)), LOAD, cycles);
 	if (!status)
-		status = measure(figure, dims, cycles, 1, &one[0]);
+		status = speed_measure(figure, dims, cycles, 1, &one[0]);
 	if (!status)
-		status = measure(figure, dims, cycles, 2, &one[1]);
+		status = speed_measure(figure, dims, cycles, 2, &one[1]);
 	if (!status) {
 		row = paper_value(figure, "times", one[0].wall_s / one[1].wall_s,
 				  "speedup by the second thread");
@@ -110,6 +110,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_bgl_speed[] = {
-	{ "speed", "the simulator's own speed", run, NULL },
+	{ "speed", "the simulator's own speed", speed_run, NULL },
 	{ }
 };

@@ -57,17 +57,18 @@ static const u32 machines[][3] = { { 4, 4, 4 }, { 8, 8, 1 } };
 #define MACHINES	(sizeof(machines) / sizeof(machines[0]))
 
 /**
- * struct pair - results of a run, compared with those of another run
+ * struct verification_pair - results of a run, compared with those of another run
  * @use: accepted traffic of the whole exchange in percent of the peak
  * @held: mean number of chunks in the buffers of a link, in the middle of the exchange
  */
-struct pair {
+struct verification_pair {
 	double use;
 	double held;
 };
 
-static int measure(struct paper_figure *figure, const struct paper_request *request,
-		   const u32 *dims, const struct arbiter *arbiter, struct pair *pair)
+static int verification_measure(struct paper_figure *figure, const struct paper_request *request,
+				const u32 *dims, const struct arbiter *arbiter,
+				struct verification_pair *pair)
 {
 	struct paper_bgl_run *found = malloc(sizeof(*found));
 	int status = found ? SIM_OK : sim_error("out of memory");
@@ -99,8 +100,9 @@ static int measure(struct paper_figure *figure, const struct paper_request *requ
 	return status;
 }
 
-static void judge(struct paper_figure *figure, const char *shape, const struct arbiter *arbiter,
-		  const struct pair *pair, const struct pair *than, bool papers)
+static void verification_judge(struct paper_figure *figure, const char *shape,
+			       const struct arbiter *arbiter, const struct verification_pair *pair,
+			       const struct verification_pair *than, bool papers)
 {
 	struct paper_row *row;
 
@@ -122,10 +124,10 @@ static void judge(struct paper_figure *figure, const char *shape, const struct a
 	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, FULLER);
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int verification_run(const struct paper_source *source, const struct paper_request *request,
+			    struct paper_figure *figure)
 {
-	struct pair pair[ARBITERS];
+	struct verification_pair pair[ARBITERS];
 	char shape[PAPER_LABEL_MAX];
 	int status;
 	u32 i, j;
@@ -147,11 +149,14 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		 SLOWER_PACE);
 	for (i = 0; i < MACHINES; i++)
 		for (j = 0; j < ARBITERS; j++) {
-			status = measure(figure, request, machines[i], &arbiters[j], &pair[j]);
+			status = verification_measure(figure, request, machines[i], &arbiters[j],
+						      &pair[j]);
 			if (status)
 				return status;
-			judge(figure, paper_bgl_shape_text(machines[i], shape, sizeof(shape)),
-			      &arbiters[j], &pair[j], j & 1 ? &pair[j - 1] : NULL, j & 1);
+			verification_judge(figure,
+					   paper_bgl_shape_text(machines[i], shape, sizeof(shape)),
+					   &arbiters[j], &pair[j], j & 1 ? &pair[j - 1] : NULL,
+					   j & 1);
 		}
 	paper_note(figure, "How fast the testbench's drivers inject is not in the paper. Where "
 			   "they inject a little less than the network can carry, the gap does "
@@ -166,6 +171,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_bgl_verification[] = {
-	{ "verification", "all-to-all with and without the arbiter's gap", run, NULL },
+	{ "verification", "all-to-all with and without the arbiter's gap", verification_run, NULL },
 	{ }
 };

@@ -98,7 +98,7 @@ static int take_sets(struct torus_config *config, const char *set)
 	return SIM_OK;
 }
 
-static int take_options(struct sim_run_config *options, const struct paper_bgl *work)
+static int bgl_work_options(struct sim_run_config *options, const struct paper_bgl *work)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
 	struct torus_error err;
@@ -311,7 +311,7 @@ static int loop(const struct paper_bgl *work, struct torus_fabric *fabric, struc
 	return SIM_OK;
 }
 
-static int judge(const struct paper_bgl_run *run)
+static int bgl_work_judge(const struct paper_bgl_run *run)
 {
 	const struct torus_result *result = &run->result;
 
@@ -325,8 +325,8 @@ static int judge(const struct paper_bgl_run *run)
 	return SIM_OK;
 }
 
-static int measure(const struct paper_bgl *work, const struct sim_run_config *options,
-		   struct torus_fabric *fabric, struct paper_bgl_run *run)
+static int bgl_work_measure(const struct paper_bgl *work, const struct sim_run_config *options,
+			    struct torus_fabric *fabric, struct paper_bgl_run *run)
 {
 	const struct torus_config *config = &options->config;
 	struct report_context context = {
@@ -381,22 +381,22 @@ static int measure(const struct paper_bgl *work, const struct sim_run_config *op
 		snprintf(run->vc_names[vc], sizeof(run->vc_names[vc]), "%s",
 			 fabric->router->vc_names[vc]);
 	run->tick_ns = run->result.tick_fs / NS_FS;
-	return judge(run);
+	return bgl_work_judge(run);
 }
 
-static int simulate(const struct paper_bgl *work, struct paper_bgl_run *run)
+static int bgl_work_simulate(const struct paper_bgl *work, struct paper_bgl_run *run)
 {
 	struct sim_run_config options;
 	struct torus_fabric *fabric;
 	int status;
 
 	memset(run, 0, sizeof(*run));
-	status = take_options(&options, work);
+	status = bgl_work_options(&options, work);
 	if (!status)
 		status = sim_fabric_new(&options, &fabric);
 	if (status)
 		return status;
-	status = measure(work, &options, fabric, run);
+	status = bgl_work_measure(work, &options, fabric, run);
 	torus_fabric_destroy(fabric);
 	return status;
 }
@@ -414,7 +414,7 @@ int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
 
 	if (paper_gather(run, sizeof(*run), &status))
 		return status;
-	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
+	return paper_gather_keep(run, sizeof(*run), bgl_work_simulate(work, run));
 }
 
 /*

@@ -27,7 +27,7 @@ struct round {
 };
 
 /* Header of a point's results, which follow the header. */
-struct found {
+struct gather_head {
 	u64 number;
 	u64 bytes;
 	double cpu_s;
@@ -69,7 +69,7 @@ static struct {
 static int take_found(u32 number, void *found, size_t bytes)
 {
 	const char *at = number < gather.known ? gather.found[number] : NULL;
-	struct found head = { .bytes = ~0ull };
+	struct gather_head head = { .bytes = ~0ull };
 
 	if (at)
 		memcpy(&head, at, sizeof(head));
@@ -127,12 +127,12 @@ bool paper_gather(void *found, size_t bytes, int *status)
  */
 int paper_gather_keep(const void *found, size_t bytes, int status)
 {
-	struct found head;
+	struct gather_head head;
 
 	if (gather.round != SIMULATING || --gather.depth || status)
 		return status;
-	head = (struct found){ .number = gather.begun - 1, .bytes = bytes,
-			       .cpu_s = sim_cpu_s() - gather.cpu_s };
+	head = (struct gather_head){ .number = gather.begun - 1, .bytes = bytes,
+				     .cpu_s = sim_cpu_s() - gather.cpu_s };
 	sim_buffer_add(&gather.own, &head, sizeof(head));
 	sim_buffer_add(&gather.own, found, bytes);
 	return SIM_OK;
@@ -171,7 +171,7 @@ u64 paper_memory(void)
 /*
  * Copy the header at @at, of a point's results, to @head. Return: the position of the next header.
  */
-static const char *next(const char *at, struct found *head)
+static const char *next(const char *at, struct gather_head *head)
 {
 	memcpy(head, at, sizeof(*head));
 	return at + sizeof(*head) + head->bytes;
@@ -186,7 +186,7 @@ static u32 find_failed(const char *all, size_t bytes, int *status)
 	struct round round, first = { .begun = ~0u };
 	u32 failed = ~0u, rank = 0;
 	const char *at, *then;
-	struct found head;
+	struct gather_head head;
 
 	*status = SIM_OK;
 	for (at = all; at < all + bytes; at = then) {
@@ -208,7 +208,7 @@ static u32 find_failed(const char *all, size_t bytes, int *status)
 static int keep_all(const char *all, size_t bytes)
 {
 	const char *at, *then;
-	struct found head;
+	struct gather_head head;
 
 	gather.all = malloc(bytes);
 	gather.found = calloc(gather.begun + 1, sizeof(*gather.found));
@@ -230,7 +230,7 @@ static int keep_all(const char *all, size_t bytes)
 static int exchange_results(struct torus_procs *ranks, int status)
 {
 	const struct round round = { .status = status, .begun = gather.begun };
-	const struct found head = { .number = ROUND, .bytes = sizeof(round) };
+	const struct gather_head head = { .number = ROUND, .bytes = sizeof(round) };
 	const char *all;
 	size_t bytes;
 	u32 failed;

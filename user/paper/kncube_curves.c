@@ -12,13 +12,13 @@
 #include "kncube_work.h"
 
 /**
- * struct curve - parameters of one of the figures
+ * struct kncube_curve - parameters of one of the figures
  * @k: length of each dimension
  * @n: number of dimensions
  * @nodes: maximum number of nodes without --full, so that a run takes a minute
  * @distance: maximum distance of two nodes in hops, as the paper prints it
  */
-struct curve {
+struct kncube_curve {
 	u32 k;
 	u32 n;
 	u32 nodes;
@@ -73,8 +73,8 @@ static double mean_use(const struct paper_cube *cube, u32 n)
 	return sum / n;
 }
 
-static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
-		  const struct paper_cube *light, const struct paper_cube *heavy)
+static void curves_judge(struct paper_figure *figure, const struct kncube_curve *curve, u32 k,
+			 const struct paper_cube *light, const struct paper_cube *heavy)
 {
 	double tick_us = light->tick_ns / US_NS;
 	struct paper_row *row;
@@ -123,7 +123,8 @@ static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 	paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, DRAMATIC);
 }
 
-static void describe(struct paper_figure *figure, const struct curve *curve, u32 k, u64 ticks)
+static void describe(struct paper_figure *figure, const struct kncube_curve *curve, u32 k,
+		     u64 ticks)
 {
 	char smaller[PAPER_LABEL_MAX] = "";
 
@@ -143,10 +144,10 @@ static void describe(struct paper_figure *figure, const struct curve *curve, u32
 		 curve->distance);
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int curves_run(const struct paper_source *source, const struct paper_request *request,
+		      struct paper_figure *figure)
 {
-	const struct curve *curve = source->argument;
+	const struct kncube_curve *curve = source->argument;
 	u32 k = request->full ? curve->k :
 		paper_radix(curve->n, curve->k, request->nodes ? request->nodes : curve->nodes);
 	double transit = PAPER_HOP_TICKS * paper_hops(k, curve->n);
@@ -183,7 +184,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			paper_point_saturated(most);
 		}
 	}
-	judge(figure, curve, k, &light, &cube);
+	curves_judge(figure, curve, k, &light, &cube);
 	paper_note(figure, "Beyond saturation queues grow as long as the run lasts: latencies "
 			   "there are those of this window, not of a steady state.");
 	if (k != curve->k)
@@ -194,13 +195,13 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	return SIM_OK;
 }
 
-static const struct curve fig5 = { 512, 2, 128 * 128, 512 };
-static const struct curve fig6 = { 64, 3, 32 * 32 * 32, 96 };
-static const struct curve fig7 = { 8, 6, 6 * 6 * 6 * 6 * 6 * 6, 24 };
+static const struct kncube_curve fig5 = { 512, 2, 128 * 128, 512 };
+static const struct kncube_curve fig6 = { 64, 3, 32 * 32 * 32, 96 };
+static const struct kncube_curve fig7 = { 8, 6, 6 * 6 * 6 * 6 * 6 * 6, 24 };
 
 const struct paper_source paper_kncube_curves[] = {
-	{ "liu2012-fig5", "512-ary 2-cube: latency against arrival rate", run, &fig5 },
-	{ "liu2012-fig6", "64-ary 3-cube: latency against arrival rate", run, &fig6 },
-	{ "liu2012-fig7", "8-ary 6-cube: latency against arrival rate", run, &fig7 },
+	{ "liu2012-fig5", "512-ary 2-cube: latency against arrival rate", curves_run, &fig5 },
+	{ "liu2012-fig6", "64-ary 3-cube: latency against arrival rate", curves_run, &fig6 },
+	{ "liu2012-fig7", "8-ary 6-cube: latency against arrival rate", curves_run, &fig7 },
 	{ }
 };

@@ -56,8 +56,8 @@ static int pingpong(u32 hops, double *us, double *cpu_s)
 	return SIM_OK;
 }
 
-static void judge(struct paper_figure *figure, u32 hops, double model, double network,
-		  double tick_us)
+static void distance_judge(struct paper_figure *figure, u32 hops, double model, double network,
+			   double tick_us)
 {
 	struct paper_row *row;
 
@@ -86,8 +86,8 @@ static void judge_error(struct paper_figure *figure)
 	paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, model[LAST - FIRST]);
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int distance_run(const struct paper_source *source, const struct paper_request *request,
+			struct paper_figure *figure)
 {
 	const struct paper_work work = {
 		.k = MODEL_K, .n = 2, .load = MODEL_LOAD, .warmup = 0, .cycles = MODEL_CYCLES,
@@ -121,8 +121,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			break;
 		paper_point(model, hops, cube.by_hops[hops] * cube.tick_ns / US_NS);
 		paper_point(machine, hops, network);
-		judge(figure, hops, cube.by_hops[hops] * cube.tick_ns / US_NS, network,
-		      cube.tick_ns / US_NS);
+		distance_judge(figure, hops, cube.by_hops[hops] * cube.tick_ns / US_NS, network,
+			       cube.tick_ns / US_NS);
 	}
 	figure->cpu_s += cube.cpu_s;
 	if (!status)
@@ -137,6 +137,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_kncube_distance[] = {
-	{ "liu2012-fig8", "250-byte messages over 2 to 8 hops", run, NULL },
+	{ "liu2012-fig8", "250-byte messages over 2 to 8 hops", distance_run, NULL },
 	{ }
 };

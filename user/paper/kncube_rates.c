@@ -56,8 +56,8 @@ static u64 ticks_for(u32 k, double load, double hops)
 	return (u64)(hops * PAPER_LINK_TICKS / (pow(k, DIMS) * 2 * DIMS * load)) + 1;
 }
 
-static int measure(struct paper_figure *figure, u32 k, double load, double hops, u32 threads,
-		   struct paper_cube *cube)
+static int rates_measure(struct paper_figure *figure, u32 k, double load, double hops, u32 threads,
+			 struct paper_cube *cube)
 {
 	struct paper_work work = {
 		.k = k, .n = DIMS, .load = load, .cycles = ticks_for(k, load, hops),
@@ -83,8 +83,8 @@ static int measure(struct paper_figure *figure, u32 k, double load, double hops,
  * Compare the paper's columns with ours on one thread: hops at the paper's load, events at a
  * heavy load.
  */
-static void compare(struct paper_figure *figure, const struct paper_cube *light,
-		    const struct paper_cube *heavy)
+static void rates_compare(struct paper_figure *figure, const struct paper_cube *light,
+			  const struct paper_cube *heavy)
 {
 	size_t i;
 
@@ -108,8 +108,8 @@ static void compare(struct paper_figure *figure, const struct paper_cube *light,
 	}
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int rates_run(const struct paper_source *source, const struct paper_request *request,
+		     struct paper_figure *figure)
 {
 	u32 limit = request->full ? NODES_FULL : request->nodes ? request->nodes : NODES;
 	u32 k = paper_radix(DIMS, 32, limit);
@@ -127,16 +127,16 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		 "kncube, %u-ary %u-cube, %.3g packet-hops a run, at the load of table 3 (%.3g) "
 		 "and at %g; windows (YAWNS) on one thread and on two",
 		 k, DIMS, hops, load, HEAVY);
-	status = measure(figure, k, load, hops, 1, &light);
+	status = rates_measure(figure, k, load, hops, 1, &light);
 	if (!status)
-		status = measure(figure, k, load, hops, 2, &cube);
+		status = rates_measure(figure, k, load, hops, 2, &cube);
 	if (!status)
-		status = measure(figure, k, HEAVY, hops, 1, &heavy);
+		status = rates_measure(figure, k, HEAVY, hops, 1, &heavy);
 	if (!status)
-		status = measure(figure, k, HEAVY, hops, 2, &cube);
+		status = rates_measure(figure, k, HEAVY, hops, 2, &cube);
 	if (status)
 		return status;
-	compare(figure, &light, &heavy);
+	rates_compare(figure, &light, &heavy);
 	paper_incomparable(figure, "rates", "4.78 and 12.36 G events/s, speed-up to 131072 cores",
 			   "we have two cores; theirs stand above by the core");
 	paper_incomparable(figure, "efficiency", "efficiency, remote events, secondary rollbacks",
@@ -156,6 +156,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_kncube_rates[] = {
-	{ "liu2012-rates", "event rates of tables 3 to 5", run, NULL },
+	{ "liu2012-rates", "event rates of tables 3 to 5", rates_run, NULL },
 	{ }
 };

@@ -62,8 +62,8 @@ static double law_load(const struct law *law)
 	return law->k / 4.0 * PAPER_LINK_TICKS / 2 * (5.714286 / gap_ns);
 }
 
-static void judge(struct paper_figure *figure, const struct law *law,
-		  const struct paper_cube *cube, u32 k)
+static void tables_judge(struct paper_figure *figure, const struct law *law,
+			 const struct paper_cube *cube, u32 k)
 {
 	double latency = cube->figures.latency_mean_ticks * cube->tick_ns;
 	double hops = paper_hops(law->k, law->n);
@@ -132,7 +132,7 @@ static int run_law(struct paper_figure *figure, const struct table *table, const
 	if (status)
 		return status;
 	figure->cpu_s += cube.cpu_s;
-	judge(figure, law, &cube, k);
+	tables_judge(figure, law, &cube, k);
 	paper_note(figure, "%u^%u, %g pkt/ns: ours is %u^%u at load %.4g (the paper's is %.2g), "
 			   "%.4g pkt/ns, %.0f packets in the network, %.0f ns.",
 		   law->k, law->n, law->rate, k, law->n, load, law_load(law), cube.rate,
@@ -140,8 +140,8 @@ static int run_law(struct paper_figure *figure, const struct table *table, const
 	return SIM_OK;
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int tables_run(const struct paper_source *source, const struct paper_request *request,
+		      struct paper_figure *figure)
 {
 	const struct table *table = source->argument;
 	u32 i;
@@ -189,7 +189,7 @@ static const struct table table2 = {
 };
 
 const struct paper_source paper_kncube_tables[] = {
-	{ "liu2012-table1", "Little's law, 16 million nodes", run, &table1 },
-	{ "liu2012-table2", "Little's law, 1 billion nodes", run, &table2 },
+	{ "liu2012-table1", "Little's law, 16 million nodes", tables_run, &table1 },
+	{ "liu2012-table2", "Little's law, 1 billion nodes", tables_run, &table2 },
 	{ }
 };

@@ -111,8 +111,8 @@ static double rate_load(struct torus_fabric *fabric, const struct torus_traffic 
 	return ldexp((double)torus_pattern_peak_gap(fabric, traffic), -16) / gap;
 }
 
-static int measure(struct torus_fabric *fabric, struct sim_run_config *options,
-		   const struct paper_work *work, struct paper_cube *cube)
+static int kncube_work_measure(struct torus_fabric *fabric, struct sim_run_config *options,
+			       const struct paper_work *work, struct paper_cube *cube)
 {
 	struct sim_measure found;
 	double load = work->load;
@@ -136,7 +136,7 @@ static int measure(struct torus_fabric *fabric, struct sim_run_config *options,
 	return SIM_OK;
 }
 
-static int simulate(const struct paper_work *work, struct paper_cube *cube)
+static int kncube_work_simulate(const struct paper_work *work, struct paper_cube *cube)
 {
 	struct sim_run_config options = { .threads = work->threads };
 	struct torus_fabric *fabric;
@@ -157,7 +157,7 @@ static int simulate(const struct paper_work *work, struct paper_cube *cube)
 	status = sim_fabric_new(&options, &fabric);
 	if (status)
 		return status;
-	status = measure(fabric, &options, work, cube);
+	status = kncube_work_measure(fabric, &options, work, cube);
 	torus_fabric_destroy(fabric);
 	return status;
 }
@@ -175,5 +175,5 @@ int paper_cube(const struct paper_work *work, struct paper_cube *cube)
 
 	if (paper_gather(cube, sizeof(*cube), &status))
 		return status;
-	return paper_gather_keep(cube, sizeof(*cube), simulate(work, cube));
+	return paper_gather_keep(cube, sizeof(*cube), kncube_work_simulate(work, cube));
 }

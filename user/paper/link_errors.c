@@ -95,13 +95,13 @@ static struct forms closed_forms(const struct torus_config *config, double ber)
 }
 
 /* Measurements at one bit-error rate. */
-struct found {
+struct error_result {
 	struct torus_result result;
 	double cpu_s;
 };
 
-static int simulate(const struct torus_config *config, const char *ber, u64 cycles, u32 threads,
-		    struct found *run)
+static int errors_simulate(const struct torus_config *config, const char *ber, u64 cycles,
+			   u32 threads, struct error_result *run)
 {
 	struct sim_run_config options = { .config = *config, .threads = threads };
 	struct sim_measure found;
@@ -124,15 +124,15 @@ static int simulate(const struct torus_config *config, const char *ber, u64 cycl
 }
 
 /* Get the measurements at one bit-error rate, which this or another process has simulated. */
-static int measure(const struct torus_config *config, const char *ber, u64 cycles, u32 threads,
-		   struct paper_figure *figure, struct torus_result *result)
+static int errors_measure(const struct torus_config *config, const char *ber, u64 cycles,
+			  u32 threads, struct paper_figure *figure, struct torus_result *result)
 {
-	struct found run;
+	struct error_result run;
 	int status;
 
 	if (!paper_gather(&run, sizeof(run), &status))
 		status = paper_gather_keep(&run, sizeof(run),
-					   simulate(config, ber, cycles, threads, &run));
+					   errors_simulate(config, ber, cycles, threads, &run));
 	if (status)
 		return status;
 	*result = run.result;
@@ -141,7 +141,7 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 }
 
 /**
- * struct curve - a curve: one machine at all bit-error rates
+ * struct error_curve - a curve: one machine at all bit-error rates
  * @id: part of the ids of its rows
  * @name: name in labels
  * @config: configuration of the fabric
@@ -149,7 +149,7 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
  * @threads: number of threads
  * @tolerance: allowed relative difference from the closed form
  */
-struct curve {
+struct error_curve {
 	const char *id;
 	const char *name;
 	struct torus_config config;
@@ -158,20 +158,20 @@ struct curve {
 	double tolerance;
 };
 
-static int run_curve(const struct curve *curve, struct paper_figure *figure)
+static int run_curve(const struct error_curve *curve, struct paper_figure *figure)
 {
 	struct paper_series *series = paper_series(figure, curve->name);
 	struct torus_result whole, part;
 	u32 i;
 	int status;
 
-	status = measure(&curve->config, "0", curve->cycles, curve->threads, figure, &whole);
+	status = errors_measure(&curve->config, "0", curve->cycles, curve->threads, figure, &whole);
 	for (i = 0; !status && i < RATES; i++) {
 		double ber = strtod(rates[i], NULL), got;
 		struct paper_row *row;
 
-		status = measure(&curve->config, rates[i], curve->cycles, curve->threads, figure,
-				 &part);
+		status = errors_measure(&curve->config, rates[i], curve->cycles, curve->threads,
+					figure, &part);
 		if (status)
 			break;
 		got = (double)part.win_delivered / whole.win_delivered;
@@ -212,15 +212,15 @@ static void add_textbook(struct paper_figure *figure, const struct torus_config 
 	}
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int errors_run(const struct paper_source *source, const struct paper_request *request,
+		      struct paper_figure *figure)
 {
 	u32 k = request->nodes && request->nodes < 512 ? 4 : 8;
-	struct curve link = {
+	struct error_curve link = {
 		.id = "link", .name = "one link", .threads = 1, .tolerance = LINK_TOLERANCE,
 		.cycles = request->full ? LINK_CYCLES_FULL : LINK_CYCLES,
 	};
-	struct curve machine = {
+	struct error_curve machine = {
 		.id = "machine", .name = k == 8 ? "8x8x8" : "4x4x4", .threads = request->threads,
 		.tolerance = MACHINE_TOLERANCE,
 		.cycles = request->full ? CYCLES_FULL : CYCLES,
@@ -269,6 +269,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_link_errors[] = {
-	{ "link-errors", "throughput against bit-error rate, and go-back-N", run, NULL },
+	{ "link-errors", "throughput against bit-error rate, and go-back-N", errors_run, NULL },
 	{ }
 };

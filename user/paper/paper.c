@@ -39,7 +39,7 @@ static const struct paper_source *const families[] = {
 #define SEED_MAX	(1ull << 48)
 
 /**
- * struct asked - parameters of the command line
+ * struct paper_args - parameters of the command line
  * @name: name of a figure, or "list"
  * @text: file for the figure as text, in addition to standard output; may be NULL
  * @svg: file for the figure as a picture; may be NULL
@@ -47,7 +47,7 @@ static const struct paper_source *const families[] = {
  * @progress: show progress
  * @request: parameters of the runs
  */
-struct asked {
+struct paper_args {
 	const char *name;
 	const char *text;
 	const char *svg;
@@ -127,7 +127,7 @@ static void help_more(void)
 	print_list();
 }
 
-#define AT(member)	.offset = offsetof(struct asked, member)
+#define AT(member)	.offset = offsetof(struct paper_args, member)
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
@@ -160,11 +160,11 @@ static const struct option_table table = {
 	},
 };
 
-static int take_options(struct asked *asked, int argc, char **argv)
+static int paper_take_options(struct paper_args *asked, int argc, char **argv)
 {
 	int status;
 
-	*asked = (struct asked){ .request = { .threads = 1, .seed = 1 } };
+	*asked = (struct paper_args){ .request = { .threads = 1, .seed = 1 } };
 	status = option_read(&table, argc, argv, asked);
 	if (!status)
 		status = option_word(&table, argc, argv,
@@ -176,7 +176,7 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	return SIM_OK;
 }
 
-static int write_text(const struct paper_source *source, const struct asked *asked,
+static int write_text(const struct paper_source *source, const struct paper_args *asked,
 		      const struct paper_figure *figure)
 {
 	FILE *out = sim_output_open("--text", asked->text);
@@ -187,7 +187,7 @@ static int write_text(const struct paper_source *source, const struct asked *ask
 	return sim_output_close(out, "--text", asked->text);
 }
 
-static int print(const struct paper_source *source, const struct asked *asked,
+static int print(const struct paper_source *source, const struct paper_args *asked,
 		 const struct paper_figure *figure)
 {
 	if (asked->json)
@@ -206,7 +206,7 @@ static int differs(const struct paper_figure *figure)
 	return verdicts.differ ? SIM_DIFFERS : SIM_OK;
 }
 
-static int run_source(const struct paper_source *source, const struct asked *asked,
+static int run_source(const struct paper_source *source, const struct paper_args *asked,
 		      struct paper_figure *figure)
 {
 	struct sim_plot *plot = NULL;
@@ -241,16 +241,16 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	return status ? status : differs(figure);
 }
 
-static int run(int argc, char **argv)
+static int paper_command_run(int argc, char **argv)
 {
 	const struct paper_source *source;
 	struct paper_figure *figure;
-	struct asked asked;
+	struct paper_args asked;
 	size_t family = 0;
 	u32 index = 0;
 	int status;
 
-	status = take_options(&asked, argc, argv);
+	status = paper_take_options(&asked, argc, argv);
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
 	if (!strcmp(asked.name, "list")) {
@@ -276,6 +276,6 @@ static int run(int argc, char **argv)
 const struct sim_command sim_paper_command = {
 	.name = "paper",
 	.help = "a figure or table of the papers beside our numbers",
-	.run = run,
+	.run = paper_command_run,
 	.ranks = true,
 };

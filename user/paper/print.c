@@ -33,7 +33,7 @@ static void print_words(FILE *out, const char *head, const char *text)
 	fputc('\n', out);
 }
 
-static const char *number(double value, char *text, size_t size)
+static const char *number_text(double value, char *text, size_t size)
 {
 	if (isnan(value))
 		snprintf(text, size, "-");
@@ -68,8 +68,8 @@ static void print_row(FILE *out, const struct paper_row *row)
 	char ours[NUMBER_MAX];
 
 	fprintf(out, "  %-44s %11s %11s %-10s %-11s", row->label,
-		number(row->other, other, sizeof(other)), number(row->ours, ours, sizeof(ours)),
-		row->unit, paper_origin(row));
+		number_text(row->other, other, sizeof(other)),
+		number_text(row->ours, ours, sizeof(ours)), row->unit, paper_origin(row));
 	if (!isnan(difference) && fabs(difference) < TIMES_FROM)
 		fprintf(out, " %+8.2f %%", difference);
 	else if (!isnan(difference))
@@ -102,7 +102,7 @@ static const char *point(const struct paper_series *series, u32 i, char *text)
 
 	if (i >= series->points)
 		return "-";
-	number(series->y[i], value, sizeof(value));
+	number_text(series->y[i], value, sizeof(value));
 	marked = series->saturated[i] && !isnan(series->y[i]);
 	snprintf(text, NUMBER_MAX + 2, marked ? "(%s)" : "%s", value);
 	return text;
@@ -131,7 +131,7 @@ static void print_series(FILE *out, const struct paper_figure *figure)
 		fprintf(out, " %22s", figure->series[i].name);
 	fprintf(out, "   (%s)\n", figure->ylabel);
 	for (j = 0; j < figure->series[0].points; j += step) {
-		fprintf(out, "  %16s", number(figure->series[0].x[j], text, sizeof(text)));
+		fprintf(out, "  %16s", number_text(figure->series[0].x[j], text, sizeof(text)));
 		for (i = 0; i < figure->nseries; i++)
 			fprintf(out, " %22s", point(&figure->series[i], j, text));
 		fputc('\n', out);

@@ -10,7 +10,7 @@
 static struct {
 	bool on;
 	u32 runs;
-} telling;
+} progress_state;
 
 /**
  * paper_progress - enable or disable progress reports on standard error, in the process that
@@ -18,7 +18,7 @@ static struct {
  */
 void paper_progress(bool on)
 {
-	telling.on = on && !sim_procs_silent();
+	progress_state.on = on && !sim_procs_silent();
 }
 
 /**
@@ -27,8 +27,8 @@ void paper_progress(bool on)
  */
 void paper_progress_begin(struct sim_progress *progress)
 {
-	sim_progress_begin(progress, telling.on, 1);
-	progress->run = ++telling.runs;
+	sim_progress_begin(progress, progress_state.on, 1);
+	progress->run = ++progress_state.runs;
 }
 
 /**

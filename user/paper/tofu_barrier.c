@@ -32,8 +32,8 @@ static const u32 groups[] = { 8, 4, 3 };
  * Simulate @times barriers, or @times sums of doubles, with gates and in software. Processors are
  * delayed at random.
  */
-static int simulate(const struct paper_request *request, u32 members, u32 times, u64 delay,
-		    u32 op, struct barrier_result *results)
+static int barrier_simulate(const struct paper_request *request, u32 members, u32 times, u64 delay,
+			    u32 op, struct barrier_result *results)
 {
 	struct barrier_plan plan = {
 		.members = members, .times = times, .delay = delay, .op = op, .random = true,
@@ -67,8 +67,8 @@ static int simulate(const struct paper_request *request, u32 members, u32 times,
 	return status;
 }
 
-static int measure(const struct paper_request *request, u32 members, u32 times, u64 delay, u32 op,
-		   struct barrier_result *results)
+static int barrier_measure(const struct paper_request *request, u32 members, u32 times, u64 delay,
+			   u32 op, struct barrier_result *results)
 {
 	size_t bytes = BARRIER_BYS * sizeof(*results);
 	int status;
@@ -76,7 +76,7 @@ static int measure(const struct paper_request *request, u32 members, u32 times, 
 	if (paper_gather(results, bytes, &status))
 		return status;
 	return paper_gather_keep(results, bytes,
-				 simulate(request, members, times, delay, op, results));
+				 barrier_simulate(request, members, times, delay, op, results));
 }
 
 static double microseconds(const struct barrier_result *result)
@@ -92,10 +92,10 @@ static int figure_counts(const struct paper_request *request, struct paper_figur
 {
 	struct barrier_result results[BARRIER_BYS], sums[BARRIER_BYS];
 	struct paper_row *row = paper_id(paper_row(figure, "gates of each of 16 nodes"), "gates");
-	int status = measure(request, MEMBERS, TIMES, 0, TOFU_OP_BARRIER, results);
+	int status = barrier_measure(request, MEMBERS, TIMES, 0, TOFU_OP_BARRIER, results);
 
 	if (!status)
-		status = measure(request, MEMBERS, TIMES, 0, TOFU_OP_BFPSUM, sums);
+		status = barrier_measure(request, MEMBERS, TIMES, 0, TOFU_OP_BFPSUM, sums);
 	if (status)
 		return status;
 	row->unit = "gates";
@@ -133,8 +133,8 @@ static int figure_curves(const struct paper_request *request, struct paper_figur
 
 	for (members = 2; members <= most || members <= MEMBERS; members *= 2) {
 		for (i = 0; i < 2; i++) {
-			int status = measure(request, members, CURVE_TIMES, delays[i],
-					     TOFU_OP_BARRIER, results[i]);
+			int status = barrier_measure(request, members, CURVE_TIMES, delays[i],
+						     TOFU_OP_BARRIER, results[i]);
 			u32 by;
 
 			if (status)

@@ -36,7 +36,7 @@
 #define TO		2
 
 /* A run: packets between the middle node and some of its neighbours. */
-struct work {
+struct engines_work {
 	const char *path;	/* path policy */
 	u32 size;		/* bytes of a packet */
 	u32 ways;
@@ -55,7 +55,7 @@ static const u32 across[][TOFU_AXES] = { { 2, 2, 2, 1, 1, 1 } };
 #define NEIGHBOURS	(sizeof(neighbours) / sizeof(neighbours[0]))
 
 static int add_pairs(struct parse_pairs *pairs, const struct torus_geometry *g,
-		     const struct work *work)
+		     const struct engines_work *work)
 {
 	u32 centre = torus_node_number(g, torus_geometry_node(g, middle)), i;
 
@@ -75,7 +75,7 @@ static int add_pairs(struct parse_pairs *pairs, const struct torus_geometry *g,
 	return SIM_OK;
 }
 
-static int take_options(struct sim_run_config *options, const struct work *work)
+static int engines_options(struct sim_run_config *options, const struct engines_work *work)
 {
 	static const u32 groups[TOFU_GROUP_AXES] = { 3, 3, 3 };
 	struct torus_error err;
@@ -95,12 +95,13 @@ static int take_options(struct sim_run_config *options, const struct work *work)
 }
 
 /* Results of a run. */
-struct run {
+struct engines_result {
 	double rate;
 	double cpu_s;
 };
 
-static int measure(const struct sim_run_config *options, const struct work *work, struct run *run)
+static int engines_measure(const struct sim_run_config *options, const struct engines_work *work,
+			   struct engines_result *run)
 {
 	struct sim_measure found;
 	int status = paper_run(options, &found);
@@ -113,13 +114,13 @@ static int measure(const struct sim_run_config *options, const struct work *work
 	return SIM_OK;
 }
 
-static int simulate(const struct work *work, struct run *run)
+static int engines_simulate(const struct engines_work *work, struct engines_result *run)
 {
 	struct sim_run_config options;
-	int status = take_options(&options, work);
+	int status = engines_options(&options, work);
 
 	if (!status)
-		status = measure(&options, work, run);
+		status = engines_measure(&options, work, run);
 	free(options.pairs.pairs);
 	return status;
 }
@@ -128,13 +129,13 @@ static int simulate(const struct work *work, struct run *run)
  * Run packets until the last delivery. @rate: [out] data rate of all packets in GB/s, including
  * headers.
  */
-static int run_work(const struct work *work, double *rate, double *cpu_s)
+static int run_work(const struct engines_work *work, double *rate, double *cpu_s)
 {
-	struct run run;
+	struct engines_result run;
 	int status;
 
 	if (!paper_gather(&run, sizeof(run), &status))
-		status = paper_gather_keep(&run, sizeof(run), simulate(work, &run));
+		status = paper_gather_keep(&run, sizeof(run), engines_simulate(work, &run));
 	if (status)
 		return status;
 	*rate = run.rate;
@@ -157,7 +158,8 @@ static int engines(struct paper_figure *figure)
 	u32 i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct work work = { "fixed", LONGEST, rows[i].ways, neighbours, NEIGHBOURS };
+		const struct engines_work work = { "fixed", LONGEST, rows[i].ways, neighbours,
+						   NEIGHBOURS };
 		struct paper_row *row = paper_row(figure, "%s", rows[i].label);
 		int status = run_work(&work, &row->ours, &figure->cpu_s);
 
@@ -172,9 +174,9 @@ static int engines(struct paper_figure *figure)
 
 static int links(struct paper_figure *figure)
 {
-	const struct work both = { "fixed", LONGEST, BOTH, neighbours, 1 };
-	const struct work one = { "fixed", LONGEST, FROM, across, 1 };
-	const struct work many = { "roundrobin", LONGEST, FROM, across, 1 };
+	const struct engines_work both = { "fixed", LONGEST, BOTH, neighbours, 1 };
+	const struct engines_work one = { "fixed", LONGEST, FROM, across, 1 };
+	const struct engines_work many = { "roundrobin", LONGEST, FROM, across, 1 };
 	struct paper_row *row = paper_row(figure, "over a link, both ways");
 	double alone;
 	int status = run_work(&both, &row->ours, &figure->cpu_s);
@@ -204,7 +206,7 @@ static int sizes(struct paper_figure *figure)
 	u32 size;
 
 	for (size = SHORTEST; size <= LONGEST; size *= 2) {
-		const struct work work = { "fixed", size, FROM, neighbours, 1 };
+		const struct engines_work work = { "fixed", size, FROM, neighbours, 1 };
 		struct paper_row *row = paper_row(figure, "data, packets of %u bytes", size);
 		double part = (double)(size - TORUS_TOFU_HEADER_BYTES) / size, rate;
 		int status = run_work(&work, &rate, &figure->cpu_s);

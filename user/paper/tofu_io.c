@@ -35,7 +35,7 @@
 enum { IO_SIDE = 0, JOB = 2, FAR_SIDE = 4, COLUMNS = 6, SIDE = 2, Y = 4, Z = 4 };
 
 /**
- * struct seen - statistics of the job's packets and the I/O packets
+ * struct io_seen - statistics of the job's packets and the I/O packets
  * @tracer: hook of the core
  * @packets: number of delivered packets of the job
  * @ticks: sum of the latencies of the job's packets
@@ -44,7 +44,7 @@ enum { IO_SIDE = 0, JOB = 2, FAR_SIDE = 4, COLUMNS = 6, SIDE = 2, Y = 4, Z = 4 }
  * @io_sent: number of injected I/O packets
  * @crossed: number of moves of I/O packets over x and y links at z > 0
  */
-struct seen {
+struct io_seen {
 	struct torus_tracer tracer;
 	u64 packets;
 	u64 ticks;
@@ -67,7 +67,7 @@ static bool computes(const u32 *at)
 static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 what, u32 node,
 		     u32 dir, u32 vc, const struct torus_packet *p)
 {
-	struct seen *seen = (struct seen *)tracer;
+	struct io_seen *seen = (struct io_seen *)tracer;
 	u32 from[TOFU_AXES], at[TOFU_AXES];
 
 	if (what != TORUS_TRACE_DELIVER && what != TORUS_TRACE_HOP)
@@ -160,7 +160,7 @@ static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number, u64 *sent
  * Send a packet from each node whose interval ends at tick @now. The ticks at which a node sends do
  * not depend on other nodes. Return: false if there is no memory.
  */
-static bool look(struct torus_fabric *f, u64 now, bool io, struct seen *seen)
+static bool send_due(struct torus_fabric *f, u64 now, bool io, struct io_seen *seen)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 at[TOFU_AXES], node;
@@ -182,7 +182,7 @@ static bool look(struct torus_fabric *f, u64 now, bool io, struct seen *seen)
 	return true;
 }
 
-static int simulate(const char *order, bool io, struct seen *seen)
+static int io_simulate(const char *order, bool io, struct io_seen *seen)
 {
 	static const u32 groups[TOFU_GROUP_AXES] = { COLUMNS, Y, Z };
 	struct torus_config config;
@@ -191,7 +191,7 @@ static int simulate(const char *order, bool io, struct seen *seen)
 	bool sent = true;
 	u64 now;
 
-	*seen = (struct seen){ .tracer.event = on_event };
+	*seen = (struct io_seen){ .tracer.event = on_event };
 	if (torus_arch_config(&config, "tofu", &err) ||
 	    torus_config_shape(&config, TOFU_GROUP_AXES, groups, 1 << TOFU_X | 1 << TOFU_Z, &err) ||
 	    torus_config_set(&config, "io_order", order, &err) ||
@@ -199,7 +199,7 @@ static int simulate(const char *order, bool io, struct seen *seen)
 		return sim_reject("%s", err.text);
 	f->domain[0].tracer = &seen->tracer;
 	for (now = 0; sent && now < TICKS; now += STEP) {
-		sent = look(f, now, io, seen);
+		sent = send_due(f, now, io, seen);
 		torus_fabric_run(f, now + STEP, 0, 1);
 	}
 	torus_fabric_run(f, ~0ull - 1, 0, 1);
@@ -207,19 +207,19 @@ static int simulate(const char *order, bool io, struct seen *seen)
 	return sent ? SIM_OK : sim_error("out of memory for a packet at tick %llu", now);
 }
 
-static int run_io(const char *order, bool io, struct seen *seen)
+static int run_io(const char *order, bool io, struct io_seen *seen)
 {
 	int status;
 
 	if (paper_gather(seen, sizeof(*seen), &status))
 		return status;
-	return paper_gather_keep(seen, sizeof(*seen), simulate(order, io, seen));
+	return paper_gather_keep(seen, sizeof(*seen), io_simulate(order, io, seen));
 }
 
 static int run_4(const struct paper_source *source, const struct paper_request *request,
 		 struct paper_figure *figure)
 {
-	struct seen alone, both, exchanged;
+	struct io_seen alone, both, exchanged;
 	double begin = paper_cpu_s();
 	struct paper_row *row;
 	int status;

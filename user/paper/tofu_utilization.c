@@ -20,7 +20,7 @@
 #define PRINTED_WORTH	17.0
 
 /**
- * struct size - size of the studies
+ * struct utilization_size - size of the studies
  * @side: number of groups along each of x, y and z
  * @seeds: number of job streams
  * @jobs: jobs of a stream
@@ -30,7 +30,7 @@
  * @seed: seed of the first stream
  * @judged: true if the machine has the size for which rows get verdicts
  */
-struct size {
+struct utilization_size {
 	u32 side;
 	u32 seeds;
 	u32 jobs;
@@ -41,24 +41,26 @@ struct size {
 	bool judged;
 };
 
-static const struct size whole = { 8, 10, 2000, 1000, 5, 500, 1, true };
-static const struct size full = { 8, 10, 2000, 1000, 10, 1000, 1, true };
+static const struct utilization_size whole = { 8, 10, 2000, 1000, 5, 500, 1, true };
+static const struct utilization_size full = { 8, 10, 2000, 1000, 10, 1000, 1, true };
 
-static struct size size_of(const struct paper_request *request)
+static struct utilization_size size_of(const struct paper_request *request)
 {
-	struct size size = request->full ? full : whole;
+	struct utilization_size size = request->full ? full : whole;
 
 	size.seed = request->seed;
 	if (!request->nodes || request->nodes >= TOFU_GROUP * size.side * size.side * size.side)
 		return size;
-	size = (struct size){ size.side - 1, 3, 200, 200, 2, 100, request->seed, false };
+	size = (struct utilization_size){
+		size.side - 1, 3, 200, 200, 2, 100, request->seed, false,
+	};
 	while (size.side > 1 && TOFU_GROUP * size.side * size.side * size.side > request->nodes)
 		size.side--;
 	return size;
 }
 
 /* Set up a study with the README's distributions. The caller sets streams and rules. */
-static int begin(struct jobs_experiment *study, const struct size *size)
+static int utilization_begin(struct jobs_experiment *study, const struct utilization_size *size)
 {
 	const u32 groups[TOFU_GROUP_AXES] = { size->side, size->side, size->side };
 
@@ -87,8 +89,9 @@ static void add_rule(struct jobs_experiment *study, enum jobs_shapes shapes, enu
 	study->rule[study->rules++] = (struct jobs_rule){ shapes, order };
 }
 
-static void use_row(struct paper_figure *figure, const struct size *size, const char *id,
-		    const char *label, const struct jobs_mean *mean, double printed, double half)
+static void use_row(struct paper_figure *figure, const struct utilization_size *size,
+		    const char *id, const char *label, const struct jobs_mean *mean, double printed,
+		    double half)
 {
 	struct paper_row *row = paper_id(paper_row(figure, "%s", label), "%s", id);
 
@@ -102,11 +105,11 @@ static void use_row(struct paper_figure *figure, const struct size *size, const 
 
 /* Compare jobs that have one shape with jobs that have several shapes. Both use backfill. */
 static int run_shapes(struct paper_figure *figure, struct jobs_experiment *study,
-		      const struct size *size)
+		      const struct utilization_size *size)
 {
 	struct jobs_mean many, one, gain;
 	struct paper_row *row;
-	int status = begin(study, size);
+	int status = utilization_begin(study, size);
 
 	study->seeds = size->seeds;
 	study->law.count = size->jobs;
@@ -135,11 +138,11 @@ static int run_shapes(struct paper_figure *figure, struct jobs_experiment *study
  * Place jobs on any free nodes, as in a cluster. This models the RSCC, with and without backfill.
  */
 static int run_loose(struct paper_figure *figure, struct jobs_experiment *study,
-		     const struct size *size)
+		     const struct utilization_size *size)
 {
 	struct jobs_mean mean, fcfs, gain;
 	struct paper_row *row;
-	int status = begin(study, size);
+	int status = utilization_begin(study, size);
 
 	study->seeds = size->seeds;
 	study->law.count = size->loose_jobs;
@@ -167,12 +170,12 @@ static int run_loose(struct paper_figure *figure, struct jobs_experiment *study,
 
 /* Vary the size of the largest job, from a 16th of the machine to the largest possible view. */
 static int run_curve(struct paper_figure *figure, struct jobs_experiment *study,
-		     const struct size *size)
+		     const struct utilization_size *size)
 {
 	struct paper_series *many = paper_series(figure, "many shapes, backfill");
 	struct paper_series *one = paper_series(figure, "one shape, backfill");
 	u32 part, largest, most, before = 0;
-	int status = begin(study, size);
+	int status = utilization_begin(study, size);
 
 	study->seeds = size->curve_seeds;
 	study->law.count = size->curve_jobs;
@@ -201,15 +204,15 @@ static int run_curve(struct paper_figure *figure, struct jobs_experiment *study,
 	return status;
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int utilization_run(const struct paper_source *source, const struct paper_request *request,
+			   struct paper_figure *figure)
 {
 	static int (*const parts[])(struct paper_figure *figure, struct jobs_experiment *study,
-				    const struct size *size) = {
+				    const struct utilization_size *size) = {
 		run_shapes, run_loose, run_curve,
 	};
 	static struct jobs_experiment study;
-	struct size size = size_of(request);
+	struct utilization_size size = size_of(request);
 	double before = paper_cpu_s();
 	int status = SIM_OK;
 	u32 i;
@@ -247,7 +250,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_tofu_utilization[] = {
-	{ "tofu-utilization", "Tofu: utilisation by jobs of many shapes, of one, and of none", run,
-	  NULL },
+	{ "tofu-utilization", "Tofu: utilisation by jobs of many shapes, of one, and of none",
+	  utilization_run, NULL },
 	{ }
 };

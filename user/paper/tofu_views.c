@@ -42,7 +42,7 @@ static const u32 pair_to[TOFU_AXES] = { 2, 0, 0, 0, 0, 1 };
  * Follow a path with the router's function. @relay: [out] node at which the first phase ends.
  * Return: the length of the path in hops.
  */
-static u32 follow(const struct torus_geometry *g, u32 from, u32 to, u32 path, u32 *relay)
+static u32 views_follow(const struct torus_geometry *g, u32 from, u32 to, u32 path, u32 *relay)
 {
 	struct tofu_path_iter walk;
 
@@ -63,7 +63,7 @@ static void figure_pair(struct paper_figure *figure, const struct torus_geometry
 	struct paper_row *row;
 
 	for (path = 0; path < TOFU_PATHS; path++) {
-		u32 hops = follow(g, from, to, path, &relay[path]);
+		u32 hops = views_follow(g, from, to, path, &relay[path]);
 		bool again = false;
 
 		torus_geometry_coords(g, relay[path], at);

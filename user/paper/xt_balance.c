@@ -61,8 +61,8 @@ static struct machine one_region(const u32 *shape)
 }
 
 /* Make the tables of a policy, and follow the packet of each pair of nodes through them. */
-static int check(const struct machine *machine, enum xt_policy policy, struct xt_map **map,
-		 struct xt_check *found)
+static int balance_check(const struct machine *machine, enum xt_policy policy, struct xt_map **map,
+			 struct xt_check *found)
 {
 	const u32 *shape = machine->shape;
 	const u32 lines[XT_DIMS] = { machine->mesh & 1 ? XT_NONE : machine->line, shape[1] - 1,
@@ -102,7 +102,7 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 	struct paper_row *row;
 	double most = 0, at_line, before;
 	u32 z, near = ring_shape[2];
-	int status = check(&machine, policy, &map, &found);
+	int status = balance_check(&machine, policy, &map, &found);
 
 	if (status)
 		return status;
@@ -184,8 +184,8 @@ static const u32 *choose_shape(const struct paper_request *request)
 	return small[i];
 }
 
-static void judge(struct paper_figure *figure, enum xt_policy policy, bool judged,
-		  const struct xt_balance *balance, double *means)
+static void balance_judge(struct paper_figure *figure, enum xt_policy policy, bool judged,
+			  const struct xt_balance *balance, double *means)
 {
 	struct paper_series *series = paper_series(figure, xt_policy_name(policy));
 	u32 dim, bin;
@@ -265,14 +265,14 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	for (policy = XT_POLICY_INITIAL; policy <= XT_POLICY_V3; policy++) {
 		struct xt_check found;
 		struct xt_map *map;
-		int status = check(&machine, policy, &map, &found);
+		int status = balance_check(&machine, policy, &map, &found);
 
 		if (status)
 			return status;
 		if (policy == XT_POLICY_INITIAL)
 			link_loads(figure, map, &found);
 		xt_balance_all(map, &found, balance);
-		judge(figure, policy, shape == paper_shape, balance, means);
+		balance_judge(figure, policy, shape == paper_shape, balance, means);
 		xt_check_free(&found);
 		xt_map_free(map);
 	}
@@ -296,7 +296,7 @@ static int balance_x(const struct machine *machine, enum xt_policy policy, doubl
 	struct xt_balance balance[XT_DIMS];
 	struct xt_check found;
 	struct xt_map *map;
-	int status = check(machine, policy, &map, &found);
+	int status = balance_check(machine, policy, &map, &found);
 
 	if (status)
 		return status;

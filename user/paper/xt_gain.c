@@ -27,11 +27,11 @@
 #define GB			1e9
 
 /**
- * struct size - a machine and two jobs
+ * struct gain_size - a machine and two jobs
  * @dims: lengths of the dimensions
  * @job: first the all-to-all, then the transposition
  */
-struct size {
+struct gain_size {
 	u32 dims[3];
 	struct paper_xt_job job[2];
 };
@@ -42,7 +42,7 @@ static const char *const job_names[] = { "all-to-all", "transposition" };
 static const char *const job_ids[] = { "alltoall", "transpose" };
 
 /* Sizes to choose from. The first one is the paper's size. */
-static const struct size sizes[] = {
+static const struct gain_size sizes[] = {
 	{ { 11, 12, 16 }, { { 2048, 0, 0, 1 }, { 2016, 42, 48, 16 } } },
 	{ { 5, 6, 8 }, { { 224, 0, 0, 4 }, { 224, 14, 16, 32 } } },
 	{ { 3, 4, 4 }, { { 42, 0, 0, 10 }, { 42, 6, 7, 32 } } },
@@ -101,7 +101,7 @@ struct gains {
 
 /* ---------------------------------------------------------------------- runs */
 
-static int run_seed(const struct size *size, u32 job, const struct variant *variant, u64 seed,
+static int run_seed(const struct gain_size *size, u32 job, const struct variant *variant, u64 seed,
 		    u32 threads, struct paper_figure *figure, struct gains *gains)
 {
 	static const char *const policies[] = { "initial", "v3" };
@@ -135,8 +135,8 @@ static int run_seed(const struct size *size, u32 job, const struct variant *vari
 	return status;
 }
 
-static int run_seeds(const struct size *size, u32 job, const struct variant *variant, u32 seeds,
-		     const struct paper_request *request, struct paper_figure *figure,
+static int run_seeds(const struct gain_size *size, u32 job, const struct variant *variant,
+		     u32 seeds, const struct paper_request *request, struct paper_figure *figure,
 		     struct gains *gains)
 {
 	u64 seed, first = request->seed;
@@ -164,7 +164,7 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
  * Add a row with our gain. At the paper's size, compare it with the gain that the paper prints:
  * that is reproduced if it lies in the confidence interval of our seeds.
  */
-static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const struct gains *gains)
+static void add_gain(struct paper_figure *figure, u32 job, bool judged, const struct gains *gains)
 {
 	static const double printed[] = { PRINTED_ALLTOALL, PRINTED_TRANSPOSE };
 	double mean, half = sim_half_width(gains->gain, gains->n, &mean);
@@ -181,7 +181,7 @@ static void tell_gain(struct paper_figure *figure, u32 job, bool judged, const s
 				   "on.", job_names[job], printed[job], mean - half, mean + half);
 }
 
-static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *gains)
+static void add_runs(struct paper_figure *figure, u32 job, const struct gains *gains)
 {
 	struct paper_row *row;
 
@@ -198,9 +198,9 @@ static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *
 	paper_bound(row, PAPER_OURS, PAPER_AT_MOST, HUNDRED * gains->balance[0]);
 }
 
-static int tell_variant(struct paper_figure *figure, const struct size *size,
-			const struct variant *variant, u32 seeds,
-			const struct paper_request *request)
+static int add_variant(struct paper_figure *figure, const struct gain_size *size,
+		       const struct variant *variant, u32 seeds,
+		       const struct paper_request *request)
 {
 	u32 job, i;
 
@@ -222,8 +222,8 @@ static int tell_variant(struct paper_figure *figure, const struct size *size,
  * Add rows of the gain for messages. The gain is computed from the time at which the last message
  * arrived.
  */
-static int tell_messages(struct paper_figure *figure, const struct size *size,
-			 const struct variant *variant, const struct paper_request *request)
+static int add_messages(struct paper_figure *figure, const struct gain_size *size,
+			const struct variant *variant, const struct paper_request *request)
 {
 	struct paper_xt work = {
 		.dims = size->dims, .key = variant->key, .value = variant->value,
@@ -253,7 +253,7 @@ static int tell_messages(struct paper_figure *figure, const struct size *size,
 	return SIM_OK;
 }
 
-static const struct size *choose_size(const struct paper_request *request)
+static const struct gain_size *choose_size(const struct paper_request *request)
 {
 	u32 i, limit = request->nodes ? request->nodes : 256;
 
@@ -264,7 +264,7 @@ static const struct size *choose_size(const struct paper_request *request)
 	return &sizes[i];
 }
 
-static void tell_what(const struct size *size, u32 seeds, struct paper_figure *figure)
+static void describe(const struct gain_size *size, u32 seeds, struct paper_figure *figure)
 {
 	const struct paper_xt_job *a = &size->job[ALLTOALL], *t = &size->job[TRANSPOSE];
 
@@ -283,27 +283,27 @@ static void tell_what(const struct size *size, u32 seeds, struct paper_figure *f
 		 WARMUP, seeds);
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int gain_run(const struct paper_source *source, const struct paper_request *request,
+		    struct paper_figure *figure)
 {
-	const struct size *size = choose_size(request);
+	const struct gain_size *size = choose_size(request);
 	u32 seeds = request->full ? SEEDS_FULL : SEEDS, few = request->full ? 1 : 2, job, i;
 	struct gains gains;
 	int status = SIM_OK;
 
-	tell_what(size, seeds, figure);
+	describe(size, seeds, figure);
 	for (job = ALLTOALL; job <= TRANSPOSE; job++) {
 		status = run_seeds(size, job, &variants[0], seeds, request, figure,
 				   &gains);
 		if (status)
 			return status;
-		tell_gain(figure, job, size == &sizes[0], &gains);
-		tell_runs(figure, job, &gains);
+		add_gain(figure, job, size == &sizes[0], &gains);
+		add_runs(figure, job, &gains);
 	}
 	for (i = 1; i < VARIANTS && !status; i++)
-		status = tell_variant(figure, size, &variants[i], few, request);
+		status = add_variant(figure, size, &variants[i], few, request);
 	for (i = 0; i < VARIANTS_MESSAGES && !status; i++)
-		status = tell_messages(figure, size, &variants[i], request);
+		status = add_messages(figure, size, &variants[i], request);
 	paper_note(figure, "Messages are those of torus-sim replay: each node sends %u packets to "
 			   "each of 16 partners and receives as many, until the last message has "
 			   "arrived, means of %u seeds with partners of their own. This includes "
@@ -320,6 +320,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_xt_gain[] = {
-	{ "xt-gain", "Cray XT: throughput of version 3 beside the initial policy", run, NULL },
+	{ "xt-gain", "Cray XT: throughput of version 3 beside the initial policy", gain_run, NULL },
 	{ }
 };

@@ -65,7 +65,7 @@ static void write_log(const struct paper_xt *work, char *text)
 	snprintf(text + used, TEXT_MAX - used, "waitall\n}\n");
 }
 
-static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
+static int messages_simulate(const struct paper_xt *work, struct paper_xt_run *run)
 {
 	struct replay_result result;
 	char text[TEXT_MAX];
@@ -97,5 +97,5 @@ int paper_xt_messages(const struct paper_xt *work, struct paper_xt_run *run)
 
 	if (paper_gather(run, sizeof(*run), &status))
 		return status;
-	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
+	return paper_gather_keep(run, sizeof(*run), messages_simulate(work, run));
 }

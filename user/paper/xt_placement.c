@@ -18,18 +18,18 @@
 #define HUNDRED		100.0
 
 /**
- * struct size - a machine, and the box of a job
+ * struct placement_size - a machine, and the box of a job
  * @dims: lengths of the machine
  * @box: lengths of the box. Each is so short that no path between nodes of the box is shorter
  *    outside of the box
  */
-struct size {
+struct placement_size {
 	u32 dims[3];
 	u32 box[3];
 };
 
 /* Sizes to choose from. The first one is the paper's machine. */
-static const struct size sizes[] = {
+static const struct placement_size sizes[] = {
 	{ { 11, 12, 16 }, { 5, 6, 8 } },
 	{ { 7, 8, 8 }, { 3, 4, 4 } },
 	{ { 4, 4, 4 }, { 2, 2, 2 } },
@@ -38,16 +38,16 @@ static const struct size sizes[] = {
 #define SIZES	(sizeof(sizes) / sizeof(sizes[0]))
 
 /**
- * struct place - position of the job's box in the machine
+ * struct placement - position of the job's box in the machine
  * @name: name in labels
  * @across: mask of the dimensions whose dateline crosses the box
  */
-struct place {
+struct placement {
 	const char *name;
 	u32 across;
 };
 
-static const struct place places[] = {
+static const struct placement places[] = {
 	{ "away from all datelines", 0 },
 	{ "across x's", 1 },
 	{ "across y's", 2 },
@@ -65,7 +65,7 @@ static const char *const policies[] = { "initial", "v3" };
  * Run the job with its box at one position. Datelines are at the highest coordinates. If the box
  * lies across a dateline, the dateline is in the middle of the box.
  */
-static int run_place(const struct size *size, const char *policy, u32 across, u64 seed,
+static int run_place(const struct placement_size *size, const char *policy, u32 across, u64 seed,
 		     u32 threads, struct paper_xt_run *run)
 {
 	struct paper_xt_job job = { .packets = PACKETS };
@@ -94,20 +94,20 @@ static int run_place(const struct size *size, const char *policy, u32 across, u6
 }
 
 /**
- * struct found - results at one position
+ * struct placement_gains - results at one position
  * @gain: by seed: gain in percent if the job moves from this position to the one away from all
  *    datelines
  * @rate: sum over all seeds of the bytes per second
  * @balance: sum over all seeds of the VC balance
  */
-struct found {
+struct placement_gains {
 	double gain[SEEDS_FULL];
 	double rate;
 	double balance;
 };
 
-static void tell(struct paper_figure *figure, const char *policy, u32 place, u32 seeds,
-		 const struct found *found)
+static void placement_add(struct paper_figure *figure, const char *policy, u32 place, u32 seeds,
+			  const struct placement_gains *found)
 {
 	double mean, half;
 	struct paper_row *row;
@@ -127,8 +127,8 @@ static void tell(struct paper_figure *figure, const char *policy, u32 place, u32
  * Add a row for the paper's word "generally": the comparison with the box across all three
  * datelines.
  */
-static void judge(struct paper_figure *figure, const char *policy, u32 seeds,
-		  const struct found *found)
+static void placement_judge(struct paper_figure *figure, const char *policy, u32 seeds,
+			    const struct placement_gains *found)
 {
 	double mean, half = sim_half_width(found[PLACES - 1].gain, seeds, &mean);
 	struct paper_row *row = paper_value(figure, "%", mean - half,
@@ -138,10 +138,10 @@ static void judge(struct paper_figure *figure, const char *policy, u32 seeds,
 	paper_bound(row, PAPER_DERIVED, PAPER_AT_LEAST, 0);
 }
 
-static int run_policy(const struct size *size, const char *policy, u32 seeds,
+static int run_policy(const struct placement_size *size, const char *policy, u32 seeds,
 		      const struct paper_request *request, struct paper_figure *figure)
 {
-	struct found found[PLACES] = { 0 };
+	struct placement_gains found[PLACES] = { 0 };
 	u32 place, seed;
 
 	for (seed = 0; seed < seeds; seed++) {
@@ -163,14 +163,14 @@ static int run_policy(const struct size *size, const char *policy, u32 seeds,
 		}
 	}
 	for (place = 0; place < PLACES; place++)
-		tell(figure, policy, place, seeds, found);
+		placement_add(figure, policy, place, seeds, found);
 	if (size == &sizes[0])
-		judge(figure, policy, seeds, found);
+		placement_judge(figure, policy, seeds, found);
 	return SIM_OK;
 }
 
-static int run(const struct paper_source *source, const struct paper_request *request,
-	       struct paper_figure *figure)
+static int placement_run(const struct paper_source *source, const struct paper_request *request,
+			 struct paper_figure *figure)
 {
 	u32 seeds = request->full ? SEEDS_FULL : SEEDS, i = 0, policy;
 	int status = SIM_OK;
@@ -200,6 +200,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 }
 
 const struct paper_source paper_xt_placement[] = {
-	{ "xt-placement", "Cray XT: jobs away from datelines beside across them", run, NULL },
+	{ "xt-placement", "Cray XT: jobs away from datelines beside across them", placement_run,
+	  NULL },
 	{ }
 };

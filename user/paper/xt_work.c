@@ -86,7 +86,7 @@ static u64 packets(const struct paper_xt *work)
 
 /* -------------------------------------------------------------------- running */
 
-static int take_options(struct sim_run_config *options, const struct paper_xt *work)
+static int xt_work_options(struct sim_run_config *options, const struct paper_xt *work)
 {
 	struct torus_error err;
 
@@ -119,7 +119,7 @@ static double mean_balance(const struct sim_balance *balance)
 	return links > 0 ? sum / links : NAN;
 }
 
-static int measure(const struct sim_run_config *options, struct paper_xt_run *run)
+static int xt_work_measure(const struct sim_run_config *options, struct paper_xt_run *run)
 {
 	struct sim_measure found;
 	int status = paper_run(options, &found);
@@ -136,15 +136,15 @@ static int measure(const struct sim_run_config *options, struct paper_xt_run *ru
 	return SIM_OK;
 }
 
-static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
+static int xt_work_simulate(const struct paper_xt *work, struct paper_xt_run *run)
 {
 	struct sim_run_config options;
-	int status = take_options(&options, work);
+	int status = xt_work_options(&options, work);
 
 	if (!status)
 		status = make_pairs(work, &options.config.geo, &options.pairs);
 	if (!status)
-		status = measure(&options, run);
+		status = xt_work_measure(&options, run);
 	free(options.pairs.pairs);
 	return status;
 }
@@ -162,5 +162,5 @@ int paper_xt(const struct paper_xt *work, struct paper_xt_run *run)
 
 	if (paper_gather(run, sizeof(*run), &status))
 		return status;
-	return paper_gather_keep(run, sizeof(*run), simulate(work, run));
+	return paper_gather_keep(run, sizeof(*run), xt_work_simulate(work, run));
 }

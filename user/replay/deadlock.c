@@ -34,7 +34,7 @@ static const struct replay_posted *find_receive(const struct replay_rank *rank)
 {
 	const struct replay_op *op;
 
-	if (rank->told.at == rank->program->count)
+	if (rank->result.at == rank->program->count)
 		return posted_in(rank, first_open(rank));
 	op = replay_rank_op(rank);
 	switch (op->kind) {
@@ -60,17 +60,17 @@ void replay_deadlock_note(struct replay_ranks *app)
 	for (i = 0; i < app->job->size; i++) {
 		struct replay_rank *rank = &app->ranks[i];
 
-		posted = rank->here && !rank->told.ended ? find_receive(rank) : NULL;
-		rank->told.receives = posted;
+		posted = rank->here && !rank->result.ended ? find_receive(rank) : NULL;
+		rank->result.receives = posted;
 		if (posted)
-			rank->told.receive = *posted;
+			rank->result.receive = *posted;
 	}
 }
 
 /* Return the receive that replay_deadlock_note() recorded for a rank; NULL if there is none. */
 static const struct replay_posted *waits_in(const struct replay_rank *rank)
 {
-	return rank->told.receives ? &rank->told.receive : NULL;
+	return rank->result.receives ? &rank->result.receive : NULL;
 }
 
 /*
@@ -84,7 +84,7 @@ static u32 missing(const struct replay_ranks *app, const struct replay_op *op)
 	for (i = 0; i < app->job->size; i++) {
 		const struct replay_rank *rank = &app->ranks[i];
 
-		if (rank->told.ended || rank->told.at == rank->program->count ||
+		if (rank->result.ended || rank->result.at == rank->program->count ||
 		    replay_rank_op(rank)->kind != op->kind)
 			return i;
 	}
@@ -101,12 +101,12 @@ u32 replay_waits_for(const struct replay_ranks *app, u32 number)
 	const struct replay_rank *rank = &app->ranks[number];
 	const struct replay_posted *posted;
 
-	if (rank->told.ended)
+	if (rank->result.ended)
 		return TORUS_NONE;
 	posted = waits_in(rank);
 	if (posted)
 		return posted->src;
-	if (rank->told.at == rank->program->count)
+	if (rank->result.at == rank->program->count)
 		return TORUS_NONE;
 	return missing(app, replay_rank_op(rank));
 }
@@ -125,7 +125,7 @@ void replay_deadlock_text(const struct replay_ranks *app, u32 number, char *text
 	char where[32] = "at its end";
 	const char *what = "wait";
 
-	if (rank->told.at < rank->program->count) {
+	if (rank->result.at < rank->program->count) {
 		const struct replay_op *op = replay_rank_op(rank);
 
 		what = replay_kind_name((enum replay_kind)op->kind);
@@ -133,7 +133,7 @@ void replay_deadlock_text(const struct replay_ranks *app, u32 number, char *text
 	}
 	if (other != TORUS_NONE)
 		snprintf(whom, sizeof(whom), "rank %u%s", other,
-			 app->ranks[other].told.ended ? ", which has ended" : "");
+			 app->ranks[other].result.ended ? ", which has ended" : "");
 	if (posted)
 		scnprintf(text, size, "rank %u waits in %s %s for a message of %s, tag %u", number,
 			  what, where, whom, posted->tag);
@@ -163,7 +163,7 @@ static void find_cycle(const struct replay_ranks *app, u32 start, struct replay_
 	} while (slow != fast);
 	at = slow;
 	do {
-		if (result->ncycle < REPLAY_TOLD_MAX)
+		if (result->ncycle < REPLAY_NAMED_MAX)
 			result->cycle[result->ncycle] = at;
 		result->ncycle++;
 		at = replay_waits_for(app, at);
@@ -181,12 +181,12 @@ void replay_deadlock(const struct replay_ranks *app, struct replay_result *resul
 	u32 i;
 
 	for (i = 0; i < app->job->size; i++) {
-		if (app->ranks[i].told.ended)
+		if (app->ranks[i].result.ended)
 			continue;
 		first = first == TORUS_NONE ? i : first;
 		result->waiting++;
-		if (result->ntold < REPLAY_TOLD_MAX)
-			result->told[result->ntold++] = i;
+		if (result->nwaiters < REPLAY_NAMED_MAX)
+			result->waiters[result->nwaiters++] = i;
 	}
 	if (first != TORUS_NONE)
 		find_cycle(app, first, result);

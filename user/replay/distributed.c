@@ -74,8 +74,8 @@ void replay_agree(const struct replay_ranks *app, bool due, struct replay_agreed
 void replay_gather(struct replay_ranks *app)
 {
 	struct torus_procs *processes = app->fabric->cfg.procs;
-	const struct replay_told *all;
-	struct replay_told *own;
+	const struct replay_rank_result *all;
+	struct replay_rank_result *own;
 	struct replay_rank *rank;
 	size_t got, n = 0;
 	u32 i;
@@ -86,15 +86,15 @@ void replay_gather(struct replay_ranks *app)
 	own = torus_procs_alloc(app->fabric, (app->here + 1) * sizeof(*own));
 	for (i = 0; own && i < app->job->size; i++) {
 		rank = &app->ranks[i];
-		rank->told.unclaimed = rank->match.unclaimed;
+		rank->result.unclaimed = rank->match.unclaimed;
 		if (rank->here)
-			own[n++] = rank->told;
+			own[n++] = rank->result;
 	}
 	all = processes->pass(processes, own, n * sizeof(*own), &got);
 	torus_free(own, (app->here + 1) * sizeof(*own));
 	for (; got; got -= sizeof(*all), all++) {
 		rank = &app->ranks[all->number];
-		rank->told = *all;
+		rank->result = *all;
 		rank->match.unclaimed = all->unclaimed;
 	}
 }

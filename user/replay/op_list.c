@@ -25,7 +25,7 @@
 #define FREE		0		/* value in maker.slot[] of a slot without a request */
 
 /**
- * struct maker - state while a rank's list is built
+ * struct op_maker - state while a rank's list is built
  * @lexer: the log, for error messages
  * @tick_fs: length of a tick in femtoseconds
  * @rank: rank whose list is built
@@ -37,7 +37,7 @@
  * @handle: by handle: slot of the handle's request; TORUS_NONE: no request
  * @ops: number of operations of all ranks so far
  */
-struct maker {
+struct op_maker {
 	struct replay_job *job;
 	struct replay_lexer *lexer;
 	u64 tick_fs;
@@ -51,14 +51,14 @@ struct maker {
 	u32 ops;
 };
 
-static bool no_memory(struct maker *maker)
+static bool no_memory(struct op_maker *maker)
 {
 	sim_error("out of memory for %u operations", maker->ops);
 	maker->lexer->failed = true;
 	return false;
 }
 
-static bool value(struct maker *maker, const struct replay_expr *expr, s64 *result)
+static bool value(struct op_maker *maker, const struct replay_expr *expr, s64 *result)
 {
 	return replay_expr_value(maker->lexer, expr, maker->values, result);
 }
@@ -67,7 +67,7 @@ static bool value(struct maker *maker, const struct replay_expr *expr, s64 *resu
  * Evaluate an expression whose value must be from 0 to @max. @what: name of the value in error
  * messages.
  */
-static bool bounded(struct maker *maker, const struct replay_statement *statement,
+static bool bounded(struct op_maker *maker, const struct replay_statement *statement,
 		    const struct replay_expr *expr, const char *what, s64 max, s64 *result)
 {
 	if (!value(maker, expr, result))
@@ -98,7 +98,7 @@ static bool to_ticks(s64 number, u64 unit_fs, u64 tick_fs, u64 *ticks)
 	return *ticks <= TICKS_MAX;
 }
 
-static struct replay_op *add(struct maker *maker, const struct replay_statement *statement)
+static struct replay_op *op_add(struct op_maker *maker, const struct replay_statement *statement)
 {
 	struct replay_op_list *program = maker->program;
 	struct replay_op *op;
@@ -126,7 +126,7 @@ static struct replay_op *add(struct maker *maker, const struct replay_statement 
 	return op;
 }
 
-static bool take_slot(struct maker *maker, u32 *slot)
+static bool take_slot(struct op_maker *maker, u32 *slot)
 {
 	for (*slot = 0; *slot < maker->slots && maker->slot[*slot] != FREE; ++*slot)
 		;
@@ -147,7 +147,8 @@ static bool take_slot(struct maker *maker, u32 *slot)
 }
 
 /* Assign the handle that an isend or irecv names to the request of that operation. */
-static bool name_request(struct maker *maker, const struct replay_statement *statement, u32 slot)
+static bool name_request(struct op_maker *maker, const struct replay_statement *statement,
+			 u32 slot)
 {
 	if (statement->name == TORUS_NONE)
 		return true;
@@ -160,7 +161,7 @@ static bool name_request(struct maker *maker, const struct replay_statement *sta
 	return true;
 }
 
-static bool count_messages(struct maker *maker, const struct replay_statement *statement,
+static bool count_messages(struct op_maker *maker, const struct replay_statement *statement,
 			   u32 messages)
 {
 	maker->program->messages += messages;
@@ -171,13 +172,14 @@ static bool count_messages(struct maker *maker, const struct replay_statement *s
 				REPLAY_MESSAGES_MAX);
 }
 
-static bool make_bytes(struct maker *maker, const struct replay_statement *statement, s64 *bytes)
+static bool make_bytes(struct op_maker *maker, const struct replay_statement *statement,
+		       s64 *bytes)
 {
 	return bounded(maker, statement, statement->bytes, "bytes",
 		       (s64)maker->job->payload * REPLAY_PACKETS_MAX, bytes);
 }
 
-static bool make_send(struct maker *maker, const struct replay_statement *statement)
+static bool make_send(struct op_maker *maker, const struct replay_statement *statement)
 {
 	s64 tag = 0;
 	s64 peer, bytes;
@@ -192,7 +194,7 @@ static bool make_send(struct maker *maker, const struct replay_statement *statem
 		return false;
 	if (!take_slot(maker, &slot) || !name_request(maker, statement, slot))
 		return false;
-	op = add(maker, statement);
+	op = op_add(maker, statement);
 	if (!op)
 		return false;
 	pair = replay_hash_add(&maker->pairs, (u64)peer << 32 | (u64)tag);
@@ -208,7 +210,7 @@ static bool make_send(struct maker *maker, const struct replay_statement *statem
 	return count_messages(maker, statement, 1);
 }
 
-static bool make_recv(struct maker *maker, const struct replay_statement *statement)
+static bool make_recv(struct op_maker *maker, const struct replay_statement *statement)
 {
 	s64 peer = TORUS_NONE;
 	s64 tag = 0;
@@ -221,7 +223,7 @@ static bool make_recv(struct maker *maker, const struct replay_statement *statem
 		return false;
 	if (!take_slot(maker, &slot) || !name_request(maker, statement, slot))
 		return false;
-	op = add(maker, statement);
+	op = op_add(maker, statement);
 	if (!op)
 		return false;
 	op->peer = (u32)peer;
@@ -232,7 +234,7 @@ static bool make_recv(struct maker *maker, const struct replay_statement *statem
 	return true;
 }
 
-static bool make_wait(struct maker *maker, const struct replay_statement *statement)
+static bool make_wait(struct op_maker *maker, const struct replay_statement *statement)
 {
 	u32 slot = maker->handle[statement->name];
 	struct replay_op *op;
@@ -241,7 +243,7 @@ static bool make_wait(struct maker *maker, const struct replay_statement *statem
 		return replay_lexer_bad(maker->lexer, statement->place,
 					"rank %u: wait: \"%s\" has not begun", maker->rank,
 					maker->job->log->handles.name[statement->name]);
-	op = add(maker, statement);
+	op = op_add(maker, statement);
 	if (!op)
 		return false;
 	op->slot = slot;
@@ -250,22 +252,22 @@ static bool make_wait(struct maker *maker, const struct replay_statement *statem
 	return true;
 }
 
-static bool make_waitall(struct maker *maker, const struct replay_statement *statement)
+static bool make_waitall(struct op_maker *maker, const struct replay_statement *statement)
 {
 	if (maker->slots)
 		memset(maker->slot, FREE, maker->slots);
 	memset(maker->handle, 0xff, sizeof(maker->handle));
-	return add(maker, statement);
+	return op_add(maker, statement);
 }
 
-static bool make_alltoall(struct maker *maker, const struct replay_statement *statement)
+static bool make_alltoall(struct op_maker *maker, const struct replay_statement *statement)
 {
 	struct replay_op *op;
 	s64 bytes;
 
 	if (!make_bytes(maker, statement, &bytes))
 		return false;
-	op = add(maker, statement);
+	op = op_add(maker, statement);
 	if (!op)
 		return false;
 	op->amount = (u64)bytes;
@@ -273,14 +275,14 @@ static bool make_alltoall(struct maker *maker, const struct replay_statement *st
 	return count_messages(maker, statement, maker->job->size - 1);
 }
 
-static bool make_compute(struct maker *maker, const struct replay_statement *statement)
+static bool make_compute(struct op_maker *maker, const struct replay_statement *statement)
 {
 	struct replay_op *op;
 	s64 number;
 
 	if (!bounded(maker, statement, statement->value, "time", INT64_MAX, &number))
 		return false;
-	op = add(maker, statement);
+	op = op_add(maker, statement);
 	if (!op)
 		return false;
 	if (!to_ticks(number, statement->unit_fs, maker->tick_fs, &op->amount))
@@ -290,9 +292,9 @@ static bool make_compute(struct maker *maker, const struct replay_statement *sta
 	return true;
 }
 
-static bool make_body(struct maker *maker, const struct replay_statement *statement);
+static bool make_body(struct op_maker *maker, const struct replay_statement *statement);
 
-static bool make_repeat(struct maker *maker, const struct replay_statement *statement)
+static bool make_repeat(struct op_maker *maker, const struct replay_statement *statement)
 {
 	s64 times, i;
 
@@ -307,7 +309,7 @@ static bool make_repeat(struct maker *maker, const struct replay_statement *stat
 	return true;
 }
 
-static bool make_statement(struct maker *maker, const struct replay_statement *statement)
+static bool make_statement(struct op_maker *maker, const struct replay_statement *statement)
 {
 	s64 number;
 
@@ -326,7 +328,7 @@ static bool make_statement(struct maker *maker, const struct replay_statement *s
 		return make_waitall(maker, statement);
 	case REPLAY_BARRIER:
 		maker->job->barriers = true;
-		return add(maker, statement);
+		return op_add(maker, statement);
 	case REPLAY_ALLTOALL:
 		return make_alltoall(maker, statement);
 	case REPLAY_REPEAT:
@@ -340,7 +342,7 @@ static bool make_statement(struct maker *maker, const struct replay_statement *s
 	}
 }
 
-static bool make_body(struct maker *maker, const struct replay_statement *statement)
+static bool make_body(struct op_maker *maker, const struct replay_statement *statement)
 {
 	for (; statement; statement = statement->next)
 		if (!make_statement(maker, statement))
@@ -352,7 +354,7 @@ static bool make_body(struct maker *maker, const struct replay_statement *statem
  * Check whether a block of the log applies to the current rank. @in: [out] true if it applies.
  * Return: false after an error message.
  */
-static bool in_block(struct maker *maker, const struct replay_block *block, bool *in)
+static bool in_block(struct op_maker *maker, const struct replay_block *block, bool *in)
 {
 	s64 first, last;
 
@@ -372,7 +374,7 @@ static bool in_block(struct maker *maker, const struct replay_block *block, bool
 	return true;
 }
 
-static bool make_program(struct maker *maker)
+static bool make_program(struct op_maker *maker)
 {
 	const struct replay_block *block;
 	s64 rest = maker->rank;
@@ -399,7 +401,7 @@ static bool make_program(struct maker *maker)
 }
 
 /* Check that all ranks execute the same alltoalls. */
-static bool check_alltoalls(struct maker *maker)
+static bool check_alltoalls(struct op_maker *maker)
 {
 	const struct replay_job *job = maker->job;
 	const struct replay_op_list *first = &job->programs[0];
@@ -454,7 +456,7 @@ static bool job_size(struct replay_job *job, const struct torus_config *config)
 				REPLAY_RANKS_MAX);
 }
 
-static bool job_grid(struct maker *maker, const struct torus_config *config)
+static bool job_grid(struct op_maker *maker, const struct torus_config *config)
 {
 	struct replay_log *log = maker->job->log;
 	struct parse_list grid = { .count = 0 };
@@ -490,7 +492,7 @@ static bool job_grid(struct maker *maker, const struct torus_config *config)
 				log->grid.text, maker->job->size);
 }
 
-static bool job_barrier(struct maker *maker)
+static bool job_barrier(struct op_maker *maker)
 {
 	struct replay_log *log = maker->job->log;
 	u64 *ticks = &maker->job->barrier;
@@ -506,7 +508,7 @@ static bool job_barrier(struct maker *maker)
 				BARRIER_MAX);
 }
 
-static bool make_programs(struct maker *maker)
+static bool make_programs(struct op_maker *maker)
 {
 	struct replay_job *job = maker->job;
 
@@ -533,7 +535,7 @@ bool replay_job_make(struct replay_job *job, struct replay_log *log,
 		     const struct torus_config *config)
 {
 	const struct torus_arch *arch = config->arch;
-	struct maker maker = {
+	struct op_maker maker = {
 		.job = job, .lexer = &log->lexer, .tick_fs = arch->tick_fs(config),
 	};
 	bool good;

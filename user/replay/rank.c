@@ -29,7 +29,7 @@ static u64 field(u64 word, u32 shift, u32 bits)
 
 static u64 clock_of(const struct replay_rank *rank)
 {
-	return torus_nic_clock(rank->app->fabric, rank->told.number);
+	return torus_nic_clock(rank->app->fabric, rank->result.number);
 }
 
 /* Let the NIC poll the free FIFOs in the next tick, because there is a new message to inject. */
@@ -38,7 +38,7 @@ static void wake_fifos(struct replay_rank *rank, u64 now)
 	if (rank->woken == now + 1)
 		return;
 	rank->woken = now + 1;
-	torus_nic_wake(rank->app->fabric, rank->told.number, now + 1);
+	torus_nic_wake(rank->app->fabric, rank->result.number, now + 1);
 }
 
 static void fail(struct replay_rank *rank)
@@ -82,7 +82,7 @@ static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 	} else if (rank->partner) {
 		/* each rank starts an alltoall with another partner */
 		op = replay_rank_op(rank);
-		out->dst = (u32)(((u64)rank->told.number + rank->partner) % size);
+		out->dst = (u32)(((u64)rank->result.number + rank->partner) % size);
 		out->message = op->message + rank->partner - 1;
 		rank->partner = rank->partner + 1 == size ? 0 : rank->partner + 1;
 	} else {
@@ -108,8 +108,8 @@ static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *
 			u8 *bytes)
 {
 	const struct torus_arch *arch = rank->app->arch;
-	struct torus_packet packet = { .src = rank->told.number, .dst = out->dst };
-	u64 word = (u64)rank->told.number << RANK_SHIFT | (u64)out->message << MESSAGE_SHIFT |
+	struct torus_packet packet = { .src = rank->result.number, .dst = out->dst };
+	u64 word = (u64)rank->result.number << RANK_SHIFT | (u64)out->message << MESSAGE_SHIFT |
 		   (u64)out->packet << PACKET_SHIFT;
 
 	memset(bytes, 0, (size_t)chunks * arch->chunk_bytes);
@@ -134,7 +134,7 @@ static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *
  */
 const struct replay_op *replay_rank_op(const struct replay_rank *rank)
 {
-	return &rank->program->ops[rank->told.at];
+	return &rank->program->ops[rank->result.at];
 }
 
 /* Deliver a message from a rank to itself, without the network. */
@@ -144,9 +144,9 @@ static bool send_self(struct replay_rank *rank, const struct replay_op *op)
 	u32 packets = replay_job_packets(rank->app->job, op->amount);
 
 	rank->match.done[op->slot] = true;
-	rank->told.received++;
+	rank->result.received++;
 	while (packets-- && !whole)
-		if (!replay_match_packet(&rank->match, rank->told.number, op->message, op,
+		if (!replay_match_packet(&rank->match, rank->result.number, op->message, op,
 					 replay_job_packets(rank->app->job, op->amount),
 					 &whole))
 			return false;
@@ -157,14 +157,14 @@ static bool begin_send(struct replay_rank *rank, const struct replay_op *op, u64
 {
 	rank->match.done[op->slot] = false;
 	rank->posted[op->slot] = now;
-	rank->told.sent++;
-	rank->told.sent_bytes += op->amount;
+	rank->result.sent++;
+	rank->result.sent_bytes += op->amount;
 	if (op->kind == REPLAY_ISEND)
 		rank->requests[rank->nrequests++] = op->slot;
-	if (op->peer == rank->told.number)
+	if (op->peer == rank->result.number)
 		return send_self(rank, op);
 	wake_fifos(rank, now);
-	return queue_push(rank, rank->told.at);
+	return queue_push(rank, rank->result.at);
 }
 
 static bool begin_recv(struct replay_rank *rank, const struct replay_op *op)
@@ -183,8 +183,8 @@ static void begin_alltoall(struct replay_rank *rank, const struct replay_op *op,
 	rank->posted[rank->program->slots] = now;
 	rank->partner = partners ? 1 : 0;
 	rank->alltoall_left = partners;
-	rank->told.sent += partners;
-	rank->told.sent_bytes += partners * op->amount;
+	rank->result.sent += partners;
+	rank->result.sent_bytes += partners * op->amount;
 }
 
 static bool begin(struct replay_rank *rank, const struct replay_op *op, u64 now)
@@ -276,10 +276,10 @@ static void advance(struct replay_rank *rank, u64 now)
 {
 	enum replay_time what;
 
-	while (!rank->told.ended) {
+	while (!rank->result.ended) {
 		const struct replay_op *op;
 
-		if (rank->told.at == rank->program->count) {
+		if (rank->result.at == rank->program->count) {
 			/*
 			 * at the end of the list, wait for all requests for which the log does not
 			 * wait
@@ -289,9 +289,9 @@ static void advance(struct replay_rank *rank, u64 now)
 			rank->begun = true;
 			if (!requests_ended(rank))
 				break;
-			rank->told.time[REPLAY_TIME_WAIT] += now - rank->since;
-			rank->told.end = now;
-			rank->told.ended = true;
+			rank->result.time[REPLAY_TIME_WAIT] += now - rank->since;
+			rank->result.end = now;
+			rank->result.ended = true;
 			torus_fetch_add(&rank->app->ended, 1);
 			break;
 		}
@@ -302,13 +302,13 @@ static void advance(struct replay_rank *rank, u64 now)
 		}
 		if (!has_ended(rank, op, now, &what)) {
 			if (op->kind == REPLAY_COMPUTE)
-				torus_nic_wake_by(rank->app->fabric, rank->told.number,
+				torus_nic_wake_by(rank->app->fabric, rank->result.number,
 						  rank->since + op->amount, &rank->computed);
 			break;
 		}
-		rank->told.time[what] += now - rank->since;
+		rank->result.time[what] += now - rank->since;
 		rank->begun = false;
-		rank->told.at++;
+		rank->result.at++;
 	}
 }
 
@@ -320,7 +320,7 @@ static void advance(struct replay_rank *rank, u64 now)
 void replay_rank_release(struct replay_rank *rank, u64 tick)
 {
 	rank->release = tick;
-	torus_nic_wake(rank->app->fabric, rank->told.number, tick);
+	torus_nic_wake(rank->app->fabric, rank->result.number, tick);
 }
 
 /* ------------------------------------------------------------------- client */
@@ -362,7 +362,7 @@ static void client_refused(void *client, u32 fifo, u32 code)
 {
 	struct replay_rank *rank = client;
 
-	rank->told.refused = code;
+	rank->result.refused = code;
 	fail(rank);
 }
 
@@ -389,10 +389,10 @@ static bool client_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	}
 	if (!whole)
 		return true;
-	rank->told.received++;
-	rank->told.latency_sum += now - began;
-	if (now - began > rank->told.latency_max)
-		rank->told.latency_max = now - began;
+	rank->result.received++;
+	rank->result.latency_sum += now - began;
+	if (now - began > rank->result.latency_max)
+		rank->result.latency_max = now - began;
 	if (op->kind == REPLAY_ALLTOALL)
 		rank->alltoalls[op->tag]++;
 	advance(rank, now);
@@ -418,9 +418,9 @@ static int rank_attach(struct replay_rank *rank)
 	struct torus_error err;
 	u32 generation;
 
-	if (torus_nic_attach(rank->app->fabric, rank->told.number, 0, false, &client_ops, rank,
+	if (torus_nic_attach(rank->app->fabric, rank->result.number, 0, false, &client_ops, rank,
 			     &generation, &err))
-		return sim_reject("rank %u: %s", rank->told.number, err.text);
+		return sim_reject("rank %u: %s", rank->result.number, err.text);
 	return SIM_OK;
 }
 
@@ -432,7 +432,7 @@ static int rank_begin(struct replay_ranks *app, u32 number)
 
 	rank->app = app;
 	rank->program = program;
-	rank->told.number = number;
+	rank->result.number = number;
 	rank->here = torus_node_here(app->fabric, number);
 	app->here += rank->here;
 	if (!rank->here)

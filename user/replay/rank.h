@@ -59,7 +59,7 @@ struct replay_outgoing {
 };
 
 /**
- * struct replay_told - results of a rank, exchanged between processes of torus-sim
+ * struct replay_rank_result - results of a rank, exchanged between processes of torus-sim
  * @number: number of the rank
  * @at: index of the rank's current operation
  * @receive: receive for which the rank waits in a deadlock
@@ -76,7 +76,7 @@ struct replay_outgoing {
  *    last byte
  * @latency_max: maximum latency of a received message, in ticks
  */
-struct replay_told {
+struct replay_rank_result {
 	u32 number;
 	u32 at;
 	struct replay_posted receive;
@@ -97,7 +97,7 @@ struct replay_told {
  * struct replay_rank - a rank; only the thread of its node's domain accesses it during a run
  * @app: state shared by all ranks
  * @program: operations of the rank
- * @told: results of the rank. replay_gather() sets the results of other processes' ranks
+ * @result: results of the rank. replay_gather() sets the results of other processes' ranks
  * @here: true if this process runs the rank
  * @begun: true if the current operation has started
  * @since: tick at which the current operation started
@@ -120,7 +120,7 @@ struct replay_told {
 struct replay_rank {
 	struct replay_ranks *app;
 	const struct replay_op_list *program;
-	struct replay_told told;
+	struct replay_rank_result result;
 	bool here;
 	bool begun;
 	u64 since;

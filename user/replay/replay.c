@@ -24,7 +24,7 @@
 #define TEXT_MAX	(64u << 20)	/* maximum bytes of a log */
 
 /**
- * struct asked - command line
+ * struct replay_args - command line
  * @file: name of the file with the log; NULL: do not print results
  * @arch: name of the machine. @arch, @shape and @mesh are NULL if the command line does not name
  *    them
@@ -40,7 +40,7 @@
  * @set: KEY=VALUE
  * @sets: number of entries in @set
  */
-struct asked {
+struct replay_args {
 	const char *file;
 	const char *arch;
 	const char *shape;
@@ -59,7 +59,7 @@ struct asked {
 static bool take_set(void *into, const struct option_row *row, const char *word,
 		     struct parse_error *why)
 {
-	struct asked *asked = into;
+	struct replay_args *asked = into;
 
 	if (asked->sets == SETS_MAX)
 		return parse_fail(why, "--%s %s: must be given at most %d times",
@@ -68,7 +68,7 @@ static bool take_set(void *into, const struct option_row *row, const char *word,
 	return true;
 }
 
-#define AT(member)	.offset = offsetof(struct asked, member)
+#define AT(member)	.offset = offsetof(struct replay_args, member)
 
 static const struct option_table table = {
 	.status = SIM_USAGE,
@@ -108,7 +108,7 @@ static const struct option_table table = {
 };
 
 /* Select the number of domains: each process needs at least one domain per thread. */
-static int take_domains(struct asked *asked)
+static int take_domains(struct replay_args *asked)
 {
 	u32 ranks = asked->ranks ? asked->ranks->count : 1;
 
@@ -124,11 +124,11 @@ static int take_domains(struct asked *asked)
 	return SIM_OK;
 }
 
-static int take_options(struct asked *asked, int argc, char **argv)
+static int replay_take_options(struct replay_args *asked, int argc, char **argv)
 {
 	int status;
 
-	*asked = (struct asked){
+	*asked = (struct replay_args){
 		.seed = 1, .threads = 1, .progress = isatty(STDERR_FILENO), .ranks = sim_procs(),
 	};
 	status = option_read(&table, argc, argv, asked);
@@ -174,7 +174,7 @@ static const char *choose(const struct replay_log *log, const char *typed,
 	return written->text;
 }
 
-static bool take_machine(struct torus_config *config, const struct asked *asked,
+static bool take_machine(struct torus_config *config, const struct replay_args *asked,
 			 const struct replay_log *log)
 {
 	static const struct replay_place nowhere;
@@ -217,7 +217,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	return true;
 }
 
-static bool take_config(struct sim_run_config *options, const struct asked *asked,
+static bool take_config(struct sim_run_config *options, const struct replay_args *asked,
 			const struct replay_log *log)
 {
 	struct torus_config *config = &options->config;
@@ -326,7 +326,7 @@ static u64 text_mark(const char *text)
  * Read the log, and check that all processes have read the same text. Return: the text, freed by
  * the caller; NULL after an error message.
  */
-static char *read_log(const struct asked *asked, int *status)
+static char *read_log(const struct replay_args *asked, int *status)
 {
 	bool passed = asked->ranks && !strcmp(asked->file, "-");
 	char *text = NULL;
@@ -347,8 +347,8 @@ static char *read_log(const struct asked *asked, int *status)
 
 /* ------------------------------------------------------------------ command */
 
-static int run_crowd(const struct replay_job *job, struct torus_fabric *fabric,
-		     const struct asked *asked, struct replay_result *result)
+static int run_ranks(const struct replay_job *job, struct torus_fabric *fabric,
+		     const struct replay_args *asked, struct replay_result *result)
 {
 	struct replay_ranks app;
 	int status = replay_ranks_begin(&app, job, fabric);
@@ -365,7 +365,8 @@ static int run_crowd(const struct replay_job *job, struct torus_fabric *fabric,
 	return status;
 }
 
-static int run_log(struct replay_log *log, const struct asked *asked, struct replay_result *result)
+static int run_log(struct replay_log *log, const struct replay_args *asked,
+		   struct replay_result *result)
 {
 	struct sim_run_config options = { .threads = (u32)asked->threads };
 	struct torus_fabric *fabric;
@@ -378,7 +379,7 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
 	    replay_job_make(&job, log, &options.config))
 		status = sim_fabric_new(&options, &fabric);
 	if (!status) {
-		status = run_crowd(&job, fabric, asked, result);
+		status = run_ranks(&job, fabric, asked, result);
 		torus_fabric_destroy(fabric);
 	}
 	replay_job_free(&job);
@@ -395,7 +396,7 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
  */
 int replay_measure(const char *name, const char *text, struct replay_result *result)
 {
-	const struct asked asked = { .seed = 1, .threads = 1, .domains = 1 };
+	const struct replay_args asked = { .seed = 1, .threads = 1, .domains = 1 };
 	struct replay_log log;
 	int status = SIM_USAGE;
 
@@ -405,15 +406,15 @@ int replay_measure(const char *name, const char *text, struct replay_result *res
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int replay_command_run(int argc, char **argv)
 {
 	struct replay_result result;
 	struct replay_log log;
-	struct asked asked;
+	struct replay_args asked;
 	char *text;
 	int status;
 
-	status = take_options(&asked, argc, argv);
+	status = replay_take_options(&asked, argc, argv);
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
 	text = read_log(&asked, &status);
@@ -430,6 +431,6 @@ static int run(int argc, char **argv)
 const struct sim_command sim_replay_command = {
 	.name = "replay",
 	.help = "simulate an application's log: compute, send, receive, barrier, alltoall",
-	.run = run,
+	.run = replay_command_run,
 	.ranks = true,
 };

@@ -55,7 +55,7 @@ static struct sums sum(const struct replay_ranks *app)
 	u32 i, j;
 
 	for (i = 0; i < app->job->size; i++) {
-		const struct replay_told *rank = &app->ranks[i].told;
+		const struct replay_rank_result *rank = &app->ranks[i].result;
 
 		for (j = 0; j < REPLAY_TIMES; j++)
 			sums.time[j] += rank->time[j];
@@ -75,7 +75,7 @@ static double ratio(double above, double below)
 	return below > 0 ? above / below : NAN;
 }
 
-static const char *number(double value, const char *format, char *text)
+static const char *number_text(double value, const char *format, char *text)
 {
 	if (isnan(value))
 		return "-";
@@ -102,7 +102,7 @@ static void text_ranks(const struct replay_ranks *app)
 		printf(" %12s", times[j]);
 	printf(" %9s %12s\n", "messages", "bytes");
 	for (i = 0; i < size && i < RANKS_SHOWN; i++) {
-		const struct replay_told *rank = &app->ranks[i].told;
+		const struct replay_rank_result *rank = &app->ranks[i].result;
 
 		if (rank->ended)
 			printf("%6u %12llu", i, rank->end);
@@ -123,18 +123,18 @@ static void text_stuck(const struct replay_ranks *app, const struct replay_resul
 
 	printf("\nDeadlock: %u ranks wait for each other, nothing is in flight.\n",
 	       result->waiting);
-	for (i = 0; i < result->ntold; i++) {
-		replay_deadlock_text(app, result->told[i], text, sizeof(text));
+	for (i = 0; i < result->nwaiters; i++) {
+		replay_deadlock_text(app, result->waiters[i], text, sizeof(text));
 		printf("  %s\n", text);
 	}
-	if (result->waiting > result->ntold)
-		printf("  and %u more\n", result->waiting - result->ntold);
+	if (result->waiting > result->nwaiters)
+		printf("  and %u more\n", result->waiting - result->nwaiters);
 	if (!result->ncycle)
 		return;
 	fputs("Cycle:", stdout);
-	for (i = 0; i < result->ncycle && i < REPLAY_TOLD_MAX; i++)
+	for (i = 0; i < result->ncycle && i < REPLAY_NAMED_MAX; i++)
 		printf(" %u >", result->cycle[i]);
-	if (result->ncycle > REPLAY_TOLD_MAX)
+	if (result->ncycle > REPLAY_NAMED_MAX)
 		printf(" .. (%u ranks) >", result->ncycle);
 	printf(" %u\n", result->cycle[0]);
 }
@@ -149,7 +149,7 @@ static void text_times(const struct sums *sums)
 		all += sums->time[i];
 	fputs("ranks    ", stdout);
 	for (i = 0; i < REPLAY_TIMES; i++)
-		printf(" %s %% %s%s", number(100 * ratio(sums->time[i], all), "%.1f", part),
+		printf(" %s %% %s%s", number_text(100 * ratio(sums->time[i], all), "%.1f", part),
 		       times[i], i + 1 < REPLAY_TIMES ? "," : "\n");
 }
 
@@ -159,9 +159,10 @@ static void text_latency(const struct sums *sums, const struct torus_fabric_coun
 	char ticks[NUMBER_MAX], us[NUMBER_MAX], most[NUMBER_MAX], packets[NUMBER_MAX];
 
 	printf("latency   of messages %s ticks (%s us), at most %s; of packets %s\n",
-	       number(latency, "%.1f", ticks), number(latency * (c->tick_fs / US_FS), "%.3f", us),
-	       number(sums->received ? (double)sums->latency_max : NAN, "%.0f", most),
-	       number(ratio(c->latency_sum, c->delivered), "%.1f", packets));
+	       number_text(latency, "%.1f", ticks),
+	       number_text(latency * (c->tick_fs / US_FS), "%.3f", us),
+	       number_text(sums->received ? (double)sums->latency_max : NAN, "%.0f", most),
+	       number_text(ratio(c->latency_sum, c->delivered), "%.1f", packets));
 }
 
 /**
@@ -188,7 +189,7 @@ void replay_text(const struct replay_ranks *app, u32 threads, const struct repla
 	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %s "
 	       "hops\n",
 	       c->injected, c->delivered, c->in_flight, c->resends,
-	       number(ratio(c->hops_delivered, c->delivered), "%.3f", hops));
+	       number_text(ratio(c->hops_delivered, c->delivered), "%.3f", hops));
 	printf("check     conservation %s, tokens %s, Little %.2g\n",
 	       result->conservation ? "holds" : "FAILS", result->tokens ? "hold" : "FAIL",
 	       result->little);
@@ -212,7 +213,7 @@ static struct json_object *json_times(const u64 *time)
 	return doc;
 }
 
-static struct json_object *json_rank(const struct replay_told *rank)
+static struct json_object *json_rank(const struct replay_rank_result *rank)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -229,26 +230,26 @@ static struct json_object *json_stuck(const struct replay_ranks *app,
 				      const struct replay_result *result)
 {
 	struct json_object *doc = json_object_new_object();
-	struct json_object *told = json_object_new_array();
+	struct json_object *list = json_object_new_array();
 	struct json_object *cycle = json_object_new_array();
 	char text[TEXT_MAX];
 	u32 i;
 
 	report_add_u64(doc, "waiting", result->waiting);
-	for (i = 0; i < result->ntold; i++) {
+	for (i = 0; i < result->nwaiters; i++) {
 		struct json_object *one = json_object_new_object();
-		u32 whom = replay_waits_for(app, result->told[i]);
+		u32 whom = replay_waits_for(app, result->waiters[i]);
 
-		replay_deadlock_text(app, result->told[i], text, sizeof(text));
-		report_add_u64(one, "rank", result->told[i]);
+		replay_deadlock_text(app, result->waiters[i], text, sizeof(text));
+		report_add_u64(one, "rank", result->waiters[i]);
 		json_object_object_add(one, "for", whom == TORUS_NONE ?
 				       NULL : json_object_new_uint64(whom));
 		report_add_text(one, "text", text);
-		json_object_array_add(told, one);
+		json_object_array_add(list, one);
 	}
-	for (i = 0; i < result->ncycle && i < REPLAY_TOLD_MAX; i++)
+	for (i = 0; i < result->ncycle && i < REPLAY_NAMED_MAX; i++)
 		json_object_array_add(cycle, json_object_new_uint64(result->cycle[i]));
-	json_object_object_add(doc, "ranks", told);
+	json_object_object_add(doc, "ranks", list);
 	json_object_object_add(doc, "cycle", cycle);
 	return doc;
 }
@@ -349,7 +350,7 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 	if (result->outcome == REPLAY_DEADLOCK)
 		json_object_object_add(doc, "deadlock", json_stuck(app, result));
 	for (i = 0; i < app->job->size; i++)
-		json_object_array_add(ranks, json_rank(&app->ranks[i].told));
+		json_object_array_add(ranks, json_rank(&app->ranks[i].result));
 	json_object_object_add(doc, "per_rank", ranks);
 	sim_json_print(doc);
 }
@@ -372,7 +373,7 @@ int replay_status(const struct replay_ranks *app, const struct replay_result *re
 		sim_message("interrupted at tick %llu", torus_fabric_clock(app->fabric));
 		return 128 + sim_interrupted();
 	case REPLAY_DEADLOCK:
-		replay_deadlock_text(app, result->told[0], text, sizeof(text));
+		replay_deadlock_text(app, result->waiters[0], text, sizeof(text));
 		sim_message("the application is deadlocked: %u ranks wait; %s", result->waiting,
 			    text);
 		return SIM_DEADLOCK;

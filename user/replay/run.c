@@ -57,7 +57,7 @@ static double share_done(const struct replay_ranks *app)
 	u32 i;
 
 	for (i = 0; i < app->job->size; i++) {
-		done += app->ranks[i].told.at;
+		done += app->ranks[i].result.at;
 		all += app->ranks[i].program->count;
 	}
 	done = torus_procs_sum_one(app->fabric, done);
@@ -65,16 +65,16 @@ static double share_done(const struct replay_ranks *app)
 }
 
 /* Report progress of all processes. Only the first process prints the report. */
-static void tell_progress(struct sim_progress *progress, const struct replay_ranks *app)
+static void report_progress(struct sim_progress *progress, const struct replay_ranks *app)
 {
 	double share = share_done(app);
 
 	if (!sim_procs_silent())
-		sim_progress_tell(progress, share, app->fabric);
+		sim_progress_report(progress, share, app->fabric);
 }
 
-static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *team,
-			       struct sim_progress *progress)
+static enum replay_outcome ranks_run(struct replay_ranks *app, struct replay_threads *team,
+				     struct sim_progress *progress)
 {
 	const struct replay_job *job = app->job;
 	u64 budget = sim_slice_windows(torus_fabric_config(app->fabric));
@@ -90,7 +90,7 @@ static enum replay_outcome run(struct replay_ranks *app, struct replay_threads *
 		if (agreed.interrupted)
 			return REPLAY_INTERRUPTED;
 		if (agreed.due)
-			tell_progress(progress, app);
+			report_progress(progress, app);
 		why = replay_threads_run(team, next_multiple(clock, period), budget);
 		replay_agree(app, sim_progress_due(progress), &agreed);
 		if (why == TORUS_RUN_FAILED || agreed.failed)
@@ -133,9 +133,9 @@ static int refused(struct replay_ranks *app)
 	name_starved(app, who, sizeof(who));
 	replay_gather(app);
 	for (i = 0; i < app->job->size; i++)
-		if (app->ranks[i].told.refused)
+		if (app->ranks[i].result.refused)
 			return sim_error("rank %u: the NIC rejected a packet (code %u)", i,
-					 app->ranks[i].told.refused);
+					 app->ranks[i].result.refused);
 	return sim_error("%sout of memory at tick %llu", who, torus_fabric_clock(app->fabric));
 }
 
@@ -160,8 +160,8 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 	if (result->little < 0)
 		result->little = -result->little;
 	for (i = 0; i < app->job->size; i++) {
-		if (app->ranks[i].told.end > result->end)
-			result->end = app->ranks[i].told.end;
+		if (app->ranks[i].result.end > result->end)
+			result->end = app->ranks[i].result.end;
 		result->unclaimed += app->ranks[i].match.unclaimed;
 	}
 	/* the application has not ended, so report how far it has got */
@@ -184,7 +184,7 @@ static int take_result(struct replay_ranks *app, struct replay_result *result)
 int replay_run(struct replay_ranks *app, u32 threads, bool progress,
 	       struct replay_result *result)
 {
-	struct sim_progress told;
+	struct sim_progress shown;
 	struct replay_threads *team;
 
 	memset(result, 0, sizeof(*result));
@@ -195,9 +195,9 @@ int replay_run(struct replay_ranks *app, u32 threads, bool progress,
 		return sim_error("threads %u: the system cannot create more threads", threads);
 	result->cpu_s = -sim_cpu_s();
 	result->wall_s = -sim_wall_s();
-	sim_progress_begin(&told, progress && !sim_procs_silent(), 1);
-	result->outcome = run(app, team, &told);
-	sim_progress_end(&told);
+	sim_progress_begin(&shown, progress && !sim_procs_silent(), 1);
+	result->outcome = ranks_run(app, team, &shown);
+	sim_progress_end(&shown);
 	result->cpu_s += sim_cpu_s();
 	result->cpu_s = torus_procs_sum_one(app->fabric, (u64)(result->cpu_s * NS_PER_S)) /
 			NS_PER_S;

@@ -5,7 +5,7 @@
 
 #include "rank.h"
 
-#define REPLAY_TOLD_MAX	16	/* maximum number of ranks that a deadlock report names */
+#define REPLAY_NAMED_MAX	16	/* maximum number of ranks that a deadlock report names */
 
 enum replay_outcome {
 	REPLAY_DONE,
@@ -25,8 +25,8 @@ enum replay_outcome {
  * @little: relative error of Little's law
  * @unclaimed: number of messages that no rank received
  * @waiting: number of ranks that wait in a deadlock
- * @told: numbers of some ranks that wait in a deadlock
- * @ntold: number of entries in @told
+ * @waiters: numbers of some ranks that wait in a deadlock
+ * @nwaiters: number of entries in @waiters
  * @cycle: numbers of ranks in a cycle: each rank waits for the next, the last for the first
  * @ncycle: length of the cycle; 0: the ranks wait for a rank that has ended
  * @cpu_s: CPU time in seconds
@@ -41,9 +41,9 @@ struct replay_result {
 	double little;
 	u64 unclaimed;
 	u32 waiting;
-	u32 told[REPLAY_TOLD_MAX];
-	u32 ntold;
-	u32 cycle[REPLAY_TOLD_MAX];
+	u32 waiters[REPLAY_NAMED_MAX];
+	u32 nwaiters;
+	u32 cycle[REPLAY_NAMED_MAX];
 	u32 ncycle;
 	double cpu_s;
 	double wall_s;

@@ -67,7 +67,7 @@ static int no_such_command(const char *word)
 	return sim_reject("unknown command \"%s\" (there are: %s)", word, all);
 }
 
-static int run(int argc, char **argv)
+static int sim_command_run(int argc, char **argv)
 {
 	size_t i;
 
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 
 	torus_answer_begin();
 	if (sim_procs_begin(argv + (argc > 0), why, sizeof(why)))
-		status = run(argc, argv);
+		status = sim_command_run(argc, argv);
 	/*
 	 * mpirun kills all processes when one fails. So only process 0, which prints the message,
 	 * exits with an error

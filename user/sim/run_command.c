@@ -27,7 +27,7 @@
 #include "run_command.h"
 
 /* A run: its options, its fabric and its results. */
-struct run {
+struct sim_run {
 	const struct sim_cmdline *typed;
 	struct sim_run_config options;
 	struct torus_fabric *fabric;
@@ -36,7 +36,7 @@ struct run {
 	struct sim_measure measure;
 };
 
-static void print(const struct run *run)
+static void run_print(const struct sim_run *run)
 {
 	const struct sim_measure *measure = &run->measure;
 	const struct sim_run_config *options = &run->options;
@@ -99,25 +99,25 @@ struct output {
 	size_t place;
 	const char *endings;
 	int (*check)(const char *option, const char *path);
-	int (*write)(struct run *run, const char *path);
+	int (*write)(struct sim_run *run, const char *path);
 };
 
-static int write_heatmap(struct run *run, const char *path)
+static int write_heatmap(struct sim_run *run, const char *path)
 {
 	return sim_heatmap_write(&run->measure.use, path);
 }
 
-static int write_links(struct run *run, const char *path)
+static int write_links(struct sim_run *run, const char *path)
 {
 	return sim_link_csv_write(run->fabric, path);
 }
 
-static int write_trace(struct run *run, const char *path)
+static int write_trace(struct sim_run *run, const char *path)
 {
 	return sim_trace_write(&run->trace, path);
 }
 
-static int write_histogram(struct run *run, const char *path)
+static int write_histogram(struct sim_run *run, const char *path)
 {
 	/*
 	 * only process 0 draws: gnuplot cannot draw into /dev/null, the output of the other
@@ -189,7 +189,7 @@ static int run_check(const struct sim_run_config *options)
 	return status;
 }
 
-static int run_write(struct run *run)
+static int run_write(struct sim_run *run)
 {
 	int status = sim_link_usage_end(&run->measure.use);
 	const char *path;
@@ -204,7 +204,7 @@ static int run_write(struct run *run)
 }
 
 /* Run the workload on its fabric, then write the output files and print the results. */
-static int run_fabric(struct run *run)
+static int run_fabric(struct sim_run *run)
 {
 	const struct sim_run_config *options = &run->options;
 	struct sim_progress progress;
@@ -227,14 +227,14 @@ static int run_fabric(struct run *run)
 	status = run_write(run);
 	if (options->trace.lines && sim_step_end(&run->step))
 		status = SIM_FAILED;
-	print(run);
+	run_print(run);
 	sim_measure_free(&run->measure);
 	return status ? status : sim_measure_status(&run->measure);
 }
 
 static int run_typed(struct sim_cmdline *typed)
 {
-	struct run run = { .typed = typed };
+	struct sim_run run = { .typed = typed };
 	int status;
 
 	if (typed->replicate)
@@ -265,7 +265,7 @@ static int run_typed(struct sim_cmdline *typed)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run_command_run(int argc, char **argv)
 {
 	struct sim_cmdline typed;
 	int status = sim_cmdline_read(&typed, SIM_FOR_RUN, argc, argv);
@@ -284,6 +284,6 @@ static int run(int argc, char **argv)
 const struct sim_command sim_run_command = {
 	.name = "run",
 	.help = "simulate one workload",
-	.run = run,
+	.run = run_command_run,
 	.ranks = true,
 };

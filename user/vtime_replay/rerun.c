@@ -18,7 +18,7 @@
 #include "rerun.h"
 
 /* Arguments of the command. */
-struct asked {
+struct rerun_args {
 	const char *file;
 	__u32 domains;
 	bool json;
@@ -37,10 +37,10 @@ static const struct option_table table = {
 		 "equals that of the fabric in the module.\n",
 	.rows = (const struct option_row[]){
 		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
-		  .offset = offsetof(struct asked, domains), parse_option_u32, 1,
+		  .offset = offsetof(struct rerun_args, domains), parse_option_u32, 1,
 		  TORUS_DOMAINS_MAX },
 		{ "json", 0, NULL, "print one JSON document",
-		  .offset = offsetof(struct asked, json) },
+		  .offset = offsetof(struct rerun_args, json) },
 		{ .name = "help", .help = "print this" },
 		{ },
 	},
@@ -98,9 +98,9 @@ static void print_text(const struct vreplay_record *record, const struct vreplay
 	printf("hash      %016llx\n", c->hash);
 }
 
-static int run(int argc, char **argv)
+static int rerun_command(int argc, char **argv)
 {
-	struct asked asked = { .file = NULL };
+	struct rerun_args asked = { .file = NULL };
 	struct vreplay_record record;
 	struct vreplay_result result;
 	int status = option_read(&table, argc, argv, &asked);
@@ -133,5 +133,5 @@ static int run(int argc, char **argv)
 const struct sim_command sim_rerun_command = {
 	.name = "rerun",
 	.help = "repeat the operations of programs in virtual time",
-	.run = run,
+	.run = rerun_command,
 };

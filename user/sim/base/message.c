@@ -9,7 +9,7 @@
 #include "message.h"
 #include "../transport/procs.h"
 
-#define TELL_MAX	512	/* bytes that are saved of a suppressed message */
+#define SAVED_MAX	512	/* bytes that are saved of a suppressed message */
 
 /*
  * Names of the command and of the file in this thread's messages. If command_name is NULL,
@@ -48,9 +48,9 @@ void sim_source_set(const char *file)
 	source_name = file;
 }
 
-static void tell(const char *format, va_list args)
+static void message_print(const char *format, va_list args)
 {
-	char text[TELL_MAX], *said;
+	char text[SAVED_MAX], *said;
 
 	if (vasprintf(&said, format, args) < 0)
 		said = NULL;
@@ -88,7 +88,7 @@ void sim_message(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(format, args);
+	message_print(format, args);
 	va_end(args);
 }
 
@@ -103,7 +103,7 @@ int sim_reject(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(format, args);
+	message_print(format, args);
 	va_end(args);
 	return SIM_USAGE;
 }
@@ -119,7 +119,7 @@ int sim_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(format, args);
+	message_print(format, args);
 	va_end(args);
 	return SIM_FAILED;
 }

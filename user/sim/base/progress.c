@@ -68,7 +68,7 @@ void sim_progress_begin(struct sim_progress *progress, bool on, u32 all)
 		.all = all,
 		.began_s = sim_wall_s(),
 	};
-	progress->told_s = progress->began_s;
+	progress->reported_s = progress->began_s;
 }
 
 static void print_left(double left_s)
@@ -95,7 +95,7 @@ bool sim_progress_due(const struct sim_progress *progress)
 	double pause = progress->terminal ? TERMINAL_S : LOG_S;
 
 	return progress->on && now - progress->began_s >= FIRST_S &&
-	       (!progress->shown || now - progress->told_s >= pause);
+	       (!progress->shown || now - progress->reported_s >= pause);
 }
 
 /**
@@ -106,7 +106,7 @@ bool sim_progress_due(const struct sim_progress *progress)
 void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric)
 {
 	if (sim_progress_due(progress))
-		sim_progress_tell(progress, torus_traffic_progress(fabric) / SHARE_ONE, fabric);
+		sim_progress_report(progress, torus_traffic_progress(fabric) / SHARE_ONE, fabric);
 }
 
 /**
@@ -118,16 +118,16 @@ void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabri
 void sim_progress_at(struct sim_progress *progress, double share, struct torus_fabric *fabric)
 {
 	if (sim_progress_due(progress))
-		sim_progress_tell(progress, share, fabric);
+		sim_progress_report(progress, share, fabric);
 }
 
 /**
- * sim_progress_tell - report progress now
+ * sim_progress_report - report progress now
  * @progress: the progress
  * @share: finished share of the current part, 0 to 1
  * @fabric: fabric of the current part, locked by the caller, or NULL
  */
-void sim_progress_tell(struct sim_progress *progress, double share, struct torus_fabric *fabric)
+void sim_progress_report(struct sim_progress *progress, double share, struct torus_fabric *fabric)
 {
 	double now = sim_wall_s();
 
@@ -144,7 +144,7 @@ void sim_progress_tell(struct sim_progress *progress, double share, struct torus
 	if (share >= SHARE_LEAST)
 		print_left((now - progress->began_s) * (1 - share) / share);
 	fputs(progress->terminal ? "\033[K" : "\n", stderr);
-	progress->told_s = now;
+	progress->reported_s = now;
 	progress->shown = true;
 }
 

@@ -18,7 +18,7 @@ struct torus_fabric;
  * @all: number of parts
  * @run: number of the current run, from 1, if the total is unknown; else 0
  * @began_s: start of the work, by sim_wall_s()
- * @told_s: last report, by sim_wall_s()
+ * @reported_s: last report, by sim_wall_s()
  */
 struct sim_progress {
 	bool on;
@@ -28,7 +28,7 @@ struct sim_progress {
 	u32 all;
 	u32 run;
 	double began_s;
-	double told_s;
+	double reported_s;
 };
 
 double sim_wall_s(void);
@@ -38,7 +38,7 @@ void sim_progress_begin(struct sim_progress *progress, bool on, u32 all);
 void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric);
 void sim_progress_at(struct sim_progress *progress, double share, struct torus_fabric *fabric);
 bool sim_progress_due(const struct sim_progress *progress);
-void sim_progress_tell(struct sim_progress *progress, double share, struct torus_fabric *fabric);
+void sim_progress_report(struct sim_progress *progress, double share, struct torus_fabric *fabric);
 void sim_progress_end(struct sim_progress *progress);
 
 #endif /* TORUS_SIM_PROGRESS_H */

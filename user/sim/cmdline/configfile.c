@@ -194,7 +194,8 @@ static int take_tables(struct sim_cmdline *typed, const struct option_row *row,
 	return status;
 }
 
-static int take(struct sim_cmdline *typed, const struct option_row *row, struct json_object *value)
+static int configfile_take(struct sim_cmdline *typed, const struct option_row *row,
+			   struct json_object *value)
 {
 	struct sim_list list;
 
@@ -240,7 +241,8 @@ static int take_all(struct sim_cmdline *typed, unsigned int command, struct json
 			if (!strcmp(row->name, key) && row->groups & command &&
 			    !(row->groups & SIM_OF_LINE))
 				break;
-		status = row ? take(typed, row, value) : no_such_key(key, value, command);
+		status = row ? configfile_take(typed, row, value) :
+			       no_such_key(key, value, command);
 		if (status)
 			break;
 	}
@@ -276,8 +278,8 @@ static char *file_text(const char *name, size_t *length)
 }
 
 /* Report a syntax error with its line and column. */
-static void tell_place(const char *file, const char *text, size_t length, size_t end,
-		       const char *reason)
+static void report_place(const char *file, const char *text, size_t length, size_t end,
+			 const char *reason)
 {
 	size_t line = 1, column = 1, i;
 
@@ -353,8 +355,8 @@ static int parse(const char *file, struct json_object **doc)
 		if (json_tokener_get_error(tokener) == json_tokener_success)
 			status = *doc ? parse_long(file, text, length, doc) : SIM_OK;
 		else
-			tell_place(file, text, length, json_tokener_get_parse_end(tokener),
-				   json_tokener_error_desc(json_tokener_get_error(tokener)));
+			report_place(file, text, length, json_tokener_get_parse_end(tokener),
+				     json_tokener_error_desc(json_tokener_get_error(tokener)));
 	}
 	free(text);
 	json_tokener_free(tokener);

@@ -55,7 +55,7 @@ static bool take_arch(struct sim_run_config *options, const struct sim_cmdline *
 }
 
 /* Print the error message of a parser and return false. */
-static bool told(const struct parse_error *why)
+static bool reject_why(const struct parse_error *why)
 {
 	sim_reject("%s", why->text);
 	return false;
@@ -75,7 +75,7 @@ static bool take_shape(struct sim_run_config *options, const struct sim_cmdline 
 	}
 	if (!parse_shape("shape", words->shape, &shape, &why) ||
 	    (words->mesh && !parse_mesh(words->mesh, &mesh, &why)))
-		return told(&why);
+		return reject_why(&why);
 	if (torus_config_shape(&options->config, shape.count, shape.numbers, mesh, &err)) {
 		sim_reject("%s", err.text);
 		return false;
@@ -99,7 +99,7 @@ static bool take_pairs(struct sim_run_config *options)
 
 	return parse_pairs_read(&options->pairs, parse_pattern_file(options->load.pattern),
 				torus_machine_find(options->config.arch->name), &shape,
-				options->config.geo.nodes, &why) || told(&why);
+				options->config.geo.nodes, &why) || reject_why(&why);
 }
 
 /*
@@ -131,7 +131,7 @@ static bool take_pattern(struct sim_run_config *options, const struct sim_cmdlin
 		return false;
 	}
 	if (!parse_workload_pattern(&options->load, words->pattern, &why))
-		return told(&why);
+		return reject_why(&why);
 	return options->load.traffic.pattern != TORUS_PATTERN_TABLE ||
 	       share_pairs(options, like) || take_pairs(options);
 }
@@ -178,7 +178,7 @@ static bool take_sets(struct sim_run_config *options, const struct sim_cmdline *
 		return false;
 	return parse_workload_finish(&options->load,
 				     torus_machine_find(options->config.arch->name), &shape,
-				     &why) || told(&why);
+				     &why) || reject_why(&why);
 }
 
 static bool take_faults(struct sim_run_config *options, const struct sim_cmdline *words)
@@ -220,7 +220,7 @@ static bool take_number(const struct sim_cmdline *words, const char *what, const
 	struct parse_error why;
 
 	sim_config_from(words, word, NULL);
-	return !word || parse_number(what, word, min, max, value, &why) || told(&why);
+	return !word || parse_number(what, word, min, max, value, &why) || reject_why(&why);
 }
 
 static bool take_load(struct sim_run_config *options, const struct sim_cmdline *words)
@@ -235,7 +235,7 @@ static bool take_load(struct sim_run_config *options, const struct sim_cmdline *
 	sim_config_from(words, words->packets,
 			words->load ? words->load : words->cycles ? words->cycles : words->warmup);
 	if (!parse_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
-		return told(&why);
+		return reject_why(&why);
 	if (words->packets) {
 		traffic->cycles = 0;
 		traffic->warmup = 0;
@@ -243,7 +243,7 @@ static bool take_load(struct sim_run_config *options, const struct sim_cmdline *
 				   &traffic->packets);
 	}
 	sim_config_from(words, words->load, NULL);
-	return parse_load("load", words->load, &traffic->load, &why) || told(&why);
+	return parse_load("load", words->load, &traffic->load, &why) || reject_why(&why);
 }
 
 /* Parse --until P% and --limit. */
@@ -285,7 +285,7 @@ static bool take_traffic(struct sim_run_config *options, const struct sim_cmdlin
 	sim_config_from(words, words->size, NULL);
 	if (words->size &&
 	    !parse_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
-		return told(&why);
+		return reject_why(&why);
 	parse_workload_size(&options->load, torus_machine_find(options->config.arch->name));
 	if (!take_number(words, "series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
 	    !take_number(words, "cycles", words->cycles, 1, TICKS_MAX, &cycles) ||

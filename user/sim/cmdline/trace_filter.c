@@ -92,7 +92,7 @@ static bool copied(const char *option, const char *word, char *text)
 }
 
 /* Print the reason why an option's value is rejected, and return false. */
-static bool told(const char *option, const char *word, const struct parse_error *why)
+static bool reject_why(const char *option, const char *word, const struct parse_error *why)
 {
 	return !sim_reject("--%s %s: %s", option, word, why->text);
 }
@@ -139,18 +139,18 @@ bool sim_trace_filter_parse(struct sim_trace_filter *filter, const struct torus_
 		if (!copied("trace-packets", word, text))
 			return false;
 		if (!take_packets(config, text, &filter->packets[filter->npackets], &why))
-			return told("trace-packets", word, &why);
+			return reject_why("trace-packets", word, &why);
 	}
 	for (; filter->nlinks < typed->ntrace_links; filter->nlinks++) {
 		word = typed->trace_links[filter->nlinks];
 		if (!sim_select_links(config, word, &filter->links[filter->nlinks], &why))
-			return told("trace-links", word, &why);
+			return reject_why("trace-links", word, &why);
 	}
 	word = typed->trace_window;
 	if (word && !copied("trace-window", word, text))
 		return false;
 	if (word && !take_window(config, text, filter, &why))
-		return told("trace-window", word, &why);
+		return reject_why("trace-window", word, &why);
 	if (typed->trace_limit && !parse_number("trace-limit", typed->trace_limit, 1, LIMIT_MAX,
 						&filter->limit, &why))
 		return !sim_reject("%s", why.text);

@@ -92,7 +92,7 @@ static const struct torus_snapshot_ops from_file = { .read = file_read };
  * Save or restore the file header and the options. Return the options' text; when reading, the
  * caller frees it.
  */
-static char *carry_options(struct torus_snapshot *snap, char *text)
+static char *snapshot_options(struct torus_snapshot *snap, char *text)
 {
 	u32 bytes = snap->reading ? 0 : (u32)strlen(text);
 
@@ -112,13 +112,13 @@ static char *carry_options(struct torus_snapshot *snap, char *text)
 }
 
 /* Save or restore the measurement's state outside the fabric. */
-static void carry_measure(struct torus_snapshot *snap, struct sim_measure *measure)
+static void snapshot_measure(struct torus_snapshot *snap, struct sim_measure *measure)
 {
 	torus_snapshot_begin(snap, TORUS_SECTION_MEASURE);
 	/* in a checkpoint of the kernel module this section is empty */
 	if (!snap->reading || snap->filled) {
-		sim_convergence_carry(snap, &measure->until);
-		sim_link_usage_carry(snap, &measure->use);
+		sim_convergence_snapshot(snap, &measure->until);
+		sim_link_usage_snapshot(snap, &measure->use);
 	}
 	torus_snapshot_end(snap);
 }
@@ -149,7 +149,7 @@ int sim_checkpoint_options(struct sim_cmdline *typed, unsigned int command)
 	if (!in)
 		return sim_reject("--restore %s: %s", typed->restore, strerror(errno));
 	torus_snapshot_init(&snap, &from_file, in, &err);
-	text = carry_options(&snap, NULL);
+	text = snapshot_options(&snap, NULL);
 	torus_snapshot_free(&snap);
 	explain(&snap);
 	fclose(in);
@@ -230,9 +230,10 @@ static int write_part(const struct sim_run_config *options, struct torus_fabric 
 
 	torus_snapshot_init(&snap, &to_file, &sink, &err);
 	/* the cast is safe, because a snapshot that is being written only reads the text */
-	carry_options(&snap, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
+	snapshot_options(&snap,
+			 (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
 	torus_fabric_snapshot(&snap, fabric);
-	carry_measure(&snap, measure);
+	snapshot_measure(&snap, measure);
 	torus_snapshot_finish(&snap);
 	torus_snapshot_free(&snap);
 	explain(&snap);
@@ -306,9 +307,9 @@ int sim_checkpoint_read(const struct sim_run_config *options, struct torus_fabri
 	if (!in)
 		return sim_reject("--restore %s: %s", options->restore, strerror(errno));
 	torus_snapshot_init(&snap, &from_file, in, &err);
-	free(carry_options(&snap, NULL));
+	free(snapshot_options(&snap, NULL));
 	torus_fabric_snapshot(&snap, fabric);
-	carry_measure(&snap, measure);
+	snapshot_measure(&snap, measure);
 	torus_snapshot_finish(&snap);
 	torus_snapshot_free(&snap);
 	explain(&snap);

@@ -240,11 +240,11 @@ bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *f
 }
 
 /**
- * sim_convergence_carry - save or restore the samples and decisions
+ * sim_convergence_snapshot - save or restore the samples and decisions
  * @snap: the snapshot
  * @until: the state, initialized with the same options
  */
-void sim_convergence_carry(struct torus_snapshot *snap, struct sim_convergence *until)
+void sim_convergence_snapshot(struct torus_snapshot *snap, struct sim_convergence *until)
 {
 	u32 npoints = until->npoints;
 

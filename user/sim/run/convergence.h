@@ -53,7 +53,7 @@ struct sim_convergence {
 void sim_convergence_begin(struct sim_convergence *until, struct torus_fabric *fabric,
 			   const struct sim_run_config *options);
 bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *fabric);
-void sim_convergence_carry(struct torus_snapshot *snap, struct sim_convergence *until);
+void sim_convergence_snapshot(struct torus_snapshot *snap, struct sim_convergence *until);
 void sim_convergence_free(struct sim_convergence *until);
 void sim_convergence_json(struct json_object *doc, const struct sim_convergence *until);
 void sim_convergence_text(const struct sim_convergence *until, FILE *out);

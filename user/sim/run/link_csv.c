@@ -30,7 +30,10 @@ static void header(FILE *out, const struct torus_config *cfg)
 	fputc('\n', out);
 }
 
-/* A link's counters and CRCs. All members are u64, so that add() sums the parts of processes. */
+/*
+ * A link's counters and CRCs. All members are u64, so that link_csv_add() sums the parts of
+ * processes.
+ */
 struct link {
 	struct torus_link_counters counters;
 	u64 tx_crc;
@@ -38,7 +41,7 @@ struct link {
 };
 
 /* One process's part of a link's counters. @at: index of the link in the batch. */
-struct part {
+struct link_part {
 	u64 at;
 	struct link link;
 };
@@ -54,7 +57,7 @@ static void take_own(struct torus_fabric *fabric, u32 node, u32 dir, struct link
 	link->rx_crc = v.rx_crc;
 }
 
-static void add(struct link *sum, const struct link *link)
+static void link_csv_add(struct link *sum, const struct link *link)
 {
 	u64 *to = (u64 *)sum;
 	const u64 *from = (const u64 *)link;
@@ -68,12 +71,12 @@ static void add(struct link *sum, const struct link *link)
  * Collect the counters of the links of some nodes. The processes at the two ends of a link each
  * have a part of its counters.
  */
-static void take(struct torus_fabric *fabric, u32 first, u32 nodes, struct link *links,
-		 struct part *parts)
+static void link_csv_take(struct torus_fabric *fabric, u32 first, u32 nodes, struct link *links,
+			  struct link_part *parts)
 {
 	struct torus_procs *ranks = fabric->cfg.procs;
 	u32 dirs = torus_fabric_dirs(fabric), i, n = 0;
-	const struct part *all = parts;
+	const struct link_part *all = parts;
 	size_t got;
 
 	memset(links, 0, (size_t)nodes * dirs * sizeof(*links));
@@ -87,7 +90,7 @@ static void take(struct torus_fabric *fabric, u32 first, u32 nodes, struct link 
 	if (ranks)
 		all = ranks->pass(ranks, parts, got, &got);
 	for (; got; got -= sizeof(*all), all++)
-		add(&links[all->at], &all->link);
+		link_csv_add(&links[all->at], &all->link);
 }
 
 static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir, const struct link *link)
@@ -159,7 +162,7 @@ static int rows_apart(int fd, off_t *at, struct torus_fabric *fabric, u32 first,
  * Write the rows of all links, in parallel if the file can be shared. Return the greatest errno
  * of all processes, or 0.
  */
-static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, struct part *parts)
+static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, struct link_part *parts)
 {
 	struct torus_procs *ranks = fabric->cfg.procs;
 	u32 nodes = fabric->nodes, dirs = torus_fabric_dirs(fabric), node, n, i;
@@ -170,12 +173,13 @@ static int rows(FILE *out, struct torus_fabric *fabric, struct link *links, stru
 	if (ranks)
 		fd = sim_output_share(out, ranks);
 	/*
-	 * the header is in the file before any rows, because take() waits for all processes
+	 * the header is in the file before any rows, because link_csv_take() waits for all
+	 * processes
 	 */
 	at = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
 	for (node = 0; node < nodes; node += n) {
 		n = nodes - node < TOGETHER ? nodes - node : TOGETHER;
-		take(fabric, node, n, links, parts);
+		link_csv_take(fabric, node, n, links, parts);
 		for (i = 0; fd < 0 && i < n * dirs; i++)
 			row(out, fabric, node + i / dirs, i % dirs, &links[i]);
 		now = fd < 0 ? 0 : rows_apart(fd, &at, fabric, node, n, links);
@@ -199,7 +203,7 @@ int sim_link_csv_write(struct torus_fabric *fabric, const char *path)
 	FILE *out = sim_output_open("--links", path);
 	size_t count = (size_t)TOGETHER * torus_fabric_dirs(fabric);
 	struct link *links = calloc(count, sizeof(*links));
-	struct part *parts = calloc(count, sizeof(*parts));
+	struct link_part *parts = calloc(count, sizeof(*parts));
 	int failed;
 
 	if (out && (!links || !parts))

@@ -207,11 +207,11 @@ void sim_link_usage_sample(struct sim_link_usage *use)
 }
 
 /**
- * sim_link_usage_carry - save or restore the counters
+ * sim_link_usage_snapshot - save or restore the counters
  * @snap: the snapshot
  * @use: the counters, initialized with the same options
  */
-void sim_link_usage_carry(struct torus_snapshot *snap, struct sim_link_usage *use)
+void sim_link_usage_snapshot(struct torus_snapshot *snap, struct sim_link_usage *use)
 {
 	u64 parts = use->parts ? use->options->load.traffic.batches : 0;
 

@@ -42,7 +42,7 @@ struct sim_link_usage {
 int sim_link_usage_begin(struct sim_link_usage *use, struct torus_fabric *fabric,
 			 const struct sim_run_config *options);
 void sim_link_usage_sample(struct sim_link_usage *use);
-void sim_link_usage_carry(struct torus_snapshot *snap, struct sim_link_usage *use);
+void sim_link_usage_snapshot(struct torus_snapshot *snap, struct sim_link_usage *use);
 int sim_link_usage_end(struct sim_link_usage *use);
 void sim_link_usage_free(struct sim_link_usage *use);
 void sim_link_usage_table(const struct sim_link_usage *use, FILE *out);

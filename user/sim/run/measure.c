@@ -108,7 +108,8 @@ static void measure_context(struct sim_measure *measure, const struct sim_run_co
  * Determine how a workload ended. @done: the core's result, finished or nothing moves. Call the
  * watchdog in both cases, because a part of the fabric may be deadlocked while the rest continues.
  */
-static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct torus_cycle *cycle)
+static enum sim_outcome measure_judge(struct torus_fabric *fabric, u64 done,
+				      struct torus_cycle *cycle)
 {
 	bool still = done == SIM_DEADLOCKED;
 
@@ -358,10 +359,10 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	if (options->statistics && sim_statistics_take(&measure->statistics, fabric))
 		return sim_error("--statistics: out of memory for the sums over %u nodes",
 				 options->config.geo.nodes);
-	measure->tell_series = options->series;
+	measure->print_series = options->series;
 	sim_balance_take(&measure->balance, fabric);
 	if (measure->outcome == SIM_DONE)
-		measure->outcome = judge(fabric, result->done, &measure->cycle);
+		measure->outcome = measure_judge(fabric, result->done, &measure->cycle);
 	if (measure->outcome == SIM_NO_MEMORY)
 		measure->starved = measure_starved(fabric, measure->starved);
 	/* struct torus_result has only the first four outcomes. */
@@ -416,7 +417,7 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *option
 	return ret;
 }
 
-static int tell_outcome(const struct sim_measure *measure)
+static int report_outcome(const struct sim_measure *measure)
 {
 	const struct torus_result *result = &measure->result;
 	const struct torus_cycle *cycle = &measure->cycle;
@@ -468,7 +469,7 @@ static int tell_outcome(const struct sim_measure *measure)
 int sim_measure_status(const struct sim_measure *measure)
 {
 	const struct torus_result *result = &measure->result;
-	int status = tell_outcome(measure);
+	int status = report_outcome(measure);
 
 	/* the process that ran out of memory has already reported the packets that it discarded */
 	if (measure->starved)
@@ -516,7 +517,7 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 				       report_tnis_json(measure->tnis, measure->ntnis));
 	if (measure->series.batches)
 		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
-	if (measure->tell_series)
+	if (measure->print_series)
 		measure_series_json(doc, measure);
 	sim_convergence_json(doc, &measure->until);
 	if (measure->statistics.latencies)

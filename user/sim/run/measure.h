@@ -36,7 +36,7 @@ enum sim_outcome {
  * @cycle: cycle of waiting buffers after a deadlock
  * @balance: balance of VCs, if the machine has routing tables
  * @series: parts of the window; freed by sim_measure_free()
- * @tell_series: print the parts of the window (--series)
+ * @print_series: print the parts of the window (--series)
  * @until: warm-up and window length that the run determined
  * @statistics: histograms, if requested; freed by sim_measure_free()
  * @tnis: counters of each network interface over the whole run, summed over all nodes
@@ -56,7 +56,7 @@ struct sim_measure {
 	struct torus_cycle cycle;
 	struct sim_balance balance;
 	struct sim_series series;
-	bool tell_series;
+	bool print_series;
 	struct sim_statistics statistics;
 	struct sim_convergence until;
 	struct torus_tni_counters tnis[TORUS_TNIS_MAX];

@@ -315,7 +315,7 @@ static void op_text(const struct op_run *run, const struct op_figures *f, const 
 	printf("delivery hash %016llx\n", (unsigned long long)f->hash);
 }
 
-static void add(struct json_object *doc, const char *key, struct json_object *value)
+static void rdma_add(struct json_object *doc, const char *key, struct json_object *value)
 {
 	json_object_object_add(doc, key, value);
 }
@@ -329,31 +329,33 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	char text[PARSE_SHAPE_MAX];
 	u32 tni;
 
-	add(doc, "arch", json_object_new_string(options->config.arch->name));
-	add(doc, "shape", json_object_new_string(parse_shape_text(geo->nshape, geo->shape, text,
-								  sizeof(text))));
-	add(doc, "pattern", json_object_new_string(options->load.pattern));
-	add(doc, "op", json_object_new_string(options->op));
-	add(doc, "length", json_object_new_uint64(run->length));
-	add(doc, "seed", json_object_new_uint64(options->config.seed));
-	add(doc, "domains", json_object_new_uint64(options->config.domains));
-	add(doc, "tick_fs", json_object_new_uint64(run->fabric->tick_fs));
-	add(doc, "operations", json_object_new_uint64(f->operations));
-	add(doc, "outcome", json_object_new_string(sim_interrupted() ? "interrupted" : "done"));
-	add(doc, "ended", json_object_new_uint64(run->done));
-	add(doc, "failed", json_object_new_uint64(run->failed));
-	add(doc, "wrong_bytes", json_object_new_uint64(run->wrong));
-	add(doc, "ticks", json_object_new_uint64(run->last));
-	add(latency, "mean", report_double(f->latency_mean));
-	add(latency, "max", run->done ? json_object_new_uint64(run->latency_max) : NULL);
-	add(doc, "latency_cycles", latency);
-	add(doc, "bytes_per_s", report_double(f->bytes_per_s));
+	rdma_add(doc, "arch", json_object_new_string(options->config.arch->name));
+	rdma_add(doc, "shape",
+		 json_object_new_string(parse_shape_text(geo->nshape, geo->shape, text,
+							 sizeof(text))));
+	rdma_add(doc, "pattern", json_object_new_string(options->load.pattern));
+	rdma_add(doc, "op", json_object_new_string(options->op));
+	rdma_add(doc, "length", json_object_new_uint64(run->length));
+	rdma_add(doc, "seed", json_object_new_uint64(options->config.seed));
+	rdma_add(doc, "domains", json_object_new_uint64(options->config.domains));
+	rdma_add(doc, "tick_fs", json_object_new_uint64(run->fabric->tick_fs));
+	rdma_add(doc, "operations", json_object_new_uint64(f->operations));
+	rdma_add(doc, "outcome",
+		 json_object_new_string(sim_interrupted() ? "interrupted" : "done"));
+	rdma_add(doc, "ended", json_object_new_uint64(run->done));
+	rdma_add(doc, "failed", json_object_new_uint64(run->failed));
+	rdma_add(doc, "wrong_bytes", json_object_new_uint64(run->wrong));
+	rdma_add(doc, "ticks", json_object_new_uint64(run->last));
+	rdma_add(latency, "mean", report_double(f->latency_mean));
+	rdma_add(latency, "max", run->done ? json_object_new_uint64(run->latency_max) : NULL);
+	rdma_add(doc, "latency_cycles", latency);
+	rdma_add(doc, "bytes_per_s", report_double(f->bytes_per_s));
 	for (tni = 0; tni < run->engines; tni++)
 		torus_tni_counters(run->fabric, TORUS_NONE, tni, &tnis[tni]);
-	add(doc, "tnis", report_tnis_json(tnis, run->engines));
+	rdma_add(doc, "tnis", report_tnis_json(tnis, run->engines));
 	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
-	add(doc, "delivery_hash", json_object_new_string(text));
-	add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
+	rdma_add(doc, "delivery_hash", json_object_new_string(text));
+	rdma_add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
 	sim_json_print(doc);
 }
 
@@ -383,14 +385,14 @@ static int op_judge(struct op_run *run, const struct sim_run_config *options,
 }
 
 /* Run until all operations are complete, the fabric stalls or a signal arrives. */
-static void op_loop(struct op_run *run, bool tell)
+static void op_loop(struct op_run *run, bool show)
 {
 	u64 budget = sim_slice_windows(torus_fabric_config(run->fabric));
 	u64 operations = op_operations(run);
 	struct sim_progress progress;
 	bool moved;
 
-	sim_progress_begin(&progress, tell, 1);
+	sim_progress_begin(&progress, show, 1);
 	do {
 		sim_progress_at(&progress, (double)run->done / operations, run->fabric);
 		moved = torus_nic_poll(run->fabric);

@@ -126,7 +126,7 @@ u64 sim_step_next(const struct sim_step *step)
 }
 
 /* Report why the run has ended before its end. */
-static void tell_stop(const struct sim_step *step)
+static void report_stop(const struct sim_step *step)
 {
 	char node[PARSE_COORDS_MAX];
 
@@ -154,7 +154,7 @@ int sim_step_end(struct sim_step *step)
 
 	torus_stop_set(step->fabric, NULL);
 	if (step->stopped) {
-		tell_stop(step);
+		report_stop(step);
 		return SIM_OK;
 	}
 	if (step->stepping)

@@ -32,7 +32,7 @@
 #define PACKETS_ENOUGH	1000000
 
 /**
- * struct search - state of the bisection
+ * struct saturation_search - state of the bisection
  * @options: the options
  * @progress: progress report
  * @below: highest tried load at which the network accepts enough
@@ -40,7 +40,7 @@
  * @rate: packets accepted per node and tick at @above
  * @tried: JSON array of the tried loads, each with the accepted fraction
  */
-struct search {
+struct saturation_search {
 	struct sim_run_config *options;
 	struct sim_progress *progress;
 	double below;
@@ -50,14 +50,14 @@ struct search {
 };
 
 /**
- * struct trial - result of a load in one window
+ * struct saturation_trial - result of a load in one window
  * @generated: number of generated packets
  * @delivered: number of delivered packets
  * @ticks: length of the window
  * @nodes: number of nodes
  * @hash: delivery hash
  */
-struct trial {
+struct saturation_trial {
 	double generated;
 	double delivered;
 	double ticks;
@@ -65,12 +65,12 @@ struct trial {
 	u64 hash;
 };
 
-static double trial_accepted(const struct trial *trial)
+static double trial_accepted(const struct saturation_trial *trial)
 {
 	return trial->generated ? trial->delivered / trial->generated : 1;
 }
 
-static int trial_run(struct search *search, struct trial *trial)
+static int trial_run(struct saturation_search *search, struct saturation_trial *trial)
 {
 	struct sim_measure measure;
 	struct torus_fabric *fabric;
@@ -83,7 +83,7 @@ static int trial_run(struct search *search, struct trial *trial)
 	if (status)
 		return status;
 	status = sim_measure_status(&measure);
-	*trial = (struct trial){
+	*trial = (struct saturation_trial){
 		.generated = measure.result.win_generated,
 		.delivered = measure.result.win_delivered,
 		.ticks = measure.result.window_end - measure.result.window_start,
@@ -97,13 +97,13 @@ static int trial_run(struct search *search, struct trial *trial)
  * Try one load in windows of doubling length until the result is final. @less: [out] the network
  * accepts less than 0.99 of the offered packets.
  */
-static int search_try(struct search *search, double load, bool *less)
+static int search_try(struct saturation_search *search, double load, bool *less)
 {
 	struct torus_traffic *traffic = &search->options->load.traffic;
 	u64 warmup = traffic->warmup, cycles = traffic->cycles;
 	bool before = false, sure = false;
 	struct json_object *one;
-	struct trial trial;
+	struct saturation_trial trial;
 	int status = SIM_OK;
 	u32 windows;
 
@@ -135,7 +135,7 @@ static int search_try(struct search *search, double load, bool *less)
 	return status;
 }
 
-static int search_run(struct search *search)
+static int search_run(struct saturation_search *search)
 {
 	bool less;
 	int status = search_try(search, search->above, &less);
@@ -156,7 +156,7 @@ static int search_run(struct search *search)
 	return status;
 }
 
-static void search_print(const struct search *search, const struct sim_cmdline *typed)
+static void search_print(const struct saturation_search *search, const struct sim_cmdline *typed)
 {
 	struct json_object *doc;
 
@@ -186,7 +186,7 @@ int sim_saturation(const struct sim_cmdline *typed)
 	struct sim_cmdline copy = *typed;
 	struct sim_progress progress;
 	struct sim_run_config options;
-	struct search search = {
+	struct saturation_search search = {
 		.options = &options, .progress = &progress, .above = LOAD_MAX,
 	};
 	int status;

@@ -30,7 +30,7 @@ u64 sim_memory_available(void)
 }
 
 /* A figure that a test simulates. Its values are computed from the numbers of the points. */
-struct task {
+struct gather_task {
 	u32 fails;	/* number plus 1 of the first point that fails; 0: none */
 	u32 fails_too;	/* number plus 1 of a later point that fails */
 	bool before;	/* the last process runs out of memory before its first point */
@@ -38,7 +38,7 @@ struct task {
 
 static u32 simulated;	/* number of points that this process has simulated */
 
-static int simulate(const struct task *task, u32 number, double *found)
+static int simulate(const struct gather_task *task, u32 number, double *found)
 {
 	simulated++;
 	cpu_s += COST_S;
@@ -48,7 +48,7 @@ static int simulate(const struct task *task, u32 number, double *found)
 	return SIM_OK;
 }
 
-static int point(const struct task *task, u32 number, double *found)
+static int point(const struct gather_task *task, u32 number, double *found)
 {
 	int status;
 
@@ -58,7 +58,7 @@ static int point(const struct task *task, u32 number, double *found)
 }
 
 /* Simulate two points. The result of the first point determines which point is the second. */
-static int pair(const struct task *task, u32 number, double *found)
+static int pair(const struct gather_task *task, u32 number, double *found)
 {
 	double first;
 	int status;
@@ -74,7 +74,7 @@ static int pair(const struct task *task, u32 number, double *found)
 static int run(const struct paper_source *source, const struct paper_request *request,
 	       struct paper_figure *figure)
 {
-	const struct task *task = source->argument;
+	const struct gather_task *task = source->argument;
 	double found;
 	u32 i;
 
@@ -124,7 +124,7 @@ static int compare(const void *arg)
 	return SIM_OK;
 }
 
-static void ends(const struct task *task, u32 ranks, int status, const char *what)
+static void ends(const struct gather_task *task, u32 ranks, int status, const char *what)
 {
 	char said[LEAD_SAID_MAX];
 
@@ -140,7 +140,7 @@ static void ends(const struct task *task, u32 ranks, int status, const char *wha
 
 static void test_one_process_simulates_each_point(void **state)
 {
-	static const struct task task;
+	static const struct gather_task task;
 	u32 ranks;
 
 	for (ranks = 2; ranks <= POINTS + 2; ranks++)
@@ -149,9 +149,10 @@ static void test_one_process_simulates_each_point(void **state)
 
 static void test_first_failed_point_is_reported(void **state)
 {
-	static const struct task first = { .fails = 1 }, second = { .fails = 2, .fails_too = 7 },
-				 both = { .fails = 6, .fails_too = 9 },
-				 other = { .fails = 7, .fails_too = 9 };
+	static const struct gather_task first = { .fails = 1 },
+					second = { .fails = 2, .fails_too = 7 },
+					both = { .fails = 6, .fails_too = 9 },
+					other = { .fails = 7, .fails_too = 9 };
 
 	ends(&first, 4, SIM_FAILED, "torus-sim: point 0 stands still");
 	/* the two failing points belong to processes 1 and 2, then 1 and 0, then 2 and 0 */
@@ -162,7 +163,7 @@ static void test_first_failed_point_is_reported(void **state)
 
 static void test_lack_of_memory_is_reported(void **state)
 {
-	static const struct task before = { .before = true };
+	static const struct gather_task before = { .before = true };
 
 	ends(&before, 3, SIM_FAILED, "torus-sim: rank 2 no memory");
 }

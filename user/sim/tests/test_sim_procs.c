@@ -25,7 +25,7 @@
 #define SILENCE_MS	2000
 
 /* A fabric and its workload. */
-struct scene {
+struct procs_scene {
 	const char *arch;
 	const char *shape;
 	const char *settings;
@@ -39,7 +39,7 @@ struct scene {
 };
 
 /* Results of a run. */
-struct found {
+struct procs_result {
 	struct torus_result result;
 	struct torus_cycle cycle;
 	int verdict;
@@ -151,7 +151,7 @@ static bool keep(struct torus_fabric *f, struct kept *kept)
 	return !ret || !sim_error("%s", err.text);
 }
 
-static bool run_on(struct torus_fabric *f, const struct scene *scene, u32 threads,
+static bool run_on(struct torus_fabric *f, const struct procs_scene *scene, u32 threads,
 		   struct kept *kept)
 {
 	bool take = kept && !kept->given;
@@ -173,7 +173,7 @@ static bool run_on(struct torus_fabric *f, const struct scene *scene, u32 thread
 /*
  * Run a scene. No assertions: this may be a child process, which reports failures to its parent.
  */
-static bool simulate(const struct scene *scene, u32 threads, struct found *found,
+static bool simulate(const struct procs_scene *scene, u32 threads, struct procs_result *found,
 		     struct kept *kept)
 {
 	const struct torus_traffic t = {
@@ -215,26 +215,26 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 }
 
 /**
- * struct task - expected results of the processes
+ * struct proc_task - expected results of the processes
  * @scene: the fabric and its workload
  * @threads: number of threads per process
  * @alone: results of a single process
  * @kept: state that a single process saved; NULL: do not compare states
  * @give: true: the processes start from @kept; false: they save their state, which must equal @kept
  */
-struct task {
-	const struct scene *scene;
+struct proc_task {
+	const struct procs_scene *scene;
 	u32 threads;
-	struct found alone;
+	struct procs_result alone;
 	const struct kept *kept;
 	bool give;
 };
 
 static int compare(const void *arg)
 {
-	const struct task *task = arg;
+	const struct proc_task *task = arg;
 	struct kept kept = { 0 };
-	struct found found;
+	struct procs_result found;
 
 	if (task->give) {
 		kept = *task->kept;
@@ -257,9 +257,9 @@ static int compare(const void *arg)
 	return SIM_OK;
 }
 
-static void find(const struct task *task, u32 ranks, u32 seed)
+static void find(const struct proc_task *task, u32 ranks, u32 seed)
 {
-	const struct scene *scene = task->scene;
+	const struct procs_scene *scene = task->scene;
 	char said[LEAD_SAID_MAX];
 
 	lead_asked.ranks = ranks;
@@ -272,15 +272,15 @@ static void find(const struct task *task, u32 ranks, u32 seed)
 	assert_string_equal(said, "");
 }
 
-static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
+static void together(const struct procs_scene *scene, u32 ranks, u32 threads, u32 seed)
 {
-	struct task task = { .scene = scene, .threads = threads };
+	struct proc_task task = { .scene = scene, .threads = threads };
 
 	assert_true(simulate(scene, 1, &task.alone, NULL));
 	find(&task, ranks, seed);
 }
 
-static const struct scene loads[] = {
+static const struct procs_scene loads[] = {
 	{ "bgl", "4x3x2", "", .percent = 90, .budget = 40 },
 	{ "bgl", "4x4x2", "crc=full", .percent = 60, .reply = 64, .budget = 1000 },
 	{ "bgl", "3x3x3m", "", .percent = 60, .faults = true, .budget = 100 },
@@ -312,7 +312,7 @@ static void test_results_equal_those_of_one_process(void **state)
  */
 static void test_live_links_in_one_process_only(void **state)
 {
-	static const struct scene scene = {
+	static const struct procs_scene scene = {
 		"bgl", "2x2x8", "", .percent = 80, .far_fault = true, .budget = 100,
 	};
 
@@ -326,13 +326,13 @@ static void test_live_links_in_one_process_only(void **state)
 static void test_saved_state_equals_that_of_one_process(void **state)
 {
 	static const u32 ranks[] = { 2, 3, 5, 8 };
-	struct task task;
+	struct proc_task task;
 	struct kept kept;
 	u32 i;
 
 	for (i = 0; i < COUNT(loads); i++) {
 		kept = (struct kept){ .given = false };
-		task = (struct task){ .scene = &loads[i], .threads = 1 + i % 2, .kept = &kept };
+		task = (struct proc_task){ &loads[i], .threads = 1 + i % 2, .kept = &kept };
 		assert_true(simulate(task.scene, 1, &task.alone, &kept));
 		assert_true(kept.n > 1000);
 		find(&task, ranks[i % COUNT(ranks)], i);
@@ -356,7 +356,7 @@ static void test_any_order_of_messages(void **state)
  * Parameters of end_apart(). Process @rank calls @does before it simulates. The other processes
  * simulate at once.
  */
-struct end {
+struct proc_end {
 	u32 rank;
 	int (*does)(void);
 	u32 timeout_ms;
@@ -380,8 +380,8 @@ static int killed(void)
 
 static int end_apart(const void *arg)
 {
-	const struct end *end = arg;
-	struct found found;
+	const struct proc_end *end = arg;
+	struct procs_result found;
 
 	sim_procs_timeout(end->timeout_ms);
 	if (sim_procs()->self == end->rank && end->does() == SIM_FAILED)
@@ -391,7 +391,7 @@ static int end_apart(const void *arg)
 
 static void apart(u32 rank, int (*does)(void), u32 timeout_ms, int status, const char *what)
 {
-	const struct end end = { .rank = rank, .does = does, .timeout_ms = timeout_ms };
+	const struct proc_end end = { .rank = rank, .does = does, .timeout_ms = timeout_ms };
 	char said[LEAD_SAID_MAX];
 
 	lead_asked.ranks = 4;
@@ -531,18 +531,18 @@ static void test_different_files_are_rejected(void **state)
 	assert_says_line(said, "torus-sim: rank 1 has read other files");
 }
 
-static bool no_memory_told;
+static bool no_memory_reported;
 
-static void tell_no_memory(struct torus_procs *ranks)
+static void report_no_memory(struct torus_procs *ranks)
 {
-	no_memory_told = true;
+	no_memory_reported = true;
 }
 
 /* A process that runs out of memory in a joint action of all processes reports this and ends. */
 static void test_lack_of_memory_ends_all(void **state)
 {
-	const struct end end = { .rank = 2, .does = out_of_memory };
-	struct torus_procs ranks = { .count = 2, .no_memory = tell_no_memory };
+	const struct proc_end end = { .rank = 2, .does = out_of_memory };
+	struct torus_procs ranks = { .count = 2, .no_memory = report_no_memory };
 	struct torus_fabric *f = calloc(1, sizeof(*f));
 	char said[LEAD_SAID_MAX];
 
@@ -550,7 +550,7 @@ static void test_lack_of_memory_ends_all(void **state)
 	assert_null(torus_procs_alloc(f, (size_t)1 << 60));
 	f->cfg.procs = &ranks;
 	assert_null(torus_procs_alloc(f, (size_t)1 << 60));
-	assert_true(no_memory_told);
+	assert_true(no_memory_reported);
 	free(f);
 	/*
 	 * a process that notices the failure ends, too; a third process may notice that end first

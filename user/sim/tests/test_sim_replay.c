@@ -33,7 +33,7 @@ int sim_reject(const char *format, ...)
 }
 
 /* A log and its machine. */
-struct scene {
+struct replay_scene {
 	const char *arch;
 	const char *shape;
 	const char *settings;
@@ -41,7 +41,7 @@ struct scene {
 };
 
 /* Results of a replay. */
-struct found {
+struct replay_summary {
 	struct replay_result result;
 	u64 ranks;		/* hash of the results of all ranks */
 	u64 held;		/* number of nodes whose FIFO group is still attached at the end */
@@ -50,14 +50,14 @@ struct found {
 
 static u64 rank_mark(const struct replay_rank *rank)
 {
-	const struct replay_told *told = &rank->told;
+	const struct replay_rank_result *result = &rank->result;
 	const u64 numbers[] = {
-		told->at, told->ended, told->end, told->time[REPLAY_TIME_COMPUTE],
-		told->time[REPLAY_TIME_SEND], told->time[REPLAY_TIME_WAIT],
-		told->time[REPLAY_TIME_BARRIER], told->sent, told->sent_bytes, told->received,
-		told->latency_sum, told->latency_max, rank->match.unclaimed,
+		result->at, result->ended, result->end, result->time[REPLAY_TIME_COMPUTE],
+		result->time[REPLAY_TIME_SEND], result->time[REPLAY_TIME_WAIT],
+		result->time[REPLAY_TIME_BARRIER], result->sent, result->sent_bytes,
+		result->received, result->latency_sum, result->latency_max, rank->match.unclaimed,
 	};
-	u64 mark = told->number;
+	u64 mark = result->number;
 	u32 i;
 
 	for (i = 0; i < COUNT(numbers); i++)
@@ -66,7 +66,7 @@ static u64 rank_mark(const struct replay_rank *rank)
 }
 
 static int run(const struct replay_job *job, struct torus_fabric *f, u32 threads,
-	       struct found *found)
+	       struct replay_summary *found)
 {
 	struct replay_ranks app;
 	int status = replay_ranks_begin(&app, job, f);
@@ -83,14 +83,14 @@ static int run(const struct replay_job *job, struct torus_fabric *f, u32 threads
 	for (i = 0; !status && i < job->size; i++)
 		found->ranks += rank_mark(&app.ranks[i]);
 	if (!status && found->result.outcome == REPLAY_DEADLOCK)
-		replay_deadlock_text(&app, found->result.told[0], found->text, TEXT_MAX);
+		replay_deadlock_text(&app, found->result.waiters[0], found->text, TEXT_MAX);
 	replay_ranks_end(&app);
 	for (i = 0; i < f->nodes; i++)
 		found->held += torus_group_generation(f, i, 0) & 1;
 	return status;
 }
 
-static int replay(const struct scene *scene, u32 threads, struct found *found)
+static int replay(const struct replay_scene *scene, u32 threads, struct replay_summary *found)
 {
 	struct replay_job job = { .size = 0 };
 	struct torus_config cfg;
@@ -115,16 +115,16 @@ static int replay(const struct scene *scene, u32 threads, struct found *found)
 }
 
 /* A scene, the number of threads, and the results of a single process. */
-struct task {
-	const struct scene *scene;
+struct replay_task {
+	const struct replay_scene *scene;
 	u32 threads;
-	struct found alone;
+	struct replay_summary alone;
 };
 
 static int compare(const void *arg)
 {
-	const struct task *task = arg;
-	struct found found;
+	const struct replay_task *task = arg;
+	struct replay_summary found;
 
 	if (replay(task->scene, task->threads, &found))
 		return sim_error("not replayed");
@@ -144,9 +144,9 @@ static int compare(const void *arg)
 	return found.held ? sim_error("%llu NICs held", found.held) : SIM_OK;
 }
 
-static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
+static void together(const struct replay_scene *scene, u32 ranks, u32 threads, u32 seed)
 {
-	struct task task = { .scene = scene, .threads = threads };
+	struct replay_task task = { .scene = scene, .threads = threads };
 	char said[LEAD_SAID_MAX];
 
 	lead_asked.ranks = ranks;
@@ -169,7 +169,7 @@ static const char stuck[] =
 	"all { barrier send (rank + 1) % size 600 recv any recv (rank * 5 + 1) % 7 tag 2 }";
 static const char absent[] = "ranks 9 rank 1 .. 8 { barrier }";
 
-static const struct scene scenes[] = {
+static const struct replay_scene scenes[] = {
 	{ "bgl", "4x3x2", "", some },
 	{ "bgl", "4x2x2", "ber=3e-5", some },
 	{ "bgl", "3x3x3m", "crc=full", few },
@@ -191,7 +191,7 @@ static void test_results_equal_those_of_one_process(void **state)
 /* Interrupt one process: all must stop. */
 static int interrupt(const void *arg)
 {
-	struct found found;
+	struct replay_summary found;
 
 	if (sim_procs()->self == 1)
 		sim_interrupt(15);
@@ -204,7 +204,7 @@ static int interrupt(const void *arg)
 
 static void test_interrupt_ends_all_processes(void **state)
 {
-	static const struct scene scene = {
+	static const struct replay_scene scene = {
 		"bgl", "2x2x2", "", "all { send (rank + 1) % size 1M recv any }",
 	};
 	char said[LEAD_SAID_MAX];

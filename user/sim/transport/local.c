@@ -38,7 +38,7 @@ struct heap {
 	size_t room;
 };
 
-struct peer {
+struct local_peer {
 	int fd;
 	pid_t pid;	/* process ID, known to process 0, which forks the others */
 	bool gone;
@@ -58,7 +58,7 @@ struct local_transport {
 	pid_t parent;	/* process ID of process 0 */
 	struct sim_heartbeat heartbeat;
 	void *got;
-	struct peer peers[];
+	struct local_peer peers[];
 };
 
 static struct local_transport *local_of(struct sim_transport *transport)
@@ -82,7 +82,7 @@ static void local_kill(const struct local_transport *w)
 	}
 }
 
-static void local_tell_rank(const char *format, uint32_t rank)
+static void local_report_rank(const char *format, uint32_t rank)
 {
 	char text[128];
 	int used = snprintf(text, sizeof(text), format, rank);
@@ -94,7 +94,7 @@ static void local_tell_rank(const char *format, uint32_t rank)
 /* Report that there is no memory, and end all processes. */
 static void local_no_memory(const struct local_transport *w)
 {
-	local_tell_rank("torus-sim: rank %u: out of memory for messages\n", w->transport.rank);
+	local_report_rank("torus-sim: rank %u: out of memory for messages\n", w->transport.rank);
 	if (!w->transport.rank)
 		local_kill(w);
 	_exit(w->transport.rank ? SIM_TRANSPORT_REPORTED : 1);
@@ -135,7 +135,7 @@ static void peer_gone(struct local_transport *w, uint32_t rank)
 
 static void peer_move(struct local_transport *w, uint32_t rank, short events)
 {
-	struct peer *p = &w->peers[rank];
+	struct local_peer *p = &w->peers[rank];
 	ssize_t n;
 
 	if (events & POLLOUT) {
@@ -194,14 +194,14 @@ static void local_delay(struct local_transport *w)
  * Find the process that ended first. Other processes that notice its end exit, too, and their
  * connections may close earlier. A signal kills a crashed process, while the others exit: this
  * difference identifies it.
- * @told: [out] a process has already reported its error.
+ * @reported: [out] a process has already reported its error.
  */
-static uint32_t local_first_gone(const struct local_transport *w, bool *told)
+static uint32_t local_first_gone(const struct local_transport *w, bool *reported)
 {
 	uint32_t tries, i;
 	siginfo_t info;
 
-	*told = false;
+	*reported = false;
 	for (tries = 0; tries < GONE_TRIES; tries++) {
 		for (i = 1; i < w->transport.count; i++) {
 			info.si_pid = 0;
@@ -209,9 +209,9 @@ static uint32_t local_first_gone(const struct local_transport *w, bool *told)
 				    WEXITED | WNOHANG | WNOWAIT) &&
 			    info.si_pid && info.si_code != CLD_EXITED)
 				return i;
-			*told |= info.si_pid && info.si_status == SIM_TRANSPORT_REPORTED;
+			*reported |= info.si_pid && info.si_status == SIM_TRANSPORT_REPORTED;
 		}
-		if (*told)
+		if (*reported)
 			break;
 		usleep(1000);
 	}
@@ -225,19 +225,19 @@ static uint32_t local_first_gone(const struct local_transport *w, bool *told)
 static void local_gone(const struct local_transport *w)
 {
 	uint32_t rank;
-	bool told;
+	bool reported;
 
 	if (w->transport.rank)
 		_exit(1);
-	rank = local_first_gone(w, &told);
-	if (!told)
-		local_tell_rank("torus-sim: rank %u has ended too early\n", rank);
+	rank = local_first_gone(w, &reported);
+	if (!reported)
+		local_report_rank("torus-sim: rank %u has ended too early\n", rank);
 	local_kill(w);
 	_exit(1);
 }
 
 /* Send a heartbeat to all other processes if one is due. */
-static void local_tell(struct local_transport *w)
+static void local_send_beats(struct local_transport *w)
 {
 	const uint64_t beat = BEAT;
 	uint32_t i;
@@ -256,7 +256,7 @@ static void local_beat(struct sim_transport *transport)
 {
 	struct local_transport *w = local_of(transport);
 
-	local_tell(w);
+	local_send_beats(w);
 	local_move(w, 0);
 	/*
 	 * if a process is missing, end here: a process that computes must not continue until it
@@ -272,7 +272,7 @@ static void local_beat(struct sim_transport *transport)
  */
 static void local_wait(struct local_transport *w)
 {
-	local_tell(w);
+	local_send_beats(w);
 	local_move(w, w->transport.timeout_ms ? (int)w->transport.timeout_ms / LOOKS : -1);
 	if (!sim_heartbeat_timed_out(&w->heartbeat, &w->transport))
 		return;

@@ -161,7 +161,7 @@ static void ranks_say(u32 rank, int length, const char *text)
 static int ranks_ended(const char *text)
 {
 	u32 i, first = team.ranks.count;
-	const char *told;
+	const char *messages;
 	int status = 0;
 
 	/* ignore the frames of processes that announced another action than END */
@@ -169,8 +169,8 @@ static int ranks_ended(const char *text)
 		if (team.frames[i].doing != END)
 			team.frames[i].bytes = 0;
 	ranks_gather(text);
-	told = team.got.data;
-	for (i = 0; i < team.ranks.count; told += team.sizes[i++]) {
+	messages = team.got.data;
+	for (i = 0; i < team.ranks.count; messages += team.sizes[i++]) {
 		if (team.frames[i].doing != END || !team.frames[i].status)
 			continue;
 		if (first == team.ranks.count) {
@@ -181,7 +181,7 @@ static int ranks_ended(const char *text)
 		 * print messages of another process; process 0 has printed its own messages already
 		 */
 		if (first == i && i && !team.ranks.self)
-			ranks_say(i, (int)team.sizes[i], told);
+			ranks_say(i, (int)team.sizes[i], messages);
 	}
 	ranks_leave();
 	return team.ranks.self ? 0 : status;
@@ -553,18 +553,19 @@ void sim_procs_hush(const char *text)
  */
 void sim_procs_report(bool named)
 {
-	const char *told, *at;
+	const char *messages, *at;
 	size_t got, line;
 	u32 i;
 
 	if (!team.transport)
 		return;
-	told = ranks_pass(&team.ranks, team.text, strlen(team.text), &got);
-	for (i = 0; i < team.ranks.count; told += team.sizes[i++])
-		for (at = told; !team.ranks.self && at < told + team.sizes[i]; at += line + 1) {
+	messages = ranks_pass(&team.ranks, team.text, strlen(team.text), &got);
+	for (i = 0; i < team.ranks.count; messages += team.sizes[i++])
+		for (at = messages; !team.ranks.self && at < messages + team.sizes[i];
+		     at += line + 1) {
 			line = strcspn(at, "\n");
-			if (line > (size_t)(told + team.sizes[i] - at))
-				line = (size_t)(told + team.sizes[i] - at);
+			if (line > (size_t)(messages + team.sizes[i] - at))
+				line = (size_t)(messages + team.sizes[i] - at);
 			if (named && i)
 				ranks_say(i, (int)line, at);
 			else
