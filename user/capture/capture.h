@@ -55,7 +55,7 @@ struct capture_packet {
  * @fabric: fabric of the packets
  * @packets: packets written
  * @lost: packets missing because the capture buffer was full
- * @untold: part of @lost that no packet's drop count has reported yet
+ * @unreported: part of @lost that no packet's drop count has reported yet
  * @last_ns: time stamp of the last packet
  */
 struct capture_writer {
@@ -63,7 +63,7 @@ struct capture_writer {
 	struct capture_fabric fabric;
 	uint64_t packets;
 	uint64_t lost;
-	uint64_t untold;
+	uint64_t unreported;
 	uint64_t last_ns;
 };
 

@@ -17,7 +17,7 @@ struct block {
 	size_t used;
 };
 
-static void put(struct block *block, const void *from, size_t bytes)
+static void block_put(struct block *block, const void *from, size_t bytes)
 {
 	memcpy(block->bytes + block->used, from, bytes);
 	block->used += bytes;
@@ -35,19 +35,19 @@ static void pad(struct block *block)
 static void put16(struct block *block, uint16_t value)
 {
 	value = htole16(value);
-	put(block, &value, sizeof(value));
+	block_put(block, &value, sizeof(value));
 }
 
 static void put32(struct block *block, uint32_t value)
 {
 	value = htole32(value);
-	put(block, &value, sizeof(value));
+	block_put(block, &value, sizeof(value));
 }
 
 static void put64(struct block *block, uint64_t value)
 {
 	value = htole64(value);
-	put(block, &value, sizeof(value));
+	block_put(block, &value, sizeof(value));
 }
 
 /* Append a time stamp: high half first. */
@@ -61,7 +61,7 @@ static void option(struct block *block, uint16_t code, const void *value, size_t
 {
 	put16(block, code);
 	put16(block, (uint16_t)bytes);
-	put(block, value, bytes);
+	block_put(block, value, bytes);
 	pad(block);
 }
 
@@ -153,8 +153,8 @@ static void put_head(struct block *block, const struct capture_fabric *fabric,
 	put32(block, wire->seq);
 	put16(block, wire->link_seq);
 	put16(block, wire->bytes);
-	put(block, small, sizeof(small));
-	put(block, wire->arch, sizeof(wire->arch));
+	block_put(block, small, sizeof(small));
+	block_put(block, wire->arch, sizeof(wire->arch));
 	for (end = 0; end < CAPTURE_ENDS; end++)
 		for (dim = 0; dim < fabric->ndims; dim++)
 			put16(block, packet->coords[end][dim]);
@@ -175,15 +175,15 @@ void capture_write(struct capture_writer *writer, const struct capture_packet *p
 	put32(&block, head + packet->captured);
 	put32(&block, head + packet->wire.bytes);
 	put_head(&block, fabric, packet, head);
-	put(&block, packet->bytes, packet->captured);
+	block_put(&block, packet->bytes, packet->captured);
 	pad(&block);
 	if (packet->wire.flags & (TORUS_WIRE_HEADER | TORUS_WIRE_CRC))
 		option(&block, PCAPNG_EPB_FLAGS, &flags, sizeof(flags));
-	if (writer->untold)
-		option_u64(&block, PCAPNG_EPB_DROPCOUNT, writer->untold);
+	if (writer->unreported)
+		option_u64(&block, PCAPNG_EPB_DROPCOUNT, writer->unreported);
 	put32(&block, 0);
 	block_write(writer->out, PCAPNG_PACKET, &block);
-	writer->untold = 0;
+	writer->unreported = 0;
 	writer->packets++;
 }
 
@@ -195,7 +195,7 @@ void capture_write(struct capture_writer *writer, const struct capture_packet *p
 void capture_lose(struct capture_writer *writer, uint64_t packets)
 {
 	writer->lost += packets;
-	writer->untold += packets;
+	writer->unreported += packets;
 }
 
 /**

@@ -203,7 +203,7 @@ static int unknown(const struct option_table *table, char **argv, int value)
 	return option_bad(table, "unknown option: %s (there are:%s)", word, list);
 }
 
-static int take(const struct option_table *table, const struct option_row *row, void *into)
+static int option_take(const struct option_table *table, const struct option_row *row, void *into)
 {
 	struct parse_error why = { "" };
 
@@ -266,8 +266,9 @@ int option_read(const struct option_table *table, int argc, char **argv, void *i
 	optind = 0;
 	while (!status && (value = getopt_long(argc, argv, letters, list, NULL)) != -1)
 		status = value == '?' || value == ':' ? unknown(table, argv, value) :
-			 take(table, &table->rows[value < 256 ? rows[value & 127] : value - 256],
-			      into);
+			 option_take(table,
+				     &table->rows[value < 256 ? rows[value & 127] : value - 256],
+				     into);
 	return status;
 }
 

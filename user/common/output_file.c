@@ -27,7 +27,7 @@
 #define PART_BYTES	(PATH_MAX + 32)
 
 /* Resolve the symbolic links of a path; the file need not exist. */
-static bool follow(const char *path, char target[PATH_MAX])
+static bool resolve_links(const char *path, char target[PATH_MAX])
 {
 	char link[PATH_MAX], copy[PATH_MAX];
 	unsigned int links;
@@ -149,7 +149,7 @@ bool torus_output_writable(const char *path)
 		}
 		return !access(path, W_OK);
 	}
-	if (errno != ENOENT || !follow(path, target))
+	if (errno != ENOENT || !resolve_links(path, target))
 		return false;
 	return !access(dirname(target), W_OK | X_OK);
 }
@@ -170,9 +170,9 @@ int torus_output_begin(const char *path)
 			return socket_open(path);
 		if (!S_ISREG(before.st_mode))
 			return open(path, O_WRONLY | O_CLOEXEC);
-		return follow(path, target) ? file_begin(target, &before) : -1;
+		return resolve_links(path, target) ? file_begin(target, &before) : -1;
 	}
-	return errno == ENOENT && follow(path, target) ? file_begin(target, NULL) : -1;
+	return errno == ENOENT && resolve_links(path, target) ? file_begin(target, NULL) : -1;
 }
 
 /* Check whether @name is a name of the file to which the descriptor belongs. */
@@ -198,7 +198,7 @@ bool torus_output_end(int fd, const char *path)
 	bool good = true;
 	int error;
 
-	if (!fstat(fd, &now) && S_ISREG(now.st_mode) && follow(path, target)) {
+	if (!fstat(fd, &now) && S_ISREG(now.st_mode) && resolve_links(path, target)) {
 		part_name(target, part);
 		snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
 		if (!now.st_nlink) {
@@ -229,7 +229,7 @@ void torus_output_drop(int fd, const char *path)
 {
 	char target[PATH_MAX], part[PART_BYTES];
 
-	if (follow(path, target) && is_named(fd, part_name(target, part)))
+	if (resolve_links(path, target) && is_named(fd, part_name(target, part)))
 		unlink(part);
 	close(fd);
 }

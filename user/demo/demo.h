@@ -40,13 +40,13 @@ struct tally {
 };
 
 /**
- * struct shared - memory shared by the parent and its processes
+ * struct demo_shared - memory shared by the parent and its processes
  * @key: key of the first phase's job; each phase adds one
  * @begin_ns: start of each phase, CLOCK_MONOTONIC
  * @end_ns: end of each phase in all processes
  * @tally: counts by rank
  */
-struct shared {
+struct demo_shared {
 	__u32 key;
 	__u64 begin_ns[PHASES];
 	__u64 end_ns[PHASES];

@@ -25,9 +25,9 @@
 
 #define PROCESSES_MAX	4096
 
-struct shared *shared;
+struct demo_shared *shared;
 
-static int run(int argc, char **argv)
+static int demo_run(int argc, char **argv)
 {
 	struct torus_fabric_info fabric;
 	struct totals expected;
@@ -72,5 +72,5 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	torus_answer_begin();
-	return torus_answer_end("torus-demo", run(argc, argv), 1);
+	return torus_answer_end("torus-demo", demo_run(argc, argv), 1);
 }

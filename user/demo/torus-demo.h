@@ -5,6 +5,6 @@
 
 #include "demo.h"
 
-extern struct shared *shared;
+extern struct demo_shared *shared;
 
 #endif

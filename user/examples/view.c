@@ -20,7 +20,7 @@ static void check(int ret)
 
 int main(void)
 {
-	__u32 lengths[TORUS_DIMS_MAX], at[TORUS_DIMS_MAX], axes, rank, dir, next, told;
+	__u32 lengths[TORUS_DIMS_MAX], at[TORUS_DIMS_MAX], axes, rank, dir, next, answer;
 	struct torus_context *context;
 	struct torus_job *job;
 
@@ -42,9 +42,9 @@ int main(void)
 		next = torus_job_neighbor(job, rank, dir ^ 1);
 		if (next == TORUS_RANK_NONE)
 			continue;
-		check(torus_message_receive(job, next, dir, &told, sizeof(told), NULL, -1));
-		if (told != next)
-			errx(1, "rank %u: %u answered for its neighbour %u", rank, told, next);
+		check(torus_message_receive(job, next, dir, &answer, sizeof(answer), NULL, -1));
+		if (answer != next)
+			errx(1, "rank %u: %u answered for its neighbour %u", rank, answer, next);
 	}
 	if (torus_job_rank_of(job, at) != rank)
 		errx(1, "rank %u is not where it is", rank);

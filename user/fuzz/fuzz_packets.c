@@ -124,7 +124,7 @@ static u32 dir_or_all(struct fuzz_input *input)
 
 /* ---------------------------------------------------------------------- steps */
 
-static void run(u64 ticks)
+static void packets_run(u64 ticks)
 {
 	torus_nic_poll(f);
 	if (f->workload && ticks & TICKS_LEAST)
@@ -499,7 +499,7 @@ static bool configure(struct fuzz_input *input, struct torus_config *config)
 	return true;
 }
 
-static bool begin(struct fuzz_input *input)
+static bool packets_begin(struct fuzz_input *input)
 {
 	struct torus_config config;
 	struct torus_error err = { 0 };
@@ -565,7 +565,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	kind = fuzz_below(&input, COUNT(kinds));
 	/* skip the input if its machine already has enough calls */
-	if (!size || calls_enough(calls_of, COUNT(calls_of), kind) || !begin(&input))
+	if (!size || calls_enough(calls_of, COUNT(calls_of), kind) || !packets_begin(&input))
 		return 0;
 	for (n = 0; n < STEPS_MAX && input.left; n++) {
 		what = fuzz_u8(&input);
@@ -575,7 +575,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				ticks = TICKS_LEAST;
 			else
 				left -= ticks;
-			run(ticks);
+			packets_run(ticks);
 			if (!(++runs % COUNTED))
 				counted();
 		} else {

@@ -210,7 +210,7 @@ static void find_packets(struct torus_fabric *f, u32 pkt)
 		found.packet[found.packets++] = torus_packet_at(f->domain, pkt);
 }
 
-static void find(struct torus_fabric *f)
+static void state_find(struct torus_fabric *f)
 {
 	u32 tick, lane, node, slot, i;
 	struct torus_block *blk;
@@ -454,7 +454,7 @@ static struct torus_fabric *restore(const struct snapshot_scene *s, struct snaps
 }
 
 /* Run an accepted state, call all functions that query it, and save it again. */
-static void run(struct torus_fabric *f)
+static void state_run(struct torus_fabric *f)
 {
 	struct torus_fabric_counters counters;
 	u64 end = f->clock + RUN_TICKS;
@@ -485,7 +485,7 @@ static struct snapshot_file changed_fabric(const struct snapshot_scene *s,
 	struct torus_error err = { 0 };
 
 	fuzz_demand(f);
-	find(f);
+	state_find(f);
 	for (; changes; changes--)
 		switch (fuzz_below(in, 8)) {
 		case 0 ... 2:
@@ -535,7 +535,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	accepted[scene] += !!f;
 	rejected[scene] += !f;
 	if (f) {
-		run(f);
+		state_run(f);
 		torus_fabric_destroy(f);
 	}
 	free(m.bytes);

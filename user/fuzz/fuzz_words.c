@@ -32,32 +32,32 @@ static const struct torus_machine_shape shape = { .ndims = 3, .dims = dims };
  * Check that a failed function has set an error message. @sense: the function has succeeded.
  * Return: @sense.
  */
-static bool told(bool sense)
+static bool explained(bool sense)
 {
 	fuzz_demand(sense || why.text[0]);
 	return sense;
 }
 
-static void number(const char *word)
+static void a_number(const char *word)
 {
 	__u32 low, high;
 	__u64 value;
 
-	told(parse_number("number", word, 3, ~0ull, &value, &why));
-	if (told(parse_u32("number", word, 0, 1000, &low, &why)))
+	explained(parse_number("number", word, 3, ~0ull, &value, &why));
+	if (explained(parse_u32("number", word, 0, 1000, &low, &why)))
 		fuzz_demand(low <= 1000);
-	told(parse_fraction("load", word, PARSE_LOAD_BITS, 2, &value, &why));
-	told(parse_ber(word, &value, &why));
-	if (told(parse_sizes(word, &low, &high, &why)))
+	explained(parse_fraction("load", word, PARSE_LOAD_BITS, 2, &value, &why));
+	explained(parse_ber(word, &value, &why));
+	if (explained(parse_sizes(word, &low, &high, &why)))
 		fuzz_demand(low <= high);
-	told(parse_load("load", word, &value, &why));
+	explained(parse_load("load", word, &value, &why));
 }
 
 static void when(const char *word)
 {
 	struct parse_time time;
 
-	if (told(parse_time("at", word, &time, &why)))
+	if (explained(parse_time("at", word, &time, &why)))
 		parse_time_ticks(&time, 5714285);
 }
 
@@ -67,17 +67,17 @@ static void a_shape(const char *word)
 	char text[PARSE_SHAPE_MAX];
 	__u32 mesh;
 
-	if (told(parse_shape("shape", word, &list, &why))) {
+	if (explained(parse_shape("shape", word, &list, &why))) {
 		fuzz_demand(list.count <= TORUS_DIMS_MAX);
 		parse_shape_text(list.count, list.numbers, text, sizeof(text));
 		fuzz_demand(parse_shape("shape", text, &again, &why));
 		fuzz_demand(again.count == list.count &&
 			    !memcmp(again.numbers, list.numbers,
 				    list.count * sizeof(list.numbers[0])));
-		told(parse_shape_nodes("shape", word, &list, &why));
+		explained(parse_shape_nodes("shape", word, &list, &why));
 	}
-	told(parse_coords("node", word, &list, &why));
-	told(parse_mesh(word, &mesh, &why));
+	explained(parse_coords("node", word, &list, &why));
+	explained(parse_mesh(word, &mesh, &why));
 }
 
 static void a_direction(const char *word)
@@ -85,7 +85,7 @@ static void a_direction(const char *word)
 	char text[PARSE_DIR_MAX];
 	__u32 dir, again;
 
-	if (!told(parse_dir(word, &dir, &why)))
+	if (!explained(parse_dir(word, &dir, &why)))
 		return;
 	parse_dir_name(dir, text, sizeof(text));
 	fuzz_demand(parse_dir(text, &again, &why) && again == dir);
@@ -97,14 +97,14 @@ static void a_place(const char *word)
 	struct parse_place place;
 	__u32 at[TORUS_DIMS_MAX], steps = 0;
 
-	if (told(parse_place(word, true, &place, &why)) && !place.all)
-		told(parse_place_inside(&place, &shape, "shape", &why));
+	if (explained(parse_place(word, true, &place, &why)) && !place.all)
+		explained(parse_place_inside(&place, &shape, "shape", &why));
 	/*
 	 * Check only places given by coordinates: numbers of nodes are checked by code that knows
 	 * the fabric.
 	 */
-	if (!told(parse_places(word, &places, &why)) || !places.by_coords ||
-	    !told(parse_places_inside(&places, &shape, "shape", &why)))
+	if (!explained(parse_places(word, &places, &why)) || !places.by_coords ||
+	    !explained(parse_places_inside(&places, &shape, "shape", &why)))
 		return;
 	memcpy(at, places.first, sizeof(at));
 	do
@@ -127,11 +127,11 @@ static void a_workload(char *word)
 	parse_workload_size(&load, machine);
 	for (pair = strtok_r(word, " ", &save); pair; pair = strtok_r(NULL, " ", &save)) {
 		if (!parse_pair(pair, key, sizeof(key), &value))
-			told(parse_workload_pattern(&load, pair, &why));
+			explained(parse_workload_pattern(&load, pair, &why));
 		else
-			told(parse_workload_set(&load, key, value, &taken, &why));
+			explained(parse_workload_set(&load, key, value, &taken, &why));
 	}
-	told(parse_workload_finish(&load, machine, &shape, &why));
+	explained(parse_workload_finish(&load, machine, &shape, &why));
 }
 
 static void a_fault(char *word)
@@ -140,11 +140,11 @@ static void a_fault(char *word)
 	char *key, *save = NULL, *value;
 	__u32 state;
 
-	told(parse_node_state(word, &state, &why));
+	explained(parse_node_state(word, &state, &why));
 	for (key = strtok_r(word, " ", &save); key; key = strtok_r(NULL, " ", &save)) {
 		value = strtok_r(NULL, " ", &save);
 		if (value)
-			told(parse_fault(&fault, key, value, &why));
+			explained(parse_fault(&fault, key, value, &why));
 	}
 	parse_fault_any(&fault);
 }
@@ -153,8 +153,8 @@ static void hot_nodes(const char *word)
 {
 	struct torus_traffic traffic = { 0 };
 
-	told(parse_name(word, &why));
-	told(parse_hot(word, torus_machines[0], &shape, &traffic, &why));
+	explained(parse_name(word, &why));
+	explained(parse_hot(word, torus_machines[0], &shape, &traffic, &why));
 }
 
 static void a_line(char *line)
@@ -162,7 +162,7 @@ static void a_line(char *line)
 	why.text[0] = '\0';
 	switch (line[0]) {
 	case 'n':
-		return number(line + 1);
+		return a_number(line + 1);
 	case 't':
 		return when(line + 1);
 	case 's':

@@ -18,14 +18,14 @@
 #define USAGE	2
 
 /**
- * struct call - the command line
+ * struct info_args - the command line
  * @json: print JSON
  * @pretty: print JSON with line breaks
  * @nodes: print each node
  * @list: print names only
  * @fabric: name of the fabric, or NULL for all fabrics
  */
-struct call {
+struct info_args {
 	bool json;
 	bool pretty;
 	bool nodes;
@@ -33,7 +33,7 @@ struct call {
 	const char *fabric;
 };
 
-#define AT(member)	.offset = offsetof(struct call, member)
+#define AT(member)	.offset = offsetof(struct info_args, member)
 
 static const struct option_table table = {
 	.name = "torus-info",
@@ -55,15 +55,16 @@ static const struct option_table table = {
 	},
 };
 
-static int tell(const char *text)
+static int info_error(const char *text)
 {
 	torus_answer_flush();
 	torus_escape_message(stderr, "torus-info: %s\n", text);
 	return FAILED;
 }
 
-static bool print_one(const struct call *call, int device, const struct torus_ioc_fabric *fabric,
-		      struct json_object *list, struct parse_error *why)
+static bool print_one(const struct info_args *call, int device,
+		      const struct torus_ioc_fabric *fabric, struct json_object *list,
+		      struct parse_error *why)
 {
 	struct info_census census;
 
@@ -84,7 +85,7 @@ static bool print_one(const struct call *call, int device, const struct torus_io
 	return true;
 }
 
-static bool print_all(const struct call *call, int device, struct json_object *list,
+static bool print_all(const struct info_args *call, int device, struct json_object *list,
 		      struct parse_error *why)
 {
 	struct torus_ioc_fabric *fabrics, one;
@@ -104,7 +105,7 @@ static bool print_all(const struct call *call, int device, struct json_object *l
 	return good;
 }
 
-static int answer(const struct call *call)
+static int answer(const struct info_args *call)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
 	struct json_object *list = NULL;
@@ -113,11 +114,11 @@ static int answer(const struct call *call)
 
 	device = query_open(&why);
 	if (device < 0)
-		return tell(why.text);
+		return info_error(why.text);
 	if (call->json)
 		list = json_object_new_array();
 	if (!print_all(call, device, list, &why))
-		status = tell(why.text);
+		status = info_error(why.text);
 	else if (list)
 		torus_escape_json(stdout, json_object_to_json_string_ext(list, flags |
 			(call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
@@ -127,9 +128,9 @@ static int answer(const struct call *call)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int info_run(int argc, char **argv)
 {
-	struct call call = { .fabric = NULL };
+	struct info_args call = { .fabric = NULL };
 	int status = option_read(&table, argc, argv, &call);
 
 	if (!status)
@@ -142,5 +143,5 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	torus_answer_begin();
-	return torus_answer_end("torus-info", run(argc, argv), FAILED);
+	return torus_answer_end("torus-info", info_run(argc, argv), FAILED);
 }

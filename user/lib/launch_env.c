@@ -18,7 +18,7 @@
 #define FILE_MAX	(256u * 1024 * 1024)	/* greatest length of a list of members, in bytes */
 
 /**
- * struct place - content of the environment
+ * struct launch_place - content of the environment
  * @fabric: name of the fabric
  * @node: coordinates or number of the node
  * @group: FIFO group
@@ -32,7 +32,7 @@
  * @given: TORUS_DEAD is set
  * @dead: dead links of TORUS_DEAD
  */
-struct place {
+struct launch_place {
 	const char *fabric;
 	const char *node;
 	__u32 group;
@@ -151,7 +151,7 @@ static int members_length(const char *text)
 	return length < 40 ? length : 40;
 }
 
-static int members_parse(struct place *place, const char *text)
+static int members_parse(struct launch_place *place, const char *text)
 {
 	__u32 count = 0;
 
@@ -176,7 +176,7 @@ static int members_parse(struct place *place, const char *text)
 			       place->size);
 }
 
-static int members_file(struct place *place, const char *name)
+static int members_file(struct launch_place *place, const char *name)
 {
 	int fd = open(name, O_RDONLY | O_CLOEXEC);
 	size_t bytes = 0;
@@ -220,7 +220,7 @@ out:
 }
 
 /* Parse the lengths of the view, separated by x. */
-static int place_view(struct place *place)
+static int place_view(struct launch_place *place)
 {
 	const char *text = getenv("TORUS_VIEW"), *at = text;
 	unsigned long length;
@@ -273,7 +273,7 @@ static int dead_entry(const char **text, struct dead_link *link)
  * Parse the list of links that torus-run found dead.  All ranks get the same list, so that they
  * avoid the same links.
  */
-static int place_dead(struct place *place)
+static int place_dead(struct launch_place *place)
 {
 	const char *text = getenv("TORUS_DEAD"), *at;
 	__u32 count = 1;
@@ -296,7 +296,7 @@ static int place_dead(struct place *place)
 	return 0;
 }
 
-static int place_read(struct place *place)
+static int place_read(struct launch_place *place)
 {
 	const char *text = getenv("TORUS_MEMBERS");
 	int ret;
@@ -327,7 +327,7 @@ static int place_read(struct place *place)
  * Attach to the process's node.  The list of members or TORUS_NODE contains the node's number.  If
  * TORUS_NODE contains coordinates, the fabric's shape is read to compute the number.
  */
-static int place_attach(const struct place *place, const struct torus_attach_config *attach,
+static int place_attach(const struct launch_place *place, const struct torus_attach_config *attach,
 			struct torus_context **context)
 {
 	struct torus_attach_config config = { 0 };
@@ -348,7 +348,7 @@ static int place_attach(const struct place *place, const struct torus_attach_con
 }
 
 /* Check that TORUS_NODE and TORUS_GROUP agree with this rank's entry in the list of members. */
-static int place_check(const struct place *place, const struct torus_context *context)
+static int place_check(const struct launch_place *place, const struct torus_context *context)
 {
 	const struct torus_ioc_info *info = torus_context_info(context);
 	char coords[12 * TORUS_DIMS_MAX] = "", number[12];
@@ -372,7 +372,7 @@ static int place_check(const struct place *place, const struct torus_context *co
 			       member->group);
 }
 
-static int place_open(const struct place *place, struct torus_context *context,
+static int place_open(const struct launch_place *place, struct torus_context *context,
 		      const struct torus_job_options *options, struct torus_job **job)
 {
 	struct torus_job_config config = {
@@ -439,7 +439,7 @@ int torus_job_init(struct torus_job **job, struct torus_context **context,
 {
 	static const struct torus_job_options defaults;
 	struct torus_context *attached = NULL;
-	struct place place = { 0 };
+	struct launch_place place = { 0 };
 	int ret;
 
 	if (!options)

@@ -25,7 +25,7 @@ static int ask_kernel(unsigned long request, void *ask)
 }
 
 /* Register memory, and add it to the VCQ's list.  Return: 0 or a negative errno. */
-static int take(struct tofu_queue *queue, struct torus_ioc_register *ask)
+static int memory_register(struct tofu_queue *queue, struct torus_ioc_register *ask)
 {
 	struct tofu_memory *memory = malloc(sizeof(*memory));
 	int ret = memory ? ask_kernel(TORUS_IOC_REGISTER, ask) : -ENOMEM;
@@ -85,7 +85,7 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
 		return UTOFU_ERR_INVALID_VCQ_HDL;
 	ask->fifo = queue->fifo;
 	ask->vcq = queue->cmp;
-	ret = take(queue, ask);
+	ret = memory_register(queue, ask);
 	tofu_queue_unlock();
 	if (!ret) {
 		*stadd = ask->stadd;

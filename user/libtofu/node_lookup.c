@@ -26,7 +26,7 @@ static bool place_known;
 static pid_t place_owner;
 
 /* Parse a decimal number at @text, and advance @text to its end. */
-static bool number(const char **text, uint32_t *value)
+static bool take_number(const char **text, uint32_t *value)
 {
 	unsigned long got;
 	char *end;
@@ -51,7 +51,7 @@ static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text,
 	uint32_t coords[TOFU_AXES], count = 0;
 	const char *at = text;
 
-	while (count < TOFU_AXES && number(&at, &coords[count])) {
+	while (count < TOFU_AXES && take_number(&at, &coords[count])) {
 		count++;
 		if (*at != ',')
 			break;
@@ -87,7 +87,7 @@ static bool mpi_rank(const char **name, uint32_t *rank)
 		const char *text = getenv(names[i]);
 
 		*name = names[i];
-		if (text && number(&text, rank) && !*text)
+		if (text && take_number(&text, rank) && !*text)
 			return true;
 	}
 	return false;
@@ -97,11 +97,11 @@ static bool mpi_rank(const char **name, uint32_t *rank)
 static bool entry(const char *at, uint32_t *node, uint32_t *group)
 {
 	*group = 0;
-	if (!number(&at, node))
+	if (!take_number(&at, node))
 		return false;
 	if (*at == '/') {
 		at++;
-		if (!number(&at, group))
+		if (!take_number(&at, group))
 			return false;
 	}
 	return *group < TORUS_TOFU_GROUPS && (!*at || strchr(" \t\r\n", *at));
@@ -170,7 +170,7 @@ int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint3
 
 	if (ret || !text || !*text)
 		return ret;
-	if (number(&end, group) && !*end && *group < TORUS_TOFU_GROUPS)
+	if (take_number(&end, group) && !*end && *group < TORUS_TOFU_GROUPS)
 		return UTOFU_SUCCESS;
 	return tofu_error(UTOFU_ERR_FATAL, "TORUS_GROUP is %.60s: must be a FIFO group, 0 to %u",
 			  text, TORUS_TOFU_GROUPS - 1);

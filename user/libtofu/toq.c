@@ -126,13 +126,13 @@ static int post_one(struct tofu_queue *queue, const struct tofu_operation *op, v
 }
 
 /**
- * struct chain - records to be appended to a VCQ's waiting records
+ * struct toq_chain - records to be appended to a VCQ's waiting records
  * @head: first record
  * @tail: last record
  * @count: number of records
  * @held: the last operation has the flag DELAY_START, so the records wait
  */
-struct chain {
+struct toq_chain {
 	struct tofu_pending *head;
 	struct tofu_pending *tail;
 	uint64_t count;
@@ -140,7 +140,7 @@ struct chain {
 };
 
 /* Append the records of an operation to a chain. */
-static int chain_add(struct chain *chain, const struct tofu_queue *queue,
+static int chain_add(struct toq_chain *chain, const struct tofu_queue *queue,
 		     const struct tofu_operation *op, void *cbdata)
 {
 	uint64_t count = records(op), i;
@@ -164,7 +164,7 @@ static int chain_add(struct chain *chain, const struct tofu_queue *queue,
 	return UTOFU_SUCCESS;
 }
 
-static void chain_free(struct chain *chain)
+static void chain_free(struct toq_chain *chain)
 {
 	struct tofu_pending *pending;
 
@@ -175,7 +175,7 @@ static void chain_free(struct chain *chain)
 }
 
 /* Append a chain to the VCQ's waiting records, and post as many as the ring takes. */
-static int chain_join(struct chain *chain, struct tofu_queue *queue)
+static int chain_join(struct toq_chain *chain, struct tofu_queue *queue)
 {
 	if (queue->head)
 		queue->tail->link = chain->head;
@@ -205,7 +205,7 @@ static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
 static int post(struct tofu_queue *queue, const struct tofu_operation *op, void *cbdata)
 {
 	int ret = tofu_queue_flush(queue);
-	struct chain chain = { 0 };
+	struct toq_chain chain = { 0 };
 
 	if (ret)
 		return ret;
@@ -226,7 +226,7 @@ static int post(struct tofu_queue *queue, const struct tofu_operation *op, void 
 static int post_all(struct tofu_queue *queue, const char *desc, size_t count, void *cbdata)
 {
 	int ret = tofu_queue_flush(queue);
-	struct chain chain = { 0 };
+	struct toq_chain chain = { 0 };
 	struct tofu_operation op;
 	size_t i;
 

@@ -54,7 +54,7 @@ int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *ima
 }
 
 /* State of an image that is being received: the part that has arrived. */
-struct arriving {
+struct route_reply {
 	unsigned char *image;
 	size_t bytes;
 	size_t have;
@@ -62,7 +62,7 @@ struct arriving {
 
 static int route_parse(const struct torus_nl_reply *reply, void *item)
 {
-	struct arriving *arriving = item;
+	struct route_reply *arriving = item;
 	unsigned char part[PART_BYTES];
 	size_t length = torus_nl_binary(reply, TORUS_A_ROUTES, part, sizeof(part));
 	size_t bytes = torus_nl_u64(reply, TORUS_A_VALUE);
@@ -94,7 +94,7 @@ static int route_parse(const struct torus_nl_reply *reply, void *item)
  */
 int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, size_t *bytes)
 {
-	struct arriving arriving = { .have = 0 };
+	struct route_reply arriving = { .have = 0 };
 	int error;
 
 	do {

@@ -11,7 +11,7 @@
 /* ----------------------------------------------------------------------- save */
 
 /* State of a transfer: the part of a fabric's state that has arrived. */
-struct arriving {
+struct state_reply {
 	unsigned char *state;
 	size_t bytes;
 	size_t have;
@@ -19,7 +19,7 @@ struct arriving {
 
 static int state_parse(const struct torus_nl_reply *reply, void *item)
 {
-	struct arriving *arriving = item;
+	struct state_reply *arriving = item;
 	unsigned char part[PART_BYTES];
 	size_t length = torus_nl_binary(reply, TORUS_A_FABRIC_STATE, part, sizeof(part));
 	size_t bytes = torus_nl_u64(reply, TORUS_A_VALUE);
@@ -51,7 +51,7 @@ int torus_nl_state_save(struct torus_nl *nl, const char *fabric, const char *opt
 			void **state, size_t *bytes)
 {
 	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_STATE_SAVE, fabric);
-	struct arriving arriving = { .have = 0 };
+	struct state_reply arriving = { .have = 0 };
 	int error;
 
 	if (msg && nla_put(msg, TORUS_A_OPTIONS, (int)strlen(options), options)) {

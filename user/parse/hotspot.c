@@ -13,14 +13,14 @@
 #include "parse.h"
 
 /* State of the parser: the machine, and the workload to which nodes are added. */
-struct reader {
+struct hotspot_reader {
 	const struct torus_machine *machine;
 	const struct torus_machine_shape *shape;
 	struct torus_traffic *traffic;
 	struct parse_error *why;
 };
 
-static bool hot_add(struct reader *reader, __u32 node)
+static bool hot_add(struct hotspot_reader *reader, __u32 node)
 {
 	if (reader->traffic->hots == TORUS_HOTS_MAX)
 		return parse_fail(reader->why, "--set hot: must name at most %d nodes",
@@ -29,14 +29,14 @@ static bool hot_add(struct reader *reader, __u32 node)
 	return true;
 }
 
-static bool hot_unknown(struct reader *reader, const struct parse_places *typed)
+static bool hot_unknown(struct hotspot_reader *reader, const struct parse_places *typed)
 {
 	return parse_fail(reader->why,
 			  "--set hot %s: the numbering of this machine is unknown here",
 			  typed->word);
 }
 
-static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
+static bool hot_numbers(struct hotspot_reader *reader, const struct parse_places *typed)
 {
 	__u32 corner[TORUS_DIMS_MAX], coords[TORUS_DIMS_MAX], end, node, d;
 	__u32 first = typed->all ? 0 : typed->first[0], last;
@@ -63,7 +63,7 @@ static bool hot_numbers(struct reader *reader, const struct parse_places *typed)
 }
 
 /* Add the nodes in a box of coordinates. The first dimension varies fastest. */
-static bool hot_coords(struct reader *reader, struct parse_places *typed)
+static bool hot_coords(struct hotspot_reader *reader, struct parse_places *typed)
 {
 	__u32 at[TORUS_DIMS_MAX], node;
 
@@ -93,7 +93,7 @@ bool parse_hot(const char *list, const struct torus_machine *machine,
 	       const struct torus_machine_shape *shape, struct torus_traffic *traffic,
 	       struct parse_error *why)
 {
-	struct reader reader = { machine, shape, traffic, why };
+	struct hotspot_reader reader = { machine, shape, traffic, why };
 	struct parse_places typed;
 	char item[PARSE_PLACES_ITEM_MAX];
 	const char *rest = list;

@@ -32,7 +32,7 @@ struct entry {
 };
 
 /**
- * struct reader - state of the parser
+ * struct pair_file_reader - state of the parser
  * @name: name of the file, for error messages
  * @machine: machine of the fabric
  * @shape: shape of the fabric
@@ -44,7 +44,7 @@ struct entry {
  * @entries: pairs that were read so far
  * @count: number of entries in @entries
  */
-struct reader {
+struct pair_file_reader {
 	const char *name;
 	const struct torus_machine *machine;
 	const struct torus_machine_shape *shape;
@@ -58,7 +58,8 @@ struct reader {
 };
 
 __attribute__((format(printf, 4, 5)))
-static bool refuse(struct reader *reader, __u32 line, __u32 column, const char *format, ...)
+static bool refuse(struct pair_file_reader *reader, __u32 line, __u32 column, const char *format,
+		   ...)
 {
 	va_list args;
 	int used;
@@ -78,7 +79,7 @@ struct token {
 	__u32 column;
 };
 
-static struct token next_word(struct reader *reader)
+static struct token next_word(struct pair_file_reader *reader)
 {
 	struct token word = { .start = reader->at + strspn(reader->at, SPACE) };
 
@@ -88,7 +89,8 @@ static struct token next_word(struct reader *reader)
 	return word;
 }
 
-static bool refuse_word(struct reader *reader, const struct token *word, const char *reason)
+static bool refuse_word(struct pair_file_reader *reader, const struct token *word,
+			const char *reason)
 {
 	return refuse(reader, reader->line, word->column, "\"%.*s\": %s",
 		      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start, reason);
@@ -102,7 +104,7 @@ static bool read_value(const char *start, const char *end, __u64 *value)
 }
 
 /* Parse coordinates such as "1,2,3". */
-static bool read_coords(struct reader *reader, const struct token *word, __u32 *node)
+static bool read_coords(struct pair_file_reader *reader, const struct token *word, __u32 *node)
 {
 	const struct torus_machine_shape *shape = reader->shape;
 	const char *start = word->start, *end = word->start + word->length, *comma;
@@ -137,7 +139,7 @@ static bool read_coords(struct reader *reader, const struct token *word, __u32 *
 			   "node");
 }
 
-static bool read_node(struct reader *reader, const struct token *word, const char *what,
+static bool read_node(struct pair_file_reader *reader, const struct token *word, const char *what,
 		      __u32 *node)
 {
 	__u32 coords[TORUS_DIMS_MAX], last;
@@ -161,7 +163,7 @@ static bool read_node(struct reader *reader, const struct token *word, const cha
 	return true;
 }
 
-static bool read_weight(struct reader *reader, const struct token *word, __u32 *weight)
+static bool read_weight(struct pair_file_reader *reader, const struct token *word, __u32 *weight)
 {
 	char reason[96];
 	__u64 value;
@@ -179,7 +181,7 @@ static bool read_weight(struct reader *reader, const struct token *word, __u32 *
 	return true;
 }
 
-static bool add(struct reader *reader, const struct entry *entry)
+static bool pair_file_add(struct pair_file_reader *reader, const struct entry *entry)
 {
 	struct entry *more;
 
@@ -194,7 +196,7 @@ static bool add(struct reader *reader, const struct entry *entry)
 	return true;
 }
 
-static bool read_line(struct reader *reader, size_t length)
+static bool read_line(struct pair_file_reader *reader, size_t length)
 {
 	struct entry entry = { .line = reader->line };
 	struct token src, dst, weight, rest;
@@ -220,7 +222,7 @@ static bool read_line(struct reader *reader, size_t length)
 		return false;
 	if (rest.length)
 		return refuse_word(reader, &rest, "unexpected word");
-	return add(reader, &entry);
+	return pair_file_add(reader, &entry);
 }
 
 static int by_pair(const void *a, const void *b)
@@ -238,7 +240,7 @@ static int by_pair(const void *a, const void *b)
  * Reject a pair that occurs twice. If several pairs do, report the one that is repeated first in
  * the file, at the line of its repetition.
  */
-static bool check_twice(struct reader *reader)
+static bool check_twice(struct pair_file_reader *reader)
 {
 	const struct entry *found = NULL, *entries = reader->entries;
 	__u32 i;
@@ -260,7 +262,7 @@ static bool check_twice(struct reader *reader)
  * Read a line into reader->text. Return its length: LINE_MAX_BYTES if the line is too long, 0 at
  * the end of the file.
  */
-static size_t next_line(struct reader *reader, FILE *file)
+static size_t next_line(struct pair_file_reader *reader, FILE *file)
 {
 	size_t length = 0;
 	int byte = 0;
@@ -271,7 +273,7 @@ static size_t next_line(struct reader *reader, FILE *file)
 	return length;
 }
 
-static bool read_lines(struct reader *reader, FILE *file)
+static bool read_lines(struct pair_file_reader *reader, FILE *file)
 {
 	size_t length;
 	bool good = true;
@@ -312,7 +314,7 @@ bool parse_pairs_read(struct parse_pairs *pairs, const char *name,
 		      const struct torus_machine *machine,
 		      const struct torus_machine_shape *shape, __u32 nodes, struct parse_error *why)
 {
-	struct reader reader = {
+	struct pair_file_reader reader = {
 		.name = name, .machine = machine, .shape = shape, .nodes = nodes, .why = why,
 	};
 	bool in = !strcmp(name, "-");

@@ -80,7 +80,7 @@ static int partner_choose(const struct torus_job *job, struct pingpong *call)
 	return 2;
 }
 
-static int run(int argc, char **argv)
+static int pingpong_run(int argc, char **argv)
 {
 	struct torus_job_options options = { 0 };
 	struct torus_context *context;
@@ -107,5 +107,5 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	torus_answer_begin();
-	return torus_answer_end("torus-pingpong", run(argc, argv), 1);
+	return torus_answer_end("torus-pingpong", pingpong_run(argc, argv), 1);
 }

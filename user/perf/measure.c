@@ -28,7 +28,7 @@ struct trip {
 };
 
 /**
- * struct player - state of one of the two ranks
+ * struct pingpong_player - state of one of the two ranks
  * @job: the job
  * @context: context of the rank
  * @other: number of the other rank
@@ -36,7 +36,7 @@ struct trip {
  * @bytes: length of the message
  * @timeout_ms: time limit of each wait
  */
-struct player {
+struct pingpong_player {
 	struct torus_job *job;
 	struct torus_context *context;
 	__u32 other;
@@ -59,7 +59,7 @@ static double wall_ns(void)
  * Therefore call this function directly after sending. Call it again later for a message whose
  * packets had not entered a FIFO at the first call.
  */
-static void look_began(const struct player *player, struct trip *trip)
+static void look_began(const struct pingpong_player *player, struct trip *trip)
 {
 	const struct torus_ioc_info *info = torus_context_info(player->context);
 	__u64 tick;
@@ -71,7 +71,7 @@ static void look_began(const struct player *player, struct trip *trip)
 			trip->began = tick;
 }
 
-static __u64 arrived(const struct player *player)
+static __u64 arrived(const struct pingpong_player *player)
 {
 	const struct torus_ioc_info *info = torus_context_info(player->context);
 	__u64 last = 0, tick;
@@ -83,7 +83,7 @@ static __u64 arrived(const struct player *player)
 	return last;
 }
 
-static int ball_send(struct player *player, struct trip *trip)
+static int ball_send(struct pingpong_player *player, struct trip *trip)
 {
 	int ret;
 
@@ -93,7 +93,7 @@ static int ball_send(struct player *player, struct trip *trip)
 	return ret;
 }
 
-static int ball_receive(struct player *player, struct trip *trip)
+static int ball_receive(struct pingpong_player *player, struct trip *trip)
 {
 	struct torus_message_info info;
 	int ret;
@@ -104,7 +104,7 @@ static int ball_receive(struct player *player, struct trip *trip)
 	return ret;
 }
 
-static int rounds_play(struct player *player, bool first, __u32 rounds, struct trip *trips)
+static int rounds_play(struct pingpong_player *player, bool first, __u32 rounds, struct trip *trips)
 {
 	struct trip *sent = NULL;
 	__u32 round;
@@ -155,7 +155,7 @@ static void row_make(struct pingpong_row *row, const struct trip *mine, const st
 }
 
 /* Run the rounds in both ranks. Afterwards rank 0 receives the times that the partner measured. */
-static int pair_play(struct player *player, bool first, struct pingpong_row *row)
+static int pair_play(struct pingpong_player *player, bool first, struct pingpong_row *row)
 {
 	struct trip *mine = calloc(2 * row->rounds + WARM, sizeof(*mine));
 	struct trip *theirs = mine + row->rounds + WARM;
@@ -198,7 +198,7 @@ int pingpong_play(struct torus_job *job, struct torus_context *context,
 		  const struct pingpong *call, __u32 bytes, struct pingpong_row *row)
 {
 	__u32 rank = torus_job_rank(job), rounds = call->rounds;
-	struct player player = {
+	struct pingpong_player player = {
 		.job = job, .context = context, .bytes = bytes, .timeout_ms = call->timeout_ms,
 		.other = rank ? 0 : call->partner,
 	};

@@ -57,8 +57,8 @@ static bool place_free(const struct torus_group *groups, size_t count,
 	return !reason;
 }
 
-static void tell_reasons(const struct run_fabric_info *machine, uint32_t ranks, size_t found,
-			 char (*reasons)[REASON_BYTES], size_t refused)
+static void log_reasons(const struct run_fabric_info *machine, uint32_t ranks, size_t found,
+			char (*reasons)[REASON_BYTES], size_t refused)
 {
 	size_t i;
 
@@ -118,7 +118,7 @@ bool run_free_nodes_choose(struct run_places *places, const struct run_fabric_in
 	places->count = found;
 	if (found >= ranks)
 		return true;
-	tell_reasons(machine, ranks, found, reasons, refused);
+	log_reasons(machine, ranks, found, reasons, refused);
 	return false;
 }
 

@@ -45,10 +45,10 @@ int run_log(const char *format, ...)
 }
 
 /**
- * run_tell_by - write all following messages to a stream
+ * run_log_to - write all following messages to a stream
  * @to: stream of standard error, whose thread writes the messages
  */
-void run_tell_by(struct run_stream *to)
+void run_log_to(struct run_stream *to)
 {
 	stream = to;
 }

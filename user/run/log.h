@@ -6,6 +6,6 @@
 struct run_stream;
 
 int run_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void run_tell_by(struct run_stream *to);
+void run_log_to(struct run_stream *to);
 
 #endif

@@ -141,7 +141,7 @@ static int job_run(const struct run_options *options, const struct run_fabric_in
 	return 0;
 }
 
-static int run(int argc, char **argv)
+static int launcher_run(int argc, char **argv)
 {
 	struct run_fabric_info machine = { .nl = NULL };
 	struct run_job job = { .tag = false };
@@ -163,5 +163,5 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	torus_answer_begin();
-	return torus_answer_end("torus-run", run(argc, argv), RUN_REFUSED);
+	return torus_answer_end("torus-run", launcher_run(argc, argv), RUN_REFUSED);
 }

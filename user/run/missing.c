@@ -93,8 +93,8 @@ static uint32_t survey_missing(const struct survey *survey, const struct run_job
  * the program does not use the fabric. The report is delayed while ranks make progress: on a slow
  * host, starting many ranks takes long.
  */
-static void missing_tell(struct run_missing *missing, const struct run_job *job,
-			 const struct survey *survey, uint64_t now)
+static void missing_log(struct run_missing *missing, const struct run_job *job,
+			const struct survey *survey, uint64_t now)
 {
 	char text[NAMED_MAX * (RUN_RANK_TEXT + 48)] = "";
 	uint32_t count = survey_missing(survey, job, text, sizeof(text));
@@ -110,7 +110,7 @@ static void missing_tell(struct run_missing *missing, const struct run_job *job,
 		return;
 	run_log("waiting for %" PRIu32 " of %zu ranks: %s%s", count, job->env.places.count, text,
 		count > NAMED_MAX ? " .." : "");
-	missing->told = true;
+	missing->reported = true;
 }
 
 /**
@@ -121,22 +121,22 @@ static void missing_tell(struct run_missing *missing, const struct run_job *job,
  */
 void run_missing_start(struct run_missing *missing, const struct run_job *job, uint64_t now)
 {
-	if (!job->attached || missing->told)
+	if (!job->attached || missing->reported)
 		return;
 	missing->at = now + STEP_MS;
 	missing->from = now + REPORT_MS;
 }
 
 /**
- * run_missing_tell - check for missing ranks, and report them if it is time
+ * run_missing_report - check for missing ranks, and report them if it is time
  * @missing: state of the report; its time @at has passed
  * @job: the job
  * @ranks: processes of the ranks
  * @started: number of ranks that have been started; 0: the job is ending, no report
  * @now: current time in ms
  */
-void run_missing_tell(struct run_missing *missing, const struct run_job *job,
-		      const struct run_rank *ranks, uint32_t started, uint64_t now)
+void run_missing_report(struct run_missing *missing, const struct run_job *job,
+			const struct run_rank *ranks, uint32_t started, uint64_t now)
 {
 	struct survey survey = {
 		.ranks = ranks, .started = started,
@@ -146,7 +146,7 @@ void run_missing_tell(struct run_missing *missing, const struct run_job *job,
 
 	missing->at = RUN_NEVER;
 	if (started && survey_take(&survey, job))
-		missing_tell(missing, job, &survey, now);
+		missing_log(missing, job, &survey, now);
 	free(survey.attached);
 	free(survey.progress);
 }

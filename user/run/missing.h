@@ -20,11 +20,11 @@ struct run_missing {
 	uint64_t from;
 	uint32_t count;
 	bool joining;
-	bool told;
+	bool reported;
 };
 
 void run_missing_start(struct run_missing *missing, const struct run_job *job, uint64_t now);
-void run_missing_tell(struct run_missing *missing, const struct run_job *job,
-		      const struct run_rank *ranks, uint32_t started, uint64_t now);
+void run_missing_report(struct run_missing *missing, const struct run_job *job,
+			const struct run_rank *ranks, uint32_t started, uint64_t now);
 
 #endif /* TORUS_RUN_MISSING_H */

@@ -22,20 +22,20 @@
 #define PAIRS_MAX	(1ull << 22)
 
 /**
- * struct search - search for a dead link on the paths of all pairs of ranks
+ * struct path_search - search for a dead link on the paths of all pairs of ranks
  * @env: environment of the ranks
  * @fabric: description of the fabric by the module
  * @links: links with faults or changed settings
  * @count: number of entries in @links
  */
-struct search {
+struct path_search {
 	const struct run_env *env;
 	struct torus_nl_fabric fabric;
 	struct torus_nl_link *links;
 	size_t count;
 };
 
-static bool is_dead(const struct search *search, uint32_t node, uint32_t dir)
+static bool is_dead(const struct path_search *search, uint32_t node, uint32_t dir)
 {
 	size_t i;
 
@@ -45,7 +45,7 @@ static bool is_dead(const struct search *search, uint32_t node, uint32_t dir)
 	return false;
 }
 
-static bool report(const struct search *search, uint32_t from, uint32_t to, uint32_t node,
+static bool report(const struct path_search *search, uint32_t from, uint32_t to, uint32_t node,
 		   uint32_t dir)
 {
 	const struct torus_ioc_fabric *fabric = &search->env->machine->fabric;
@@ -57,7 +57,7 @@ static bool report(const struct search *search, uint32_t from, uint32_t to, uint
 	return false;
 }
 
-static uint32_t node_of(const struct search *search, size_t rank)
+static uint32_t node_of(const struct path_search *search, size_t rank)
 {
 	return search->env->places.at[rank].node;
 }
@@ -66,7 +66,7 @@ static uint32_t node_of(const struct search *search, size_t rank)
  * Follow the tables from one rank to another, and report a dead link at which the path ends. A
  * cable consists of two links, and is dead if one of them is dead; report that link.
  */
-static bool tables_pair(const struct search *search, struct xt_check *check,
+static bool tables_pair(const struct path_search *search, struct xt_check *check,
 			const struct xt_spec *spec, size_t from, size_t to, uint32_t *tail)
 {
 	const struct xt_map *map = spec->map;
@@ -90,7 +90,7 @@ static bool tables_pair(const struct search *search, struct xt_check *check,
 	return report(search, from, to, xt_nid(map, node), dir);
 }
 
-static bool tables_clean(const struct search *search, const struct xt_spec *spec)
+static bool tables_clean(const struct path_search *search, const struct xt_spec *spec)
 {
 	size_t count = search->env->places.count, from, to;
 	struct xt_check check;
@@ -107,7 +107,7 @@ static bool tables_clean(const struct search *search, const struct xt_spec *spec
 	return clean;
 }
 
-static bool tables_search(const struct search *search, struct torus_nl *nl)
+static bool tables_search(const struct path_search *search, struct torus_nl *nl)
 {
 	struct xt_spec spec;
 	struct parse_error why;
@@ -124,7 +124,7 @@ static bool tables_search(const struct search *search, struct torus_nl *nl)
 	return clean;
 }
 
-static const char *param(const struct search *search, const char *key)
+static const char *param(const struct path_search *search, const char *key)
 {
 	size_t i;
 
@@ -135,7 +135,7 @@ static const char *param(const struct search *search, const char *key)
 }
 
 /* Check the paths between all pairs of ranks on Tofu. */
-static bool paths_search(const struct search *search)
+static bool paths_search(const struct path_search *search)
 {
 	const struct torus_nl_fabric *fabric = &search->fabric;
 	size_t count = search->env->places.count, from, to, i;
@@ -161,7 +161,7 @@ static bool paths_search(const struct search *search)
 	return clean;
 }
 
-static bool any_dead(const struct search *search)
+static bool any_dead(const struct path_search *search)
 {
 	size_t i;
 
@@ -186,7 +186,7 @@ bool run_paths_clean(const struct run_env *env)
 	const struct torus_machine *kind = torus_machine_find(env->machine->fabric.arch);
 	const char *name = env->machine->fabric.name;
 	bool tables = kind && torus_machine_can(kind, TORUS_MACHINE_TABLES);
-	struct search search = { .env = env };
+	struct path_search search = { .env = env };
 	struct torus_nl *nl;
 	bool clean = true;
 

@@ -20,7 +20,7 @@
 #define NEVER		RUN_NEVER
 #define NAMED_MAX	8	/* maximum number of ranks that a message names */
 #define EVENTS		64
-#define TELL_MS		1000	/* maximum time in ms for writing the last messages */
+#define FLUSH_MS		1000	/* maximum time in ms for writing the last messages */
 
 enum source {
 	SOURCE_SIGNAL,
@@ -166,7 +166,7 @@ static void kill_all(struct team *team, int status)
 	kill_ranks(team);
 }
 
-static void tell_failed(const struct team *team, uint32_t rank, int status)
+static void report_failed(const struct team *team, uint32_t rank, int status)
 {
 	char one[RUN_RANK_TEXT], others[48] = "";
 
@@ -204,7 +204,7 @@ static void rank_over(struct team *team, uint32_t rank, int status)
 		return;
 	/* do not report a signal that the user has sent */
 	if (!WIFSIGNALED(status) || WTERMSIG(status) != team->passed)
-		tell_failed(team, rank, status);
+		report_failed(team, rank, status);
 	end_all(team, code);
 }
 
@@ -269,8 +269,8 @@ static void take_time(struct team *team)
 	uint64_t now = now_ms();
 
 	if (now >= team->missing.at)
-		run_missing_tell(&team->missing, team->job, team->ranks,
-				 team->failed || !team->running ? 0 : team->next, now);
+		run_missing_report(&team->missing, team->job, team->ranks,
+				   team->failed || !team->running ? 0 : team->next, now);
 	if (now >= team->kill_at && team->running) {
 		team->kill_at = NEVER;
 		run_log("did not end within %g s of SIGTERM, killed: %s",
@@ -477,10 +477,10 @@ static int team_drain(struct team *team)
  * Report how many bytes of standard output are lost. Also report write errors of standard output
  * and standard error.
  */
-static void tell_lost(struct team *team)
+static void report_lost(struct team *team)
 {
 	static const char *const names[] = { "standard output", "standard error" };
-	uint64_t until = now_ms() + TELL_MS;
+	uint64_t until = now_ms() + FLUSH_MS;
 	size_t waiting = run_stream_waiting(&team->flows[0].stream);
 	unsigned int i;
 
@@ -524,7 +524,7 @@ int run_ranks(const struct run_job *job, int lifeline, const sigset_t *signals)
 		run_log("cannot watch %" PRIu32 " ranks: %s", team.count, strerror(errno));
 		return RUN_REFUSED;
 	}
-	run_tell_by(&team.flows[1].stream);
+	run_log_to(&team.flows[1].stream);
 	while (!draining(&team) && got >= 0) {
 		team_start(&team);
 		got = round_take(&team, draining(&team) ? 0 : wait_ms(team_next_at(&team)));
@@ -538,6 +538,6 @@ int run_ranks(const struct run_job *job, int lifeline, const sigset_t *signals)
 		got = team_drain(&team);
 	if (got < 0)
 		return 128 + SIGKILL;
-	tell_lost(&team);
+	report_lost(&team);
 	return team.status;
 }

@@ -141,7 +141,7 @@ struct torus_send {
  * @lost: packets to the rank did not arrive
  * @lost_known: @lost_number, @lost_packets and @lost_of are valid: they describe the first message
  *              that lost packets since the last report
- * @lost_told: torus_send_error_report() has reported the loss
+ * @lost_reported: torus_send_error_report() has reported the loss
  * @lost_listed: the peer is in the job's list of losses to report
  * @lost_reason: enum torus_drop or TORUS_NOTICE_*
  * @lost_number: number of the message that lost packets
@@ -170,7 +170,7 @@ struct peer {
 	bool left;
 	bool lost;
 	bool lost_known;
-	bool lost_told;
+	bool lost_reported;
 	bool lost_listed;
 	__u32 lost_reason;
 	__u32 lost_number;

@@ -17,16 +17,16 @@
  */
 int torus_job_move(struct torus_job *job)
 {
-	int taken, told, turned, pushed;
+	int taken, reported, turned, pushed;
 
 	if (torus_context_forked(job->context))
 		return torus_error_dead(job->context);
 	taken = torus_reassembly_drain(job);
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
-	told = torus_send_error_drain(job);
-	if (told < 0)
-		return told;
+	reported = torus_send_error_drain(job);
+	if (reported < 0)
+		return reported;
 	job->turning = false;
 	turned = job->broadcasts ? job->ops->push(job) : 0;
 	if (turned < 0)
@@ -34,7 +34,7 @@ int torus_job_move(struct torus_job *job)
 	pushed = torus_send_push(job);
 	if (pushed < 0)
 		return pushed;
-	pushed += turned + told;
+	pushed += turned + reported;
 	/* drain again, because sending may have overwritten the error text */
 	if (taken < 0)
 		return pushed ? pushed : torus_reassembly_drain(job);

@@ -29,7 +29,7 @@ static bool posted_tagged(const struct posted_receive *posted, const struct mess
  * accepts any tag, or the packet contains the tag.  In the narrow format the tag follows the
  * message, so packets do not contain it.
  */
-static bool posted_tells(const struct posted_receive *posted, const struct msg_format *format)
+static bool posted_tag_known(const struct posted_receive *posted, const struct msg_format *format)
 {
 	return posted->tag == TORUS_MESSAGE_ANY || !format->narrow;
 }
@@ -74,7 +74,7 @@ unsigned char *torus_posted_place(struct torus_job *job, const struct peer *peer
 		return posted_part(job, posted, message);
 	if (posted->message || message->posted ||
 	    message->length > posted->size || !posted_asks(posted, message) ||
-	    !posted_tells(posted, &job->format) || !posted_tagged(posted, message))
+	    !posted_tag_known(posted, &job->format) || !posted_tagged(posted, message))
 		return NULL;
 	return posted->data;
 }

@@ -93,7 +93,7 @@ int torus_send_push(struct torus_job *job)
 	unsigned int blocked = 0;
 	int pushed = 0;
 	int ret = 0;
-	int told;
+	int published;
 
 	if (job->forwards) {
 		pushed = torus_forward_push(job, PUSH_BUDGET);
@@ -117,9 +117,9 @@ int torus_send_push(struct torus_job *job)
 			break;
 		}
 	}
-	told = torus_inject_publish(job->context);
-	if (told)
-		return told;
+	published = torus_inject_publish(job->context);
+	if (published)
+		return published;
 	if (ret < 0 && ret != -EAGAIN)
 		return ret;
 	ret = torus_inject_refused(job->context, &refusal);

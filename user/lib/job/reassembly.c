@@ -449,7 +449,7 @@ int torus_reassembly_drain(struct torus_job *job)
 	struct torus_context *context = job->context;
 	struct torus_view view;
 	int taken = 0;
-	int ret, told;
+	int ret, published;
 
 	job->stuck = false;
 	do {
@@ -465,9 +465,9 @@ int torus_reassembly_drain(struct torus_job *job)
 	} while (!ret && taken < DRAIN_BUDGET && !(job->posted && job->posted->complete));
 
 	job->stuck = ret == -ENOBUFS;
-	told = taken ? torus_receive_publish(context) : 0;
-	if (told)
-		return told;
+	published = taken ? torus_receive_publish(context) : 0;
+	if (published)
+		return published;
 	if (ret == -ENODEV)
 		return ret;
 	return taken || ret == -EAGAIN ? taken : ret;

@@ -163,13 +163,13 @@ static void loss_note(struct torus_job *job, struct peer *peer, const struct fli
 	if (first || (loss_for_good(reason) && !loss_for_good(peer->lost_reason)))
 		peer->lost_reason = reason;
 	peer->lost = true;
-	if (flight && (!peer->lost_known || peer->lost_told)) {
+	if (flight && (!peer->lost_known || peer->lost_reported)) {
 		peer->lost_known = true;
 		peer->lost_number = flight->number;
 		peer->lost_of = flight->packets;
 		peer->lost_packets = 0;
 	}
-	peer->lost_told = false;
+	peer->lost_reported = false;
 	if (flight && flight->number == peer->lost_number)
 		peer->lost_packets++;
 	if (!peer->lost_listed) {
@@ -326,7 +326,7 @@ int torus_send_error_report(struct torus_job *job)
 		next = peer->lost_next;
 		peer->lost_next = NULL;
 		peer->lost_listed = false;
-		peer->lost_told = true;
+		peer->lost_reported = true;
 		ranks++;
 	}
 	job->lost = NULL;

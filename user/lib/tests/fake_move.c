@@ -132,13 +132,13 @@ static void fake_refuse(struct fake_node *from, struct fake_packet *packet, unsi
 }
 
 /**
- * struct way - the nodes at which a packet is delivered
+ * struct fake_path - the nodes at which a packet is delivered
  * @nodes: array of nodes in the order of delivery
  * @count: number of nodes; 0: the packet is rejected
  * @code: reason of the rejection
  * @dir: direction of a deposit
  */
-struct way {
+struct fake_path {
 	unsigned int nodes[FAKE_NODES_MAX];
 	unsigned int count;
 	unsigned int code;
@@ -150,7 +150,7 @@ struct way {
  * the direction of its only hint bit.
  */
 static void way_line(struct fake *fake, struct fake_node *from,
-		     const struct fake_head *header, struct way *way)
+		     const struct fake_head *header, struct fake_path *way)
 {
 	const __u32 *dims = fake->config.dims;
 	unsigned int dim, last;
@@ -177,7 +177,7 @@ static void way_line(struct fake *fake, struct fake_node *from,
 }
 
 static void way_find(struct fake *fake, struct fake_node *from,
-		     const struct fake_head *header, struct way *way)
+		     const struct fake_head *header, struct fake_path *way)
 {
 	const __u32 *dest = header->dest;
 	const __u32 *dims = fake->config.dims;
@@ -195,7 +195,7 @@ static void way_find(struct fake *fake, struct fake_node *from,
 }
 
 static void fake_route(struct fake *fake, struct fake_node *from, struct fake_packet *packet,
-		       const struct fake_head *header, const struct way *way)
+		       const struct fake_head *header, const struct fake_path *way)
 {
 	struct fake_node *to = &fake->node[way->nodes[0]];
 	unsigned int i;
@@ -248,7 +248,7 @@ static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned
 	const unsigned char *ring = node->inject[i];
 	struct fake_head header;
 	struct fake_packet *packet;
-	struct way way;
+	struct fake_path way;
 	unsigned int j;
 	__u32 at;
 

@@ -27,9 +27,9 @@ static unsigned char content(__u32 source, __u32 dest, __u32 round, __u32 at)
 }
 
 /**
- * struct rank - one process of a job, run as a thread
+ * struct alltoall_rank - one process of a job, run as a thread
  */
-struct rank {
+struct alltoall_rank {
 	struct torus_job *job;
 	unsigned int number;
 	unsigned int count;
@@ -41,7 +41,7 @@ struct rank {
 	pthread_t thread;
 };
 
-static bool run_round(struct rank *rank, __u32 round)
+static bool run_round(struct alltoall_rank *rank, __u32 round)
 {
 	size_t size = (size_t)rank->bytes * rank->count;
 	unsigned char *send = malloc(size), *receive = calloc(1, size);
@@ -75,7 +75,7 @@ static bool run_round(struct rank *rank, __u32 round)
  */
 static void *program(void *data)
 {
-	struct rank *rank = data;
+	struct alltoall_rank *rank = data;
 	__u32 round;
 
 	for (round = 0; round < ROUNDS; round++)
@@ -90,14 +90,14 @@ static void exchange(const struct fake_config *config, enum torus_route route, _
 		     enum torus_alltoall_order order, __u32 pacing)
 {
 	struct torus_job_config job = { .unconnected = true, .key = KEY, .route = route };
-	struct rank ranks[FAKE_NODES_MAX];
+	struct alltoall_rank ranks[FAKE_NODES_MAX];
 	struct torus_job_counts counts;
 	struct fake fake;
 	unsigned int i;
 
 	fake_start(&fake, config);
 	for (i = 0; i < config->nodes; i++) {
-		ranks[i] = (struct rank) {
+		ranks[i] = (struct alltoall_rank) {
 			.number = i, .count = config->nodes, .bytes = bytes,
 			.how = { .order = order, .pacing = pacing }, .dead = config->dead,
 		};

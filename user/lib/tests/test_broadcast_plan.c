@@ -34,7 +34,7 @@ static void coords_of(const struct broadcast_box *box, __u32 node, __u32 *at)
  */
 struct spread {
 	unsigned int came[DIRS][NODES_MAX];
-	unsigned int carried[NODES_MAX][DIRS];
+	unsigned int used[NODES_MAX][DIRS];
 };
 
 /* Follow the deposits of a node, and those of the nodes that they reach. */
@@ -56,7 +56,7 @@ static void follow(const struct broadcast_box *box, unsigned int colour, __u32 n
 		assert_in_range(turns[i].hops, 1, length - 1);
 		coords_of(box, node, at);
 		for (j = 0; j < turns[i].hops; j++) {
-			spread->carried[node_of(box, at)][turns[i].dir]++;
+			spread->used[node_of(box, at)][turns[i].dir]++;
 			if (box->mesh >> dim & 1)
 				assert_int_not_equal(at[dim],
 						     turns[i].dir & 1 ? 0 : length - 1);
@@ -99,8 +99,8 @@ static void check(const struct broadcast_box *box)
 			assert_int_equal(s.came[colour][node],
 					 node != root && torus_broadcast_inside(box, at));
 		for (dir = 0; dir < DIRS; dir++) {
-			links += s.carried[node][dir];
-			assert_in_range(s.carried[node][dir], 0, torus || !tori ? 1 : 2);
+			links += s.used[node][dir];
+			assert_in_range(s.used[node][dir], 0, torus || !tori ? 1 : 2);
 		}
 	}
 	/*

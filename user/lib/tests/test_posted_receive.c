@@ -24,7 +24,7 @@ static const struct fake_config wide = {
 };
 
 /**
- * struct sleeper - a receive of rank 1, and the function that runs while it sleeps
+ * struct posted_sleeper - a receive of rank 1, and the function that runs while it sleeps
  * @pair: the ranks
  * @asleep: function called in place of each poll(2) of rank 1, whose result it returns
  * @sleeps: number of calls so far
@@ -32,7 +32,7 @@ static const struct fake_config wide = {
  * @sent: message of rank 0
  * @buffer: buffer of the receive
  */
-static struct sleeper {
+static struct posted_sleeper {
 	struct pair pair;
 	int (*asleep)(void);
 	unsigned int sleeps;

@@ -26,7 +26,7 @@
 #define ROUNDS	6
 #define LENGTH	1000
 
-struct rank {
+struct relay_rank {
 	struct torus_job *job;
 	unsigned int number;
 	int error;
@@ -40,7 +40,7 @@ static const struct fake_config machine = {
 	.dead = 1u << DEAD,
 };
 
-static bool must(struct rank *rank, bool good, const char *what, int error)
+static bool must(struct relay_rank *rank, bool good, const char *what, int error)
 {
 	if (!good && !rank->failed) {
 		rank->failed = what;
@@ -56,7 +56,7 @@ static bool must(struct rank *rank, bool good, const char *what, int error)
 /* Send messages between all ranks, and leave after all have received. */
 static void *program(void *data)
 {
-	struct rank *rank = data;
+	struct relay_rank *rank = data;
 	unsigned char bytes[LENGTH], wanted[LENGTH];
 	struct torus_message_info info;
 	unsigned int i, round;
@@ -96,7 +96,7 @@ static __u64 run(enum torus_route route)
 	};
 	struct torus_member members[RANKS] = { 0 };
 	struct torus_job_config job = config;
-	struct rank ranks[RANKS];
+	struct relay_rank ranks[RANKS];
 	struct fake fake;
 	__u64 relayed = 0;
 	unsigned int i;
@@ -107,7 +107,7 @@ static __u64 run(enum torus_route route)
 		members[i].node = i;
 	for (i = 0; i < RANKS; i++) {
 		torus_wait_tune(fake.node[i].context, 10, 2);
-		ranks[i] = (struct rank) { .number = i };
+		ranks[i] = (struct relay_rank) { .number = i };
 		assert_int_equal(torus_job_open(&ranks[i].job, fake.node[i].context, &job), 0);
 	}
 	fake_run(&fake);

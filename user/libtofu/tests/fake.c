@@ -9,7 +9,7 @@
 
 static const __u32 lengths[6] = { 2, 3, 4, 2, 3, 2 };
 
-struct fake fake = { .arch = "tofu" };
+struct tofu_fake fake = { .arch = "tofu" };
 
 int tofu_device_open(void)
 {

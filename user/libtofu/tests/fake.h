@@ -31,7 +31,7 @@
  * @clock: result of a wait for the process's clock
  * @foreign: the notices are packets of another program, of the same length
  */
-struct fake {
+struct tofu_fake {
 	int answer;
 	int opens;
 	const char *arch;
@@ -54,6 +54,6 @@ struct fake {
 	int foreign;
 };
 
-extern struct fake fake;
+extern struct tofu_fake fake;
 
 #endif

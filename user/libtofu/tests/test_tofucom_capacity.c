@@ -99,7 +99,7 @@ static void test_prepared(void **state)
  */
 static void test_notices(void **state)
 {
-	struct utofu_mrq_notice told;
+	struct utofu_mrq_notice notice;
 	utofu_vcq_hdl_t other;
 	void *cbdata;
 	size_t count;
@@ -116,14 +116,14 @@ static void test_notices(void **state)
 	assert_int_equal(count, TOFU_NOTICES_MAX);
 	for (i = 0; i < TOFU_NOTICES_MAX; i++) {
 		assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), 0);
-		assert_int_equal(utofu_poll_mrq(vcq, 0, &told), 0);
+		assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), 0);
 	}
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_TCQ_OTHER);
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
-	assert_int_equal(utofu_poll_mrq(vcq, 0, &told), UTOFU_ERR_MRQ_OTHER);
-	assert_int_equal(utofu_poll_mrq(vcq, 0, &told), UTOFU_ERR_NOT_FOUND);
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_OTHER);
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_NOT_FOUND);
 	fake.pending = 1;
-	assert_int_equal(utofu_poll_mrq(vcq, 0, &told), 0);
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), 0);
 	assert_int_equal(utofu_free_vcq(other), 0);
 }
 

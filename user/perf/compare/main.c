@@ -32,10 +32,10 @@ static bool torus_wanted(const struct call *call)
 	return false;
 }
 
-static struct shared *shared_make(const struct call *call)
+static struct perf_shared *shared_make(const struct call *call)
 {
-	struct shared *shared = mmap(NULL, shared_bytes(call), PROT_READ | PROT_WRITE,
-				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct perf_shared *shared = mmap(NULL, shared_bytes(call), PROT_READ | PROT_WRITE,
+					  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pthread_barrierattr_t attributes;
 
 	if (shared == MAP_FAILED)
@@ -96,9 +96,9 @@ static size_t longest(const struct call *call)
 }
 
 /* Run the process of a rank. Return: its exit status. */
-static int rank_live(const struct call *call, struct shared *shared, unsigned int number)
+static int rank_live(const struct call *call, struct perf_shared *shared, unsigned int number)
 {
-	struct rank rank = { .call = call, .shared = shared, .number = number };
+	struct perf_rank rank = { .call = call, .shared = shared, .number = number };
 	int ret = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -148,7 +148,7 @@ static int ranks_wait(pid_t *ranks, unsigned int count)
 	return failed;
 }
 
-static int ranks_run(const struct call *call, struct shared *shared)
+static int ranks_run(const struct call *call, struct perf_shared *shared)
 {
 	pid_t ranks[RANKS_MAX] = { 0 };
 	unsigned int i, started;
@@ -169,10 +169,10 @@ static int ranks_run(const struct call *call, struct shared *shared)
 	return ranks_wait(ranks, started) || ret ? 1 : 0;
 }
 
-static int run(int argc, char **argv)
+static int perf_run(int argc, char **argv)
 {
 	struct torus_fabric_info info = { 0 };
-	struct shared *shared;
+	struct perf_shared *shared;
 	struct call call;
 	int status;
 
@@ -196,5 +196,5 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	torus_answer_begin();
-	return torus_answer_end("torus-perf", run(argc, argv), 1);
+	return torus_answer_end("torus-perf", perf_run(argc, argv), 1);
 }

@@ -24,22 +24,22 @@ static double now_ns(void)
 	return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-static const struct transport *transport_of(const struct rank *rank)
+static const struct transport *transport_of(const struct perf_rank *rank)
 {
 	return &transports[rank->way.transport];
 }
 
-static int send_one(struct rank *rank, unsigned int to, size_t bytes)
+static int send_one(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	return transport_of(rank)->send(rank, to, bytes);
 }
 
-static int receive_one(struct rank *rank, unsigned int *from, size_t bytes)
+static int receive_one(struct perf_rank *rank, unsigned int *from, size_t bytes)
 {
 	return transport_of(rank)->receive(rank, from, bytes);
 }
 
-static int send_all(struct rank *rank, unsigned int to, size_t bytes, unsigned int count)
+static int send_all(struct perf_rank *rank, unsigned int to, size_t bytes, unsigned int count)
 {
 	const struct transport *transport = transport_of(rank);
 	int ret = 0;
@@ -52,7 +52,7 @@ static int send_all(struct rank *rank, unsigned int to, size_t bytes, unsigned i
 }
 
 /* Send messages to a rank. The rank replies to each message, or to many messages with one byte. */
-static int measure_client(struct rank *rank, unsigned int to, size_t bytes, unsigned int count)
+static int measure_client(struct perf_rank *rank, unsigned int to, size_t bytes, unsigned int count)
 {
 	struct part *part = &rank->shared->parts[rank->number];
 	double start = now_ns();
@@ -77,7 +77,7 @@ static int measure_client(struct rank *rank, unsigned int to, size_t bytes, unsi
 }
 
 /* Receive messages from one or more clients and reply. */
-static int measure_server(struct rank *rank, __u64 clients, size_t bytes, unsigned int count)
+static int measure_server(struct perf_rank *rank, __u64 clients, size_t bytes, unsigned int count)
 {
 	bool answer = rank->call->measure == MEASURE_LAT;
 	unsigned int from, messages = count * __builtin_popcountll(clients);
@@ -97,7 +97,7 @@ static int measure_server(struct rank *rank, __u64 clients, size_t bytes, unsign
 	return ret;
 }
 
-static int measure_steps(struct rank *rank, size_t bytes, unsigned int count)
+static int measure_steps(struct perf_rank *rank, size_t bytes, unsigned int count)
 {
 	const struct call *call = rank->call;
 	unsigned int step, partner;
@@ -118,7 +118,7 @@ static int measure_steps(struct rank *rank, size_t bytes, unsigned int count)
 }
 
 /* Combine the measurements of all ranks into a sample. */
-static void sample_make(const struct rank *rank, size_t bytes, struct sample *sample)
+static void sample_make(const struct perf_rank *rank, size_t bytes, struct sample *sample)
 {
 	const struct call *call = rank->call;
 	double sum = 0, longest = 0;
@@ -150,7 +150,8 @@ static void sample_make(const struct rank *rank, size_t bytes, struct sample *sa
 /*
  * Measure one way: a transport with one kind of waiting. @sample: [out] the result, in rank 0 only.
  */
-static int measure_way(struct rank *rank, size_t bytes, unsigned int count, struct sample *sample)
+static int measure_way(struct perf_rank *rank, size_t bytes, unsigned int count,
+		       struct sample *sample)
 {
 	struct part *part = &rank->shared->parts[rank->number];
 	const struct transport *transport = transport_of(rank);
@@ -197,7 +198,7 @@ static int measure_way(struct rank *rank, size_t bytes, unsigned int count, stru
  * Find the number of messages that takes about call->time_ms. Measure twice, because caches are
  * cold at first.
  */
-static int count_find(struct rank *rank, size_t bytes, unsigned int *count)
+static int count_find(struct perf_rank *rank, size_t bytes, unsigned int *count)
 {
 	const struct call *call = rank->call;
 	struct sample sample;
@@ -231,7 +232,7 @@ static int count_find(struct rank *rank, size_t bytes, unsigned int *count)
  */
 size_t shared_bytes(const struct call *call)
 {
-	return sizeof(struct shared) +
+	return sizeof(struct perf_shared) +
 	       sizeof(struct sample) * call->rounds * call->sizes.count * call->nways;
 }
 
@@ -245,7 +246,7 @@ size_t shared_bytes(const struct call *call)
  *
  * Return: the sample.
  */
-struct sample *sample_of(const struct call *call, struct shared *shared, unsigned int round,
+struct sample *sample_of(const struct call *call, struct perf_shared *shared, unsigned int round,
 			 unsigned int size, unsigned int way)
 {
 	return &shared->samples[(round * call->sizes.count + size) * call->nways + way];
@@ -257,7 +258,7 @@ struct sample *sample_of(const struct call *call, struct shared *shared, unsigne
  *
  * Return: 0 or a negative errno, with a message in @rank->why.
  */
-int measure_rank(struct rank *rank)
+int measure_rank(struct perf_rank *rank)
 {
 	const struct call *call = rank->call;
 	unsigned int round, size, i, way;

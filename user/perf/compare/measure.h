@@ -5,9 +5,9 @@
 
 #include "perf.h"
 
-int measure_rank(struct rank *rank);
+int measure_rank(struct perf_rank *rank);
 size_t shared_bytes(const struct call *call);
-struct sample *sample_of(const struct call *call, struct shared *shared, unsigned int round,
+struct sample *sample_of(const struct call *call, struct perf_shared *shared, unsigned int round,
 			 unsigned int size, unsigned int way);
 
 #endif

@@ -25,14 +25,14 @@ const char *const measures[] = {
 const char *const betweens[] = { EACH_BETWEEN(BETWEEN_NAME) };
 
 /**
- * struct typed - the command line before its options are combined
+ * struct perf_args - the command line before its options are combined
  * @call: options that are used unchanged
  * @transports: bit mask: bit i selects transports[i]
  * @base: index of the transport with which the others are compared
  * @poll: true to measure with polling
  * @block: true to measure with blocking calls
  */
-struct typed {
+struct perf_args {
 	struct call call;
 	unsigned int transports;
 	unsigned int base;
@@ -65,7 +65,7 @@ static int transport_find(const char *word, size_t length)
 static bool take_transports(void *into, const struct option_row *row, const char *list,
 			    struct parse_error *why)
 {
-	struct typed *typed = into;
+	struct perf_args *typed = into;
 	const char *at = list;
 	size_t length;
 	int found;
@@ -85,7 +85,7 @@ static bool take_transports(void *into, const struct option_row *row, const char
 static bool take_beside(void *into, const struct option_row *row, const char *word,
 			struct parse_error *why)
 {
-	struct typed *typed = into;
+	struct perf_args *typed = into;
 	int found = transport_find(word, strlen(word));
 
 	typed->base = found;
@@ -94,8 +94,8 @@ static bool take_beside(void *into, const struct option_row *row, const char *wo
 }
 
 #define TRANSPORTS	"unix-datagram unix-stream udp tcp pipe ring torus-packet torus-message"
-#define OF_CALL(member)	.offset = offsetof(struct typed, call.member)
-#define AT(member)	.offset = offsetof(struct typed, member)
+#define OF_CALL(member)	.offset = offsetof(struct perf_args, call.member)
+#define AT(member)	.offset = offsetof(struct perf_args, member)
 
 static const struct option_table table = {
 	.name = "torus-perf",
@@ -144,7 +144,7 @@ static const struct option_table table = {
 	},
 };
 
-static int ways_make(struct typed *typed)
+static int ways_make(struct perf_args *typed)
 {
 	struct call *call = &typed->call;
 	bool named = typed->transports, torus;
@@ -153,7 +153,7 @@ static int ways_make(struct typed *typed)
 	if (!named)
 		typed->transports = (1u << transport_count) - 1;
 	typed->transports |= 1u << typed->base;
-	call->ways[call->nways++] = (struct way) { .transport = typed->base };
+	call->ways[call->nways++] = (struct perf_way) { .transport = typed->base };
 	for (i = 0; i < transport_count; i++) {
 		if (!(typed->transports >> i & 1))
 			continue;
@@ -164,14 +164,16 @@ static int ways_make(struct typed *typed)
 		if (torus)
 			continue;
 		if (i != typed->base && (typed->block || !typed->poll))
-			call->ways[call->nways++] = (struct way) { .transport = i };
+			call->ways[call->nways++] = (struct perf_way) { .transport = i };
 		if (typed->poll || !typed->block)
-			call->ways[call->nways++] = (struct way) { .transport = i, .poll = true };
+			call->ways[call->nways++] = (struct perf_way) {
+				.transport = i, .poll = true,
+			};
 	}
 	return 0;
 }
 
-static int finish(struct typed *typed, int argc, char **argv)
+static int finish(struct perf_args *typed, int argc, char **argv)
 {
 	static const __u32 lengths[][4] = {
 		[MEASURE_LAT] = { 1, 200, 4096, 65536 },
@@ -209,7 +211,7 @@ static int finish(struct typed *typed, int argc, char **argv)
  */
 int perf_options(struct call *call, int argc, char **argv)
 {
-	struct typed typed = {
+	struct perf_args typed = {
 		.call = { .ranks = 2, .piece = PIECE, .rounds = 9, .time_ms = 100 },
 	};
 	int status = option_read(&table, argc, argv, &typed);

@@ -25,7 +25,7 @@
 enum measure { MEASURE_LAT, MEASURE_BW, MEASURE_RATE };
 enum between { BETWEEN_NEIGHBORS, BETWEEN_ALL, BETWEEN_ONE };
 
-struct rank;
+struct perf_rank;
 
 /**
  * struct transport - a transport of bytes between processes
@@ -46,18 +46,18 @@ struct transport {
 	const char *name;
 	bool torus;
 	int (*make)(unsigned int transport, unsigned int a, unsigned int b);
-	int (*tune)(struct rank *rank);
-	int (*send)(struct rank *rank, unsigned int to, size_t bytes);
-	int (*send_many)(struct rank *rank, unsigned int to, size_t bytes, unsigned int count);
-	int (*receive)(struct rank *rank, unsigned int *from, size_t bytes);
+	int (*tune)(struct perf_rank *rank);
+	int (*send)(struct perf_rank *rank, unsigned int to, size_t bytes);
+	int (*send_many)(struct perf_rank *rank, unsigned int to, size_t bytes, unsigned int count);
+	int (*receive)(struct perf_rank *rank, unsigned int *from, size_t bytes);
 };
 
 /**
- * struct way - a transport and its kind of waiting
+ * struct perf_way - a transport and its kind of waiting
  * @transport: index in transports
  * @poll: true to wait by polling; false to wait in blocking calls
  */
-struct way {
+struct perf_way {
 	unsigned int transport;
 	bool poll;
 };
@@ -89,7 +89,7 @@ struct call {
 	__u32 rounds;
 	__u32 count;
 	__u32 time_ms;
-	struct way ways[WAYS_MAX];
+	struct perf_way ways[WAYS_MAX];
 	unsigned int nways;
 	bool json;
 	bool pretty;
@@ -136,13 +136,13 @@ struct sample {
 };
 
 /**
- * struct shared - memory shared by all ranks
+ * struct perf_shared - memory shared by all ranks
  * @all: barrier of all ranks
  * @parts: by rank: its part of the last measurement
  * @count: messages from one rank to another in the next measurement
  * @samples: samples by round, length and way
  */
-struct shared {
+struct perf_shared {
 	pthread_barrier_t all;
 	struct part parts[RANKS_MAX];
 	__u32 count;
@@ -150,7 +150,7 @@ struct shared {
 };
 
 /**
- * struct rank - state of one process
+ * struct perf_rank - state of one process
  * @call: the command line
  * @shared: memory shared by all ranks
  * @number: number of this rank
@@ -161,11 +161,11 @@ struct shared {
  * @torus: state of torus.c
  * @why: error message
  */
-struct rank {
+struct perf_rank {
 	const struct call *call;
-	struct shared *shared;
+	struct perf_shared *shared;
 	unsigned int number;
-	struct way way;
+	struct perf_way way;
 	__u64 open;
 	unsigned int looks;
 	unsigned char *buffer;

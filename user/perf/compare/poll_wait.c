@@ -11,7 +11,7 @@
  * poll_wait_begin - start a new wait after a successful poll
  * @rank: the waiting process
  */
-void poll_wait_begin(struct rank *rank)
+void poll_wait_begin(struct perf_rank *rank)
 {
 	rank->looks = 0;
 }
@@ -20,7 +20,7 @@ void poll_wait_begin(struct rank *rank)
  * poll_wait_more - continue a wait after an unsuccessful poll: spin, and later yield the processor
  * @rank: the waiting process
  */
-void poll_wait_more(struct rank *rank)
+void poll_wait_more(struct perf_rank *rank)
 {
 	if (rank->looks++ < SPINS) {
 #if __has_builtin(__builtin_ia32_pause)
@@ -39,7 +39,7 @@ void poll_wait_more(struct rank *rank)
  *
  * Return: @error.
  */
-int poll_wait_failed(struct rank *rank, const char *what, int error)
+int poll_wait_failed(struct perf_rank *rank, const char *what, int error)
 {
 	snprintf(rank->why, sizeof(rank->why), "%s: %s: %s",
 		 transports[rank->way.transport].name, what, strerror(-error));

@@ -5,8 +5,8 @@
 
 #include "perf.h"
 
-void poll_wait_begin(struct rank *rank);
-void poll_wait_more(struct rank *rank);
-int poll_wait_failed(struct rank *rank, const char *what, int error);
+void poll_wait_begin(struct perf_rank *rank);
+void poll_wait_more(struct perf_rank *rank);
+int poll_wait_failed(struct perf_rank *rank, const char *what, int error);
 
 #endif

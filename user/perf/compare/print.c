@@ -46,7 +46,7 @@ static const struct {
 	[MEASURE_RATE] = { "messages a second one way", "1000/s", "messages_per_s", 1e3, "more" },
 };
 
-static int compare(const void *a, const void *b)
+static int compare_samples(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -56,7 +56,7 @@ static int compare(const void *a, const void *b)
 /* Compute the median of @n values. The values are sorted. */
 static double median(double *values, unsigned int n)
 {
-	qsort(values, n, sizeof(*values), compare);
+	qsort(values, n, sizeof(*values), compare_samples);
 	return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
@@ -78,7 +78,7 @@ static double value_of(const struct sample *sample, const struct sample *beside,
 	}
 }
 
-static void row_make(const struct call *call, struct shared *shared, unsigned int size,
+static void row_make(const struct call *call, struct perf_shared *shared, unsigned int size,
 		     unsigned int way, struct row *row)
 {
 	double *to[] = { &row->value, &row->ratio, &row->programs, &row->program_switches,
@@ -105,7 +105,7 @@ static void row_make(const struct call *call, struct shared *shared, unsigned in
 	}
 }
 
-static const char *poll_wait_word(const struct way *way)
+static const char *poll_wait_word(const struct perf_way *way)
 {
 	return way->poll ? "poll" : "block";
 }
@@ -220,7 +220,7 @@ static void document_print(const struct call *call, struct json_object *document
  * @shared: the samples
  * @info: the fabric, or NULL
  */
-void table_print(const struct call *call, struct shared *shared,
+void table_print(const struct call *call, struct perf_shared *shared,
 		 const struct torus_fabric_info *info)
 {
 	struct json_object *document = call->json ? document_make(call, info) : NULL;

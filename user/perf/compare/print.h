@@ -5,7 +5,7 @@
 
 #include "perf.h"
 
-void table_print(const struct call *call, struct shared *shared,
+void table_print(const struct call *call, struct perf_shared *shared,
 		 const struct torus_fabric_info *info);
 
 #endif

@@ -90,7 +90,7 @@ static __u32 held(const struct ring *ring)
  * ANYBODY, the wait is for bytes from one of the ranks @from. @who: [out] the rank from which there
  * are bytes.
  */
-static bool ready(const struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
+static bool ready(const struct perf_rank *rank, unsigned int to, __u64 from, unsigned int *who)
 {
 	unsigned int i;
 
@@ -105,7 +105,7 @@ static bool ready(const struct rank *rank, unsigned int to, __u64 from, unsigned
 	return false;
 }
 
-static void shm_ring_wait(struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
+static void shm_ring_wait(struct perf_rank *rank, unsigned int to, __u64 from, unsigned int *who)
 {
 	struct bell *bell = &bells[rank->number];
 	__u32 rung;
@@ -136,7 +136,7 @@ static __u32 stretch(__u32 n, __u32 at, size_t wanted)
 	return n > RING_BYTES - at ? RING_BYTES - at : n;
 }
 
-int shm_ring_send(struct rank *rank, unsigned int to, size_t bytes)
+int shm_ring_send(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	struct ring *ring = rings[rank->number][to];
 	size_t done = 0;
@@ -154,7 +154,7 @@ int shm_ring_send(struct rank *rank, unsigned int to, size_t bytes)
 	return 0;
 }
 
-int shm_ring_receive(struct rank *rank, unsigned int *from, size_t bytes)
+int shm_ring_receive(struct perf_rank *rank, unsigned int *from, size_t bytes)
 {
 	__u64 open = *from == ANYBODY ? rank->open : 1ull << *from;
 	struct ring *ring;

@@ -6,7 +6,7 @@
 #include "perf.h"
 
 int shm_ring_make(unsigned int transport, unsigned int a, unsigned int b);
-int shm_ring_send(struct rank *rank, unsigned int to, size_t bytes);
-int shm_ring_receive(struct rank *rank, unsigned int *from, size_t bytes);
+int shm_ring_send(struct perf_rank *rank, unsigned int to, size_t bytes);
+int shm_ring_receive(struct perf_rank *rank, unsigned int *from, size_t bytes);
 
 #endif

@@ -128,7 +128,7 @@ static int nonblock(int fd, bool on)
 	       -errno : 0;
 }
 
-int socket_tune(struct rank *rank)
+int socket_tune(struct perf_rank *rank)
 {
 	unsigned int t = rank->way.transport, other;
 	int ret = 0;
@@ -144,7 +144,7 @@ int socket_tune(struct rank *rank)
 }
 
 /* Write all bytes. A datagram is written by one call, a stream by as many calls as necessary. */
-static int write_all(struct rank *rank, int fd, size_t bytes)
+static int write_all(struct perf_rank *rank, int fd, size_t bytes)
 {
 	size_t done = 0;
 	ssize_t ret;
@@ -164,7 +164,7 @@ static int write_all(struct rank *rank, int fd, size_t bytes)
 }
 
 /* Read available bytes, but at most @bytes. Return: the number of bytes, or a negative errno. */
-static ssize_t read_some(struct rank *rank, int fd, size_t done, size_t bytes)
+static ssize_t read_some(struct perf_rank *rank, int fd, size_t done, size_t bytes)
 {
 	ssize_t ret;
 
@@ -183,7 +183,7 @@ static ssize_t read_some(struct rank *rank, int fd, size_t done, size_t bytes)
 	}
 }
 
-int socket_send(struct rank *rank, unsigned int to, size_t bytes)
+int socket_send(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	int fd = out[rank->way.transport][rank->number][to], ret = 0;
 	size_t piece;
@@ -199,7 +199,7 @@ int socket_send(struct rank *rank, unsigned int to, size_t bytes)
  * If *@from is ANYBODY, select a rank from which data can be read. @from: [in, out] the rank.
  * Return: 0 or a negative errno.
  */
-static int pick(struct rank *rank, unsigned int *from)
+static int pick(struct perf_rank *rank, unsigned int *from)
 {
 	struct pollfd fds[RANKS_MAX];
 	unsigned int who[RANKS_MAX], n = 0, i;
@@ -231,7 +231,7 @@ static int pick(struct rank *rank, unsigned int *from)
 	return 0;
 }
 
-int socket_receive(struct rank *rank, unsigned int *from, size_t bytes)
+int socket_receive(struct perf_rank *rank, unsigned int *from, size_t bytes)
 {
 	size_t done = 0;
 	ssize_t ret = pick(rank, from);
@@ -257,7 +257,7 @@ static bool udp_full(__u32 *used, size_t bytes)
 	return true;
 }
 
-int socket_udp_send(struct rank *rank, unsigned int to, size_t bytes)
+int socket_udp_send(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	int fd = out[rank->way.transport][rank->number][to], ret = 0;
 	size_t most = rank->call->piece < UDP_PIECE ? rank->call->piece : UDP_PIECE, piece;
@@ -274,7 +274,7 @@ int socket_udp_send(struct rank *rank, unsigned int to, size_t bytes)
 	return ret;
 }
 
-int socket_udp_receive(struct rank *rank, unsigned int *from, size_t bytes)
+int socket_udp_receive(struct perf_rank *rank, unsigned int *from, size_t bytes)
 {
 	size_t done = 0;
 	ssize_t got;

@@ -10,10 +10,10 @@ int socket_stream_make(unsigned int transport, unsigned int a, unsigned int b);
 int socket_udp_make(unsigned int transport, unsigned int a, unsigned int b);
 int socket_tcp_make(unsigned int transport, unsigned int a, unsigned int b);
 int socket_pipe_make(unsigned int transport, unsigned int a, unsigned int b);
-int socket_tune(struct rank *rank);
-int socket_send(struct rank *rank, unsigned int to, size_t bytes);
-int socket_udp_send(struct rank *rank, unsigned int to, size_t bytes);
-int socket_receive(struct rank *rank, unsigned int *from, size_t bytes);
-int socket_udp_receive(struct rank *rank, unsigned int *from, size_t bytes);
+int socket_tune(struct perf_rank *rank);
+int socket_send(struct perf_rank *rank, unsigned int to, size_t bytes);
+int socket_udp_send(struct perf_rank *rank, unsigned int to, size_t bytes);
+int socket_receive(struct perf_rank *rank, unsigned int *from, size_t bytes);
+int socket_udp_receive(struct perf_rank *rank, unsigned int *from, size_t bytes);
 
 #endif

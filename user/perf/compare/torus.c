@@ -46,7 +46,7 @@ struct torus_end {
 	__u32 come[RANKS_MAX];
 };
 
-static int torus_failed(struct rank *rank, int error)
+static int torus_failed(struct perf_rank *rank, int error)
 {
 	snprintf(rank->why, sizeof(rank->why), "%s", torus_error_text());
 	return error;
@@ -73,7 +73,7 @@ int torus_ranks_fit(const struct call *call, struct torus_fabric_info *info)
 	return ret;
 }
 
-static int torus_attach(struct rank *rank, struct torus_end *end)
+static int torus_attach(struct perf_rank *rank, struct torus_end *end)
 {
 	struct torus_fabric_info fabric;
 	const struct torus_ioc_info *info;
@@ -119,7 +119,7 @@ static int torus_attach(struct rank *rank, struct torus_end *end)
  *
  * Return: 0 or a negative errno, with a message in @rank->why.
  */
-int torus_join(struct rank *rank)
+int torus_join(struct perf_rank *rank)
 {
 	struct torus_end *end = calloc(1, sizeof(*end));
 	struct torus_job_config config = {
@@ -145,7 +145,7 @@ int torus_join(struct rank *rank)
  * torus_leave - close the job and detach from the node
  * @rank: this process
  */
-void torus_leave(struct rank *rank)
+void torus_leave(struct perf_rank *rank)
 {
 	struct torus_end *end = rank->torus;
 
@@ -159,13 +159,13 @@ void torus_leave(struct rank *rank)
 	free(end);
 }
 
-int torus_tune(struct rank *rank)
+int torus_tune(struct perf_rank *rank)
 {
 	torus_wait_tune(rank->torus->context, rank->way.poll ? SPINS : 0, rank->way.poll ? ~0u : 0);
 	return 0;
 }
 
-static int packet_make(struct rank *rank, unsigned char *packet, unsigned int to, size_t bytes,
+static int packet_make(struct perf_rank *rank, unsigned char *packet, unsigned int to, size_t bytes,
 		       size_t *length)
 {
 	struct torus_end *end = rank->torus;
@@ -192,7 +192,7 @@ static unsigned int packets_of(const struct torus_end *end, size_t bytes)
  * Prepare the packets of a message. The packets are used for all messages of the same length to the
  * same rank.
  */
-static int packets_prepare(struct rank *rank, unsigned int to, size_t bytes)
+static int packets_prepare(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	struct torus_end *end = rank->torus;
 	size_t rest = bytes - (packets_of(end, bytes) - 1) * end->capacity;
@@ -209,7 +209,8 @@ static int packets_prepare(struct rank *rank, unsigned int to, size_t bytes)
 	return ret;
 }
 
-int torus_packets_send_many(struct rank *rank, unsigned int to, size_t bytes, unsigned int count)
+int torus_packets_send_many(struct perf_rank *rank, unsigned int to, size_t bytes,
+			    unsigned int count)
 {
 	struct torus_end *end = rank->torus;
 	struct torus_packet_buffer batch[BATCH];
@@ -239,7 +240,7 @@ int torus_packets_send_many(struct rank *rank, unsigned int to, size_t bytes, un
 	return ret;
 }
 
-int torus_packets_send(struct rank *rank, unsigned int to, size_t bytes)
+int torus_packets_send(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	return torus_packets_send_many(rank, to, bytes, 1);
 }
@@ -248,7 +249,7 @@ int torus_packets_send(struct rank *rank, unsigned int to, size_t bytes)
  * Check whether all packets of a message have arrived from rank *@from. If *@from is ANYBODY, a
  * message from any rank is accepted. @from: [in, out] the rank
  */
-static bool packets_complete(struct rank *rank, unsigned int *from, unsigned int wanted)
+static bool packets_complete(struct perf_rank *rank, unsigned int *from, unsigned int wanted)
 {
 	__u32 *come = rank->torus->come;
 	unsigned int i;
@@ -275,7 +276,7 @@ static __u32 packets_left(const struct torus_end *end, unsigned int from, unsign
 	return from == ANYBODY ? 1 : wanted - end->come[from];
 }
 
-int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes)
+int torus_packets_receive(struct perf_rank *rank, unsigned int *from, size_t bytes)
 {
 	struct torus_end *end = rank->torus;
 	unsigned int wanted = packets_of(end, bytes);
@@ -297,7 +298,7 @@ int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes)
 	return 0;
 }
 
-int torus_messages_send(struct rank *rank, unsigned int to, size_t bytes)
+int torus_messages_send(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	size_t piece;
 	int ret = 0;
@@ -309,7 +310,7 @@ int torus_messages_send(struct rank *rank, unsigned int to, size_t bytes)
 	return ret ? torus_failed(rank, ret) : 0;
 }
 
-int torus_messages_receive(struct rank *rank, unsigned int *from, size_t bytes)
+int torus_messages_receive(struct perf_rank *rank, unsigned int *from, size_t bytes)
 {
 	int source = *from == ANYBODY ? (int)TORUS_MESSAGE_ANY : (int)*from, ret = 0;
 	struct torus_message_info info;

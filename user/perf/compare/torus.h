@@ -5,14 +5,15 @@
 
 #include "perf.h"
 
-int torus_join(struct rank *rank);
-void torus_leave(struct rank *rank);
+int torus_join(struct perf_rank *rank);
+void torus_leave(struct perf_rank *rank);
 int torus_ranks_fit(const struct call *call, struct torus_fabric_info *info);
-int torus_tune(struct rank *rank);
-int torus_packets_send(struct rank *rank, unsigned int to, size_t bytes);
-int torus_packets_send_many(struct rank *rank, unsigned int to, size_t bytes, unsigned int count);
-int torus_packets_receive(struct rank *rank, unsigned int *from, size_t bytes);
-int torus_messages_send(struct rank *rank, unsigned int to, size_t bytes);
-int torus_messages_receive(struct rank *rank, unsigned int *from, size_t bytes);
+int torus_tune(struct perf_rank *rank);
+int torus_packets_send(struct perf_rank *rank, unsigned int to, size_t bytes);
+int torus_packets_send_many(struct perf_rank *rank, unsigned int to, size_t bytes,
+			    unsigned int count);
+int torus_packets_receive(struct perf_rank *rank, unsigned int *from, size_t bytes);
+int torus_messages_send(struct perf_rank *rank, unsigned int to, size_t bytes);
+int torus_messages_receive(struct perf_rank *rank, unsigned int *from, size_t bytes);
 
 #endif

@@ -14,7 +14,7 @@
 #define NOBODY		TOFU_CHAIN_NONE
 
 /* A packet in flight. @next: next packet for the same gate, which has the same source. */
-struct flight {
+struct chain_flight {
 	struct tofu_gate_packet packet;
 	u32 next;
 };
@@ -48,7 +48,7 @@ struct net {
 	struct member *members;
 	u32 count;
 	u32 weather;
-	struct flight *flights;
+	struct chain_flight *flights;
 	u32 free;
 	u32 *first;
 	u32 *last;
@@ -111,7 +111,7 @@ static void net_send(void *context, const struct tofu_gate_packet *packet)
 
 	assert_int_not_equal(flight, NOBODY);
 	net->free = net->flights[flight].next;
-	net->flights[flight] = (struct flight){ .packet = *packet, .next = NOBODY };
+	net->flights[flight] = (struct chain_flight){ .packet = *packet, .next = NOBODY };
 	if (net->first[dest] == NOBODY) {
 		net->first[dest] = flight;
 		bag_put(&net->arriving, dest);

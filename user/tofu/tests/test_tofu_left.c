@@ -22,7 +22,7 @@ struct rig {
 
 static const u32 sizes[] = { 2, 3, 4, 5, 7, 8, 11, 16 };
 
-static void told(void *owner, u32 node, u64 id)
+static void on_notice(void *owner, u32 node, u64 id)
 {
 }
 
@@ -95,7 +95,7 @@ static void rig_open(struct rig *r, u32 members, const char *settings)
 	struct torus_error err;
 
 	*r = (struct rig){ .f = rig_make_arch("tofu", "2x1x1", settings), .members = members };
-	assert_int_equal(ops_of(r)->open(r->f, told, NULL, &err), 0);
+	assert_int_equal(ops_of(r)->open(r->f, on_notice, NULL, &err), 0);
 }
 
 static void set_all(struct rig *r)
@@ -142,7 +142,7 @@ static u32 poll(struct rig *r, u32 member)
 }
 
 /* Check that each member except @gone is notified that member @named left. */
-static void all_told(struct rig *r, u32 gone, u32 named)
+static void check_notified(struct rig *r, u32 gone, u32 named)
 {
 	u32 i, node;
 
@@ -206,9 +206,9 @@ static void before_entering(struct rig *r, u32 leaver)
 	sent = tofu_barrier_sent(r->f);
 	give(r, leaver);
 	all_enter(r, leaver);
-	all_told(r, leaver, leaver);
+	check_notified(r, leaver, leaver);
 	all_enter(r, leaver);
-	all_told(r, leaver, leaver);
+	check_notified(r, leaver, leaver);
 	/* no member sends packets for an operation that cannot complete */
 	assert_int_equal(tofu_barrier_sent(r->f), sent);
 }
@@ -236,10 +236,10 @@ static void after_entering(struct rig *r, u32 leaver)
 	for (; i < r->members; i++)
 		if (i != leaver)
 			enter(r, i);
-	all_told(r, leaver, leaver);
+	check_notified(r, leaver, leaver);
 	rig_drain(r->f);
 	all_enter(r, leaver);
-	all_told(r, leaver, leaver);
+	check_notified(r, leaver, leaver);
 }
 
 static void test_after_entering(void **state)
@@ -261,7 +261,7 @@ static void while_all_wait(struct rig *r, u32 leaver)
 		if (i != leaver)
 			assert_int_equal(poll(r, i), TORUS_GATE_RUNNING);
 	give(r, leaver);
-	all_told(r, leaver, leaver);
+	check_notified(r, leaver, leaver);
 }
 
 static void test_while_all_wait(void **state)
@@ -296,7 +296,7 @@ static void with_its_result(struct rig *r, u32 leaver)
 		assert_int_equal(poll(r, i), TORUS_GATE_FINE);
 		enter(r, i);
 	}
-	all_told(r, leaver, leaver);
+	check_notified(r, leaver, leaver);
 }
 
 static void test_with_its_result(void **state)
@@ -330,7 +330,7 @@ static void test_never_set(void **state)
 				all_enter(&r, leaver);
 				if (when == STARTED)
 					give(&r, leaver);
-				all_told(&r, leaver, leaver);
+				check_notified(&r, leaver, leaver);
 				rig_close(&r);
 			}
 		}
@@ -357,7 +357,7 @@ static void test_taken_over(void **state)
 	setting.remote_source = TORUS_GATE_NONE;
 	assert_int_equal(ops_of(&r)->set(r.f, &setting), TORUS_GATE_FINE);
 	enter(&r, 0);
-	all_told(&r, 1, 1);
+	check_notified(&r, 1, 1);
 	rig_close(&r);
 }
 
@@ -375,7 +375,7 @@ static void test_freed_and_again(void **state)
 			if (member + 1 != sizes[i])
 				continue;
 			all_enter(&r, member);
-			all_told(&r, member, member);
+			check_notified(&r, member, member);
 		}
 		for (r.members--, member = 0; member < r.members; member++)
 			alloc(&r, member);
@@ -394,7 +394,7 @@ static void test_set_again(void **state)
 	chain_open(&r, 8, "");
 	all_enter(&r, 7);
 	give(&r, 7);
-	all_told(&r, 7, 7);
+	check_notified(&r, 7, 7);
 	rig_drain(r.f);
 	r.members = 4;
 	set_all(&r);
@@ -479,7 +479,7 @@ static void test_reset(void **state)
 	assert_int_equal(torus_fabric_reset(r.f, r.f->cfg.seed, &err), 0);
 	assert_int_equal(poll(&r, 0), TORUS_GATE_IDLE);
 	all_enter(&r, 2);
-	all_told(&r, 2, 2);
+	check_notified(&r, 2, 2);
 	rig_close(&r);
 }
 
