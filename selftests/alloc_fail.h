@@ -18,7 +18,7 @@
 #define MOST		5000	/* maximum allocations of a call */
 
 /**
- * struct trial - a call whose allocations fail
+ * struct alloc_trial - a call whose allocations fail
  * @what: name of the call
  * @fabric: fabric that exists during the call, or NULL
  * @before: preparation, may be NULL
@@ -28,7 +28,7 @@
  * @undo: undoes the effects of @ask, may be NULL
  * @arg: argument of @call and @ask
  */
-struct trial {
+struct alloc_trial {
 	const char *what;
 	const struct torus_nl_fabric_spec *fabric;
 	int (*before)(void);
@@ -87,12 +87,12 @@ static int session(void)
 	return w.nl ? torus_nl_connect(w.nl) : -ENOMEM;
 }
 
-static int trial_call(const struct trial *t)
+static int trial_call(const struct alloc_trial *t)
 {
 	return t->ask ? t->ask(w.nl, t->arg) : t->call(t->arg);
 }
 
-static void trial_after(const struct trial *t)
+static void trial_after(const struct alloc_trial *t)
 {
 	if (t->undo)
 		t->undo(w.nl);
@@ -104,7 +104,7 @@ static void trial_after(const struct trial *t)
  * Return: true if @ret is a valid error for a call with a failed allocation. @lost: [out] the reply
  * was lost, so the call may or may not have had its effect
  */
-static bool trial_excused(const struct trial *t, int ret, bool *lost)
+static bool trial_excused(const struct alloc_trial *t, int ret, bool *lost)
 {
 	const char *words = torus_nl_error(w.nl);
 
@@ -120,7 +120,7 @@ static bool trial_excused(const struct trial *t, int ret, bool *lost)
  * Let the @nth allocation of the call fail. Return: 0, 1 if the call has fewer allocations, or -1
  * on error.
  */
-static int trial_once(const struct trial *t, unsigned int nth, unsigned int *needed)
+static int trial_once(const struct alloc_trial *t, unsigned int nth, unsigned int *needed)
 {
 	bool hit, lost = false;
 	int ret, again = 0;
@@ -149,7 +149,7 @@ static int trial_once(const struct trial *t, unsigned int nth, unsigned int *nee
 	return again ? -1 : !hit;
 }
 
-static int trial_run(const struct trial *t)
+static int trial_run(const struct alloc_trial *t)
 {
 	unsigned int nth = 0, needed = 0;
 	int ret = 0;
@@ -199,7 +199,7 @@ FIXTURE_TEARDOWN(failslab)
 
 #define TRIALS(...)								\
 do {										\
-	const struct trial trials[] = { __VA_ARGS__ };				\
+	const struct alloc_trial trials[] = { __VA_ARGS__ };				\
 	size_t trial;								\
 										\
 	for (trial = 0; trial < ARRAY_SIZE(trials); trial++)			\

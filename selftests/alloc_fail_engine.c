@@ -191,14 +191,15 @@ static int packets_pass(struct torus_context *from, struct torus_context *to)
 }
 
 /* Return: true if the program got a notice that the fate of its packets is unknown. */
-static bool told_unknown(struct torus_context *context)
+static bool reported_unknown(struct torus_context *context)
 {
 	struct torus_notice notice;
-	bool told = false;
+	bool reported = false;
 
 	while (!torus_notice_take(context, &notice))
-		told |= notice.reason == TORUS_NOTICE_UNKNOWN && notice.flags & TORUS_NOTICE_ALL;
-	return told;
+		reported |= notice.reason == TORUS_NOTICE_UNKNOWN &&
+			    notice.flags & TORUS_NOTICE_ALL;
+	return reported;
 }
 
 static int programs_once(struct torus_nl *nl, unsigned int nth, unsigned int *failed)
@@ -219,7 +220,7 @@ static int programs_once(struct torus_nl *nl, unsigned int nth, unsigned int *fa
 	close(file);
 	if (ret > 0 && hit) {
 		++*failed;
-		ret = !told_unknown(from);
+		ret = !reported_unknown(from);
 		if (ret)
 			fprintf(stderr, "# allocation %u: the program was not told\n", nth);
 		ret = ret ?: torus_nl_fabric_reset(nl, FABRIC) ?: packets_pass(from, to);

@@ -227,7 +227,7 @@ static bool full(int *limit)
 	return write(*limit, text, strlen(text)) == (ssize_t)strlen(text);
 }
 
-struct calls {
+struct allowance_calls {
 	struct torus_nl *nl;
 	struct torus_context *context;
 	struct torus_pair *pairs;
@@ -237,7 +237,7 @@ struct calls {
 	int gates[FILES];
 };
 
-static int call_attach(struct calls *c)
+static int call_attach(struct allowance_calls *c)
 {
 	struct torus_ioc_attach ask = {
 		.fabric = FABRIC, .node = 5, .inject_chunks = 32768, .receive_chunks = 65536,
@@ -246,7 +246,7 @@ static int call_attach(struct calls *c)
 	return ioctl(c->fd, TORUS_IOC_ATTACH, &ask) ? errno : 0;
 }
 
-static int call_register(struct calls *c)
+static int call_register(struct allowance_calls *c)
 {
 	struct torus_ioc_register ask = {
 		.address = (unsigned long)c->region, .length = REGION,
@@ -258,7 +258,7 @@ static int call_register(struct calls *c)
 	return ret;
 }
 
-static int call_gates(struct calls *c)
+static int call_gates(struct allowance_calls *c)
 {
 	int ret = 0;
 	__u32 i, e;
@@ -270,7 +270,7 @@ static int call_gates(struct calls *c)
 	return ret;
 }
 
-static int call_capture(struct calls *c)
+static int call_capture(struct allowance_calls *c)
 {
 	struct torus_ioc_capture ask = {
 		.fabric = FABRIC, .node = TORUS_CAPTURE_ANY, .dir = TORUS_CAPTURE_ANY,
@@ -280,13 +280,13 @@ static int call_capture(struct calls *c)
 	return ioctl(c->fd, TORUS_IOC_CAPTURE, &ask) ? errno : 0;
 }
 
-static int call_upload(struct calls *c)
+static int call_upload(struct allowance_calls *c)
 {
 	return -torus_nl_traffic_pairs(c->nl, FABRIC, c->pairs, PAIRS);
 }
 
 /* Pinned regions fill the cgroup first, so that the job's own allocation exceeds the limit. */
-static int call_job(struct calls *c)
+static int call_job(struct allowance_calls *c)
 {
 	struct torus_ioc_register ask = {
 		.address = (unsigned long)c->region, .length = REGION,
@@ -303,7 +303,7 @@ static int call_job(struct calls *c)
 	return ret;
 }
 
-static bool calls_ready(struct calls *c)
+static bool calls_ready(struct allowance_calls *c)
 {
 	__u32 engines, i;
 
@@ -333,7 +333,7 @@ TEST_F_TIMEOUT(allowance, full_cgroup, 3600)
 {
 	static const struct {
 		const char *name;
-		int (*call)(struct calls *c);
+		int (*call)(struct allowance_calls *c);
 	} all[] = {
 		{ "attach", call_attach }, { "register", call_register }, { "gates", call_gates },
 		{ "capture", call_capture }, { "upload", call_upload }, { "job", call_job },
@@ -349,7 +349,7 @@ TEST_F_TIMEOUT(allowance, full_cgroup, 3600)
 		ASSERT_TRUE(put_in(GROUP "/memory.max", "max"));
 		pid = start();
 		if (!pid) {
-			struct calls c = { .fd = -1 };
+			struct allowance_calls c = { .fd = -1 };
 			int limit;
 
 			if (!put_in(GROUP "/cgroup.procs", "0") || !calls_ready(&c) ||

@@ -16,23 +16,23 @@
 #define RING		64	/* chunks: 8 full packets */
 
 /**
- * struct shared - state shared by the processes of a test
+ * struct broadcast_shared - state shared by the processes of a test
  * @attached: number of attached processes
  * @failed: set by a process that ends with an error; processes that wait for the others then end,
  *   too
  * @counts: message counts of each rank
  */
-struct shared {
+struct broadcast_shared {
 	int attached;
 	bool failed;
 	struct torus_job_counts counts[64];
 };
 
 /**
- * struct rank - one process
+ * struct broadcast_rank - one process
  */
-struct rank {
-	struct shared *shared;
+struct broadcast_rank {
+	struct broadcast_shared *shared;
 	__u32 number;
 	__u32 count;
 	__u32 dims[3];
@@ -74,7 +74,7 @@ static bool right(const unsigned char *bytes, __u64 seed, __u32 length)
 	return true;
 }
 
-static void must(const struct rank *rank, const char *what, int ret)
+static void must(const struct broadcast_rank *rank, const char *what, int ret)
 {
 	if (ret >= 0)
 		return;
@@ -83,9 +83,9 @@ static void must(const struct rank *rank, const char *what, int ret)
 	_exit(1);
 }
 
-static void rank_open(struct rank *rank, enum torus_route route)
+static void rank_open(struct broadcast_rank *rank, enum torus_route route)
 {
-	struct shared *shared = rank->shared;
+	struct broadcast_shared *shared = rank->shared;
 	const struct torus_attach_config attach = {
 		.inject_chunks = RING, .receive_chunks = RING,
 		.priority = route == TORUS_ROUTE_PRIORITY,
@@ -105,7 +105,7 @@ static void rank_open(struct rank *rank, enum torus_route route)
 	}
 }
 
-static void rank_close(struct rank *rank)
+static void rank_close(struct broadcast_rank *rank)
 {
 	must(rank, "flush", torus_message_flush(rank->job, WAIT_MS));
 	must(rank, "barrier", torus_job_barrier(rank->job, WAIT_MS));
@@ -120,7 +120,7 @@ static void rank_close(struct rank *rank)
  * Broadcast along the dimensions in @along. @at: the root's coordinates in these dimensions; in all
  * others the root has the coordinates of this rank.
  */
-static void broadcast(struct rank *rank, __u32 along, const __u32 at[3], __u32 length)
+static void broadcast(struct broadcast_rank *rank, __u32 along, const __u32 at[3], __u32 length)
 {
 	const struct torus_ioc_info *info = torus_context_info(rank->context);
 	__u32 coords[3], root, i;
@@ -139,7 +139,7 @@ static void broadcast(struct rank *rank, __u32 along, const __u32 at[3], __u32 l
 	_exit(1);
 }
 
-static void alltoall(struct rank *rank, __u32 pacing)
+static void alltoall(struct broadcast_rank *rank, __u32 pacing)
 {
 	const struct torus_alltoall_config how = { .pacing = pacing };
 	unsigned char *send = malloc(rank->count * PAIR);
@@ -162,7 +162,7 @@ static void alltoall(struct rank *rank, __u32 pacing)
 }
 
 FIXTURE(broadcast) {
-	struct shared *shared;
+	struct broadcast_shared *shared;
 	double began;
 };
 
@@ -206,8 +206,8 @@ FIXTURE_TEARDOWN(broadcast)
 }
 
 /* Start @count processes that run @work. Return: the number of processes that failed. */
-static int run(struct shared *shared, __u32 count, enum torus_route route,
-	       void (*work)(struct rank *rank))
+static int run(struct broadcast_shared *shared, __u32 count, enum torus_route route,
+	       void (*work)(struct broadcast_rank *rank))
 {
 	pid_t pid[64];
 	int failed = 0;
@@ -216,7 +216,7 @@ static int run(struct shared *shared, __u32 count, enum torus_route route,
 	shared->attached = 0;
 	shared->failed = false;
 	for (i = 0; i < count; i++) {
-		struct rank rank = { .shared = shared, .number = i, .count = count };
+		struct broadcast_rank rank = { .shared = shared, .number = i, .count = count };
 
 		pid[i] = start();
 		if (pid[i])
@@ -231,7 +231,7 @@ static int run(struct shared *shared, __u32 count, enum torus_route route,
 }
 
 /* Run the broadcasts one after the other without a barrier between them. */
-static void line_plane_cube(struct rank *rank)
+static void line_plane_cube(struct broadcast_rank *rank)
 {
 	static const __u32 roots[3][3] = { { 1, 2, 3 }, { 3, 0, 2 }, { 2, 1, 0 } };
 
@@ -272,7 +272,7 @@ TEST_F(broadcast, line_plane_and_cube_of_100_kb)
 	       received, counters.resends);
 }
 
-static void exchanges(struct rank *rank)
+static void exchanges(struct broadcast_rank *rank)
 {
 	alltoall(rank, 0);
 	alltoall(rank, 500);
@@ -289,7 +289,7 @@ TEST_F(broadcast, all_to_all_paced_and_unpaced)
 	}
 }
 
-static void some_plane(struct rank *rank)
+static void some_plane(struct broadcast_rank *rank)
 {
 	static const __u32 root[3] = { 0, 3, 0 };
 

@@ -22,7 +22,7 @@ static const __u32 shape[3] = { 2, 2, 2 };
 /* The pair runs at nodes 0 and 1, next to the scribblers at 2 and 3. */
 static const __u32 at[2][3] = { { 0, 0, 0 }, { 1, 0, 0 } };
 
-struct shared {
+struct corrupt_shared {
 	int over;
 	int attached;
 	int pair;
@@ -32,7 +32,7 @@ struct shared {
 
 FIXTURE(scribble)
 {
-	struct shared *shared;
+	struct corrupt_shared *shared;
 };
 
 FIXTURE_SETUP(scribble)
@@ -78,7 +78,7 @@ static int pair_check(const unsigned char *packet, int bytes, __u32 rank, __u32 
 }
 
 /* Exchange numbered packets with the other rank, one at a time, until the test is over. */
-static void pair(struct shared *shared, __u32 rank)
+static void pair(struct corrupt_shared *shared, __u32 rank)
 {
 	unsigned char out[256], in[256];
 	struct torus_context *context;
@@ -225,7 +225,7 @@ static void *scribbler_thread(void *arg)
 }
 
 /* Run two threads on one context, so that shared memory changes while the kernel reads it. */
-static void scribbler(struct shared *shared, __u32 node)
+static void scribbler(struct corrupt_shared *shared, __u32 node)
 {
 	const struct torus_attach_config config = { .priority = true, .inject_chunks = 64 };
 	struct scribbler s[2];
@@ -243,7 +243,7 @@ static void scribbler(struct shared *shared, __u32 node)
 }
 
 /* Attach and detach repeatedly, and leave random data in the rings each time. */
-static void comer(struct shared *shared, __u32 node)
+static void comer(struct corrupt_shared *shared, __u32 node)
 {
 	struct scribbler s = { .random = node };
 	int i;

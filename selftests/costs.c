@@ -23,7 +23,7 @@
 #define BROADCAST_AT	3000000ull
 
 /* Ticks at which each program finished a phase. */
-struct outcome {
+struct costs_outcome {
 	__u64 packets[NODES];
 	__u64 barrier[NODES];
 	__u64 broadcast[NODES];
@@ -79,7 +79,7 @@ static bool there_and_back(struct torus_context *context, __u32 node)
 	       !torus_inject_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1);
 }
 
-static int member(__u32 node, struct outcome *outcome)
+static int member(__u32 node, struct costs_outcome *outcome)
 {
 	const struct torus_job_config config = { .key = KEY };
 	struct torus_context *context;
@@ -108,7 +108,7 @@ static int member(__u32 node, struct outcome *outcome)
 }
 
 /* Start a program on each node of a ring. All programs run the same phases at the same ticks. */
-static void run(struct __test_metadata *_metadata, __u32 nodes, struct outcome *outcome)
+static void run(struct __test_metadata *_metadata, __u32 nodes, struct costs_outcome *outcome)
 {
 	const __u32 dims[3] = { nodes, 1, 1 };
 	pid_t pid[NODES];
@@ -127,7 +127,7 @@ static void run(struct __test_metadata *_metadata, __u32 nodes, struct outcome *
 
 TEST(packet_and_broadcast)
 {
-	struct outcome *outcome = shared_alloc(sizeof(*outcome));
+	struct costs_outcome *outcome = shared_alloc(sizeof(*outcome));
 	__u32 i;
 
 	ASSERT_NE(NULL, outcome);
@@ -145,7 +145,7 @@ TEST(packet_and_broadcast)
  */
 TEST(barrier)
 {
-	struct outcome *outcome = shared_alloc(sizeof(*outcome));
+	struct costs_outcome *outcome = shared_alloc(sizeof(*outcome));
 	__u32 i;
 
 	ASSERT_NE(NULL, outcome);

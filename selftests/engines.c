@@ -62,8 +62,9 @@ static __u64 moved(__u32 op, __u32 engines)
 		good += !post_by(own, fifo, peers[i], &c);
 	}
 	for (i = 0; i < ENGINES; i++) {
-		good += !told(own, op == TORUS_TOFU_PUT ? TORUS_TOFU_LCL_PUT : TORUS_TOFU_LCL_GET,
-			      &notice);
+		good += !next_notice(own,
+				     op == TORUS_TOFU_PUT ? TORUS_TOFU_LCL_PUT : TORUS_TOFU_LCL_GET,
+				     &notice);
 		if (torus_receive_arrived(own, TORUS_FIFO_ANY, &at))
 			return 0;
 		last = at > last ? at : last;
@@ -145,7 +146,7 @@ TEST(get_too_much)
 	remote = stadd_by(peer, 0, far, EACH, 0, 0);
 	ASSERT_EQ(0, post_gets(own, near, EACH, peers[0], &remote, false));
 	for (i = 0; i < ENGINES * KEPT; i++) {
-		switch (told(own, TORUS_TOFU_LCL_GET, &notice)) {
+		switch (next_notice(own, TORUS_TOFU_LCL_GET, &notice)) {
 		case TORUS_TOFU_FINE:
 			kept++;
 			break;
@@ -194,7 +195,7 @@ TEST(get_and_leave)
 	c.remote = remote[0];
 	begun = torus_context_clock(own);
 	ASSERT_EQ(0, post_by(own, 0, 0, &c));
-	ASSERT_EQ(0, told(own, TORUS_TOFU_LCL_GET, &notice));
+	ASSERT_EQ(0, next_notice(own, TORUS_TOFU_LCL_GET, &notice));
 	ASSERT_EQ(0, torus_receive_arrived(own, TORUS_FIFO_ANY, &at));
 	TH_LOG("the get took %llu ticks", at - begun);
 	EXPECT_GT(50000, at - begun);

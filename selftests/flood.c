@@ -265,7 +265,7 @@ TEST(notices)
 	before = available_kib();
 	for (i = 0; i < NOTICES; i++) {
 		ASSERT_EQ(0, post(own, 4, &c));
-		code = told(own, TORUS_TOFU_LCL_PUT, &notice);
+		code = next_notice(own, TORUS_TOFU_LCL_PUT, &notice);
 		fine += code == TORUS_TOFU_FINE;
 		other += code == TORUS_TOFU_OTHER;
 	}
@@ -275,9 +275,9 @@ TEST(notices)
 	EXPECT_FALSE(fabric_failed(FABRIC));
 	/* the notices are read in order, and a further one is accepted */
 	for (i = 0; i < fine; i++)
-		ASSERT_EQ(TORUS_TOFU_FINE, told(peer, TORUS_TOFU_RMT_PUT, &notice));
+		ASSERT_EQ(TORUS_TOFU_FINE, next_notice(peer, TORUS_TOFU_RMT_PUT, &notice));
 	ASSERT_EQ(0, post(own, 4, &c));
-	EXPECT_EQ(TORUS_TOFU_FINE, told(own, TORUS_TOFU_LCL_PUT, &notice));
+	EXPECT_EQ(TORUS_TOFU_FINE, next_notice(own, TORUS_TOFU_LCL_PUT, &notice));
 	torus_context_detach(peer);
 	torus_context_detach(own);
 	EXPECT_EQ(0, fabric_del(FABRIC));

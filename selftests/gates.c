@@ -43,7 +43,7 @@ static int wait_barrier(uint64_t gate)
  * Run @times barriers. Return: nonzero if a member left before the last one had entered, or if a
  * call failed.
  */
-static int barriers_of(struct shared *all, unsigned int members, unsigned int rank,
+static int barriers_of(struct gates_shared *all, unsigned int members, unsigned int rank,
 		       unsigned int times)
 {
 	int wrong = join(all, members, rank, rank % 4) != UTOFU_SUCCESS;
@@ -59,12 +59,12 @@ static int barriers_of(struct shared *all, unsigned int members, unsigned int ra
 	return wrong;
 }
 
-static int barriers(struct shared *all, unsigned int rank)
+static int barriers(struct gates_shared *all, unsigned int rank)
 {
 	return barriers_of(all, MEMBERS, rank, getenv("TORUS_SOAK") ? BARRIERS_SOAK : BARRIERS);
 }
 
-static int barriers_of_many(struct shared *all, unsigned int rank)
+static int barriers_of_many(struct gates_shared *all, unsigned int rank)
 {
 	return barriers_of(all, MEMBERS_MANY, rank,
 			   getenv("TORUS_SOAK") ? BARRIERS_MANY_SOAK : BARRIERS_MANY);
@@ -165,7 +165,7 @@ static int reduce_doubles(uint64_t gate, unsigned int rank, unsigned int turn)
 	return ret || memcmp(got, want, count * sizeof(*got));
 }
 
-static int reductions(struct shared *all, unsigned int rank)
+static int reductions(struct gates_shared *all, unsigned int rank)
 {
 	int wrong = join(all, MEMBERS, rank, 3 - rank % 4) != UTOFU_SUCCESS;
 	unsigned int op, turn;
@@ -182,7 +182,7 @@ static int reductions(struct shared *all, unsigned int rank)
 
 FIXTURE(gates)
 {
-	struct shared *all;
+	struct gates_shared *all;
 };
 
 FIXTURE_SETUP(gates)
@@ -199,8 +199,8 @@ FIXTURE_TEARDOWN(gates)
 }
 
 /* Run @member in a process at each of @members nodes. Return: the number of failed processes. */
-static int run(struct shared *all, unsigned int members,
-	       int (*member)(struct shared *all, unsigned int rank))
+static int run(struct gates_shared *all, unsigned int members,
+	       int (*member)(struct gates_shared *all, unsigned int rank))
 {
 	pid_t pid[MEMBERS_MANY];
 	unsigned int i;
@@ -236,7 +236,7 @@ TEST_F(gates, reductions_are_what_a_loop_computes)
 }
 
 /* Two members disagree: one starts a barrier, the other a sum. */
-static int disagree(struct shared *all, unsigned int rank)
+static int disagree(struct gates_shared *all, unsigned int rank)
 {
 	uint64_t one = 1, gate;
 	int ret = join(all, 2, rank, 0);
@@ -309,7 +309,7 @@ TEST_F(gates, all_or_none_are_allocated)
 }
 
 /* Allocate all start/end gates of TNI 0 and wait to be killed. */
-static int holds_all(struct shared *all, unsigned int rank)
+static int holds_all(struct gates_shared *all, unsigned int rank)
 {
 	uint64_t id;
 	int i;

@@ -11,7 +11,7 @@
 #define GATES		8
 
 /* Memory shared by the processes of a chain, for exchanges outside the network. */
-struct shared {
+struct gates_shared {
 	uint64_t ids[MEMBERS_MANY][GATES];
 	unsigned int ready;
 	unsigned int entered[MEMBERS_MANY];
@@ -29,14 +29,14 @@ static inline void be_at(unsigned int node)
 }
 
 /* Barrier in shared memory: wait until the count of arrivals is @until. */
-static inline void meet(struct shared *all, unsigned int until)
+static inline void meet(struct gates_shared *all, unsigned int until)
 {
 	__atomic_add_fetch(&all->ready, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&all->ready, __ATOMIC_SEQ_CST) < until)
 		sched_yield();
 }
 
-static inline uint64_t peer_id(const struct shared *all, const struct tofu_chain_peer *peer)
+static inline uint64_t peer_id(const struct gates_shared *all, const struct tofu_chain_peer *peer)
 {
 	return peer->member == TOFU_CHAIN_NONE ? UTOFU_VBG_ID_NULL :
 						 all->ids[peer->member][peer->gate];
@@ -46,7 +46,7 @@ static inline uint64_t peer_id(const struct shared *all, const struct tofu_chain
  * Allocate the gates of member @rank on TNI @tni, and configure them as a part of the chain of all
  * members.
  */
-static inline int join(struct shared *all, unsigned int members, unsigned int rank,
+static inline int join(struct gates_shared *all, unsigned int members, unsigned int rank,
 		       utofu_tni_id_t tni)
 {
 	uint32_t count = tofu_chain_gates(members, rank), i;

@@ -23,7 +23,7 @@ enum moment { UNSET, BEFORE, AFTER, MOMENTS };
  * Results of a member for the two barriers that the dead member misses. @vain: polls that found the
  * barrier incomplete.
  */
-struct seen {
+struct left_seen {
 	int start[2];
 	int poll[2];
 	unsigned int vain[2];
@@ -32,9 +32,9 @@ struct seen {
 
 /* @dead: set when the kernel has released the dead member's resources */
 struct scene_left {
-	struct seen seen[MEMBERS_MOST];
-	struct shared chain;
-	struct shared rest;
+	struct left_seen seen[MEMBERS_MOST];
+	struct gates_shared chain;
+	struct gates_shared rest;
 	unsigned int dead;
 	unsigned int members;
 	unsigned int victim;
@@ -132,7 +132,7 @@ static int go_on(struct scene_left *all, unsigned int rank)
 
 static int member(struct scene_left *all, unsigned int rank)
 {
-	struct seen *seen = &all->seen[rank];
+	struct left_seen *seen = &all->seen[rank];
 	utofu_vcq_hdl_t vcq = 0;
 	unsigned int i;
 	uint64_t gate;
@@ -180,13 +180,13 @@ static bool play_left(struct scene_left *all, unsigned int first)
 	return good;
 }
 
-static bool all_told(const struct scene_left *all)
+static bool all_notified(const struct scene_left *all)
 {
 	unsigned int rank, i;
 	bool good = true;
 
 	for (rank = 0; rank < all->members; rank++) {
-		const struct seen *seen = &all->seen[rank];
+		const struct left_seen *seen = &all->seen[rank];
 
 		for (i = 0; i < 2 && rank != all->victim; i++)
 			good &= !seen->start[i] && seen->poll[i] == UTOFU_ERR_BARRIER_OTHER &&
@@ -243,7 +243,7 @@ TEST_F_TIMEOUT(left, all_are_told_and_go_on_without_the_dead_one, 3600)
 		for (k = 0; k < 3 * MOMENTS; k++) {
 			moment = (enum moment)(k % MOMENTS);
 			set_scene(self->all, sizes[i], victims[k / MOMENTS], moment);
-			EXPECT_TRUE(play_left(self->all, 0) && all_told(self->all)) {
+			EXPECT_TRUE(play_left(self->all, 0) && all_notified(self->all)) {
 				TH_LOG("%u members, %u killed at moment %u", sizes[i],
 				       victims[k / MOMENTS], moment);
 			}
@@ -252,7 +252,7 @@ TEST_F_TIMEOUT(left, all_are_told_and_go_on_without_the_dead_one, 3600)
 }
 
 /* Play the scene in virtual time, with the domains, start order and load of @way. */
-static bool play_timed(struct scene_left *all, const struct way *way)
+static bool play_timed(struct scene_left *all, const struct vtime_way *way)
 {
 	static const __u32 dims[3] = { 1, 1, 1 };
 	pid_t others[BUSY];
@@ -271,13 +271,13 @@ static bool play_timed(struct scene_left *all, const struct way *way)
 
 TEST_F_TIMEOUT(left, in_virtual_time_each_is_told_at_the_same_clock, 3600)
 {
-	static const struct way ways[] = {
+	static const struct vtime_way ways[] = {
 		{ .domains = 1 },
 		{ .domains = 4, .first = 2, .loaded = true },
 		{ .domains = 2, .first = 1 },
 	};
 	static const struct { unsigned int members, victim; } scenes[] = { { 7, 3 }, { 4, 3 } };
-	struct seen seen[MEMBERS_MOST];
+	struct left_seen seen[MEMBERS_MOST];
 	unsigned int i, k;
 
 	for (k = 0; k < 4; k++) {
@@ -285,7 +285,7 @@ TEST_F_TIMEOUT(left, in_virtual_time_each_is_told_at_the_same_clock, 3600)
 			set_scene(self->all, scenes[k / 2].members, scenes[k / 2].victim,
 				  k % 2 ? AFTER : BEFORE);
 			EXPECT_TRUE(play_timed(self->all, &ways[i]));
-			EXPECT_TRUE(all_told(self->all));
+			EXPECT_TRUE(all_notified(self->all));
 			if (!i)
 				memcpy(seen, self->all->seen, sizeof(seen));
 			EXPECT_EQ(0, memcmp(seen, self->all->seen, sizeof(seen)));

@@ -20,19 +20,19 @@
 #define STOPS_AT	4
 
 /* @vain: polls that found a barrier incomplete, per member and barrier */
-struct outcome {
+struct gates_outcome {
 	struct played played;
 	unsigned int vain[MEMBERS][BARRIERS];
 };
 
-struct all {
-	struct outcome outcome;
-	struct shared chain;
+struct gates_all {
+	struct gates_outcome outcome;
+	struct gates_shared chain;
 };
 
 static int member(void *shared, unsigned int rank, bool stop)
 {
-	struct all *all = shared;
+	struct gates_all *all = shared;
 	uint64_t gate;
 	utofu_vcq_hdl_t vcq;
 	unsigned int k;
@@ -57,19 +57,19 @@ static int member(void *shared, unsigned int rank, bool stop)
 	return wrong;
 }
 
-static const struct scene scene = {
+static const struct vtime_scene scene = {
 	.members = MEMBERS, .stopper = STOPPER, .member = member,
-	.shared = sizeof(struct all), .outcome = sizeof(struct outcome),
+	.shared = sizeof(struct gates_all), .outcome = sizeof(struct gates_outcome),
 };
 
 FIXTURE(clocks)
 {
-	struct outcome one;
+	struct gates_outcome one;
 };
 
 FIXTURE_SETUP(clocks)
 {
-	ASSERT_TRUE(play(&scene, &(struct way){ .domains = 1 }, &self->one));
+	ASSERT_TRUE(play(&scene, &(struct vtime_way){ .domains = 1 }, &self->one));
 }
 
 FIXTURE_TEARDOWN(clocks)
@@ -79,11 +79,11 @@ FIXTURE_TEARDOWN(clocks)
 
 TEST_F(clocks, barriers_take_as_many_polls_however_they_are_run)
 {
-	static const struct way ways[] = {
+	static const struct vtime_way ways[] = {
 		{ .domains = 1, .first = 5, .stop = true },
 		{ .domains = 4, .first = 3, .loaded = true },
 	};
-	struct outcome other;
+	struct gates_outcome other;
 	unsigned int rank, i;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {

@@ -32,7 +32,7 @@ struct tag {
 	__u32 size;		/* bytes of the packet */
 };
 
-struct shared {
+struct groups_shared {
 	int attached;
 	int done;
 	__u32 sent;
@@ -41,7 +41,7 @@ struct shared {
 
 FIXTURE(groups)
 {
-	struct shared *shared;
+	struct groups_shared *shared;
 };
 
 FIXTURE_SETUP(groups)
@@ -132,7 +132,7 @@ static void arrive(int *counter, int value)
 }
 
 /* Send packets to both groups of the center node, and receive the answers of both. */
-static void sender(struct shared *shared, __u32 me)
+static void sender(struct groups_shared *shared, __u32 me)
 {
 	struct torus_context *context = attach(sender_at[me], 0);
 	__u32 sent = 0, got[GROUPS] = { 0 };
@@ -199,7 +199,7 @@ static __u32 share(__u32 group)
 }
 
 /* Run a process of the center node: receive each packet of its group once, and send answers. */
-static void receiver(struct shared *shared, __u32 group)
+static void receiver(struct groups_shared *shared, __u32 group)
 {
 	static unsigned char seen[SENDERS][GROUPS * EACH];
 	struct torus_context *context = attach(center, group);
@@ -275,7 +275,7 @@ TEST_F(groups, share_a_node)
 }
 
 /* Send packets 0, 1, .. in order to the same group of the neighbour. */
-static void stream(struct shared *shared, __u32 group, __u32 count)
+static void stream(struct groups_shared *shared, __u32 group, __u32 count)
 {
 	struct torus_context *context = attach(center, group);
 	unsigned char packet[256];

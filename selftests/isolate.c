@@ -26,7 +26,7 @@
 static const __u32 shape[3] = { 8, 1, 1 };
 
 /* Results that child processes report. */
-struct told {
+struct isolate_result {
 	__u32 ready;
 	__u32 code;		/* code of the stranger's last rejected packet */
 	__u64 sent;		/* packets that the stranger injected */
@@ -40,7 +40,7 @@ struct told {
 FIXTURE(isolate)
 {
 	struct torus_nl *nl;
-	struct told *told;
+	struct isolate_result *seen;
 	char cgroup[64];
 };
 
@@ -72,8 +72,8 @@ FIXTURE_SETUP(isolate)
 
 	fabric_del(FABRIC);
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
-	self->told = shared_alloc(sizeof(*self->told));
-	ASSERT_NE(NULL, self->told);
+	self->seen = shared_alloc(sizeof(*self->seen));
+	ASSERT_NE(NULL, self->seen);
 	self->nl = torus_nl_new();
 	ASSERT_NE(NULL, self->nl);
 	ASSERT_EQ(0, torus_nl_connect(self->nl));
@@ -126,7 +126,7 @@ static struct torus_context *attach(__u32 node, uid_t uid)
 }
 
 /* The stranger sends from 2 to 3 the long way round, over the owner's nodes. No process reads. */
-static void stranger_fills(struct told *told)
+static void stranger_fills(struct isolate_result *seen)
 {
 	struct torus_context *from = attach(2, STRANGER);
 	struct torus_refusal refusal = {};
@@ -134,25 +134,25 @@ static void stranger_fills(struct told *told)
 
 	attach(3, STRANGER);
 	packet_by(packet, 3, TORUS_BGL_HINT_XM);
-	while (told->sent < STRANGE && !refusal.packets &&
+	while (seen->sent < STRANGE && !refusal.packets &&
 	       !torus_inject_packet(from, 0, packet, BYTES, SILENCE_MS)) {
 		torus_inject_refused(from, &refusal);
-		told->sent++;
+		seen->sent++;
 	}
-	told->code = refusal.code;
-	__atomic_store_n(&told->ready, 1, __ATOMIC_RELEASE);
+	seen->code = refusal.code;
+	__atomic_store_n(&seen->ready, 1, __ATOMIC_RELEASE);
 	pause();
 	_exit(0);
 }
 
 /* The owner sends from 1 to 0 over the link between them, and counts arrivals. */
-static void owner_sends(struct told *told)
+static void owner_sends(struct isolate_result *seen)
 {
 	struct torus_context *from = attach(1, OWNER), *to = attach(0, OWNER);
 	unsigned char packet[BYTES], got[BYTES];
 
 	packet_by(packet, 0, TORUS_BGL_HINT_XM);
-	for (told->arrived = 0; told->arrived < PACKETS; told->arrived++)
+	for (seen->arrived = 0; seen->arrived < PACKETS; seen->arrived++)
 		if (torus_inject_packet(from, 0, packet, BYTES, SILENCE_MS) ||
 		    torus_receive_packet(to, TORUS_FIFO_ANY, got, BYTES, SILENCE_MS) < 0)
 			break;
@@ -168,16 +168,16 @@ static bool wait_for(const __u32 *flag)
 	return *flag;
 }
 
-static void neighbours(struct told *told)
+static void neighbours(struct isolate_result *seen)
 {
 	pid_t stranger = start(), owner;
 
 	if (!stranger)
-		stranger_fills(told);
-	if (wait_for(&told->ready)) {
+		stranger_fills(seen);
+	if (wait_for(&seen->ready)) {
 		owner = start();
 		if (!owner)
-			owner_sends(told);
+			owner_sends(seen);
 		status_of(owner);
 	}
 	kill(stranger, SIGKILL);
@@ -191,11 +191,11 @@ static void neighbours(struct told *told)
 TEST_F(isolate, off)
 {
 	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "isolate", "off"));
-	neighbours(self->told);
-	EXPECT_EQ(1, self->told->ready);
-	EXPECT_LT(8, self->told->sent);
-	EXPECT_EQ(0, self->told->code);
-	EXPECT_EQ(0, self->told->arrived);
+	neighbours(self->seen);
+	EXPECT_EQ(1, self->seen->ready);
+	EXPECT_LT(8, self->seen->sent);
+	EXPECT_EQ(0, self->seen->code);
+	EXPECT_EQ(0, self->seen->arrived);
 }
 
 /* With isolate on, the default, the stranger's packets are rejected. */
@@ -203,10 +203,10 @@ TEST_F(isolate, on)
 {
 	struct torus_fabric_counters counters;
 
-	neighbours(self->told);
-	EXPECT_EQ(1, self->told->ready);
-	EXPECT_EQ(TORUS_REFUSE_ISOLATE, self->told->code);
-	EXPECT_EQ(PACKETS, self->told->arrived);
+	neighbours(self->seen);
+	EXPECT_EQ(1, self->seen->ready);
+	EXPECT_EQ(TORUS_REFUSE_ISOLATE, self->seen->code);
+	EXPECT_EQ(PACKETS, self->seen->arrived);
 	ASSERT_EQ(0, fabric_counters(FABRIC, &counters));
 	EXPECT_LE(1, counters.refused);
 }
@@ -215,34 +215,34 @@ TEST_F(isolate, on)
  * The stranger sends from 2 to 3 by the shortest path, and does not read: packets fill its own
  * partition only.
  */
-static void stranger_reads_nothing(struct told *told)
+static void stranger_reads_nothing(struct isolate_result *seen)
 {
 	struct torus_context *from = attach(2, STRANGER);
 	unsigned char packet[BYTES];
 
 	attach(3, STRANGER);
 	packet_by(packet, 3, 0);
-	while (told->sent < STRANGE && !torus_inject_packet(from, 0, packet, BYTES, SILENCE_MS))
-		told->sent++;
-	__atomic_store_n(&told->ready, 1, __ATOMIC_RELEASE);
+	while (seen->sent < STRANGE && !torus_inject_packet(from, 0, packet, BYTES, SILENCE_MS))
+		seen->sent++;
+	__atomic_store_n(&seen->ready, 1, __ATOMIC_RELEASE);
 	pause();
 	_exit(0);
 }
 
 TEST_F(isolate, reads_nothing)
 {
-	struct told *told = self->told;
+	struct isolate_result *seen = self->seen;
 	pid_t stranger = start(), owner;
 
 	if (!stranger)
-		stranger_reads_nothing(told);
-	ASSERT_TRUE(wait_for(&told->ready));
-	EXPECT_GT(STRANGE, told->sent);
+		stranger_reads_nothing(seen);
+	ASSERT_TRUE(wait_for(&seen->ready));
+	EXPECT_GT(STRANGE, seen->sent);
 	owner = start();
 	if (!owner)
-		owner_sends(told);
+		owner_sends(seen);
 	EXPECT_EQ(0, status_of(owner));
-	EXPECT_EQ(PACKETS, told->arrived);
+	EXPECT_EQ(PACKETS, seen->arrived);
 	kill(stranger, SIGKILL);
 	status_of(stranger);
 }
@@ -286,7 +286,7 @@ static unsigned long long cgroup_throttles(const char *at)
 /*
  * Ring the doorbell in an endless loop, with packets to the stranger's own node and to the owner.
  */
-static void stranger_rings(struct told *told)
+static void stranger_rings(struct isolate_result *seen)
 {
 	struct torus_context *from = attach(2, STRANGER), *to = attach(3, STRANGER);
 	unsigned char packet[BYTES], foreign[BYTES], got[BYTES];
@@ -298,15 +298,15 @@ static void stranger_rings(struct told *told)
 		torus_inject_try(from, 0, packet, BYTES);
 		torus_inject_try(from, 0, foreign, BYTES);
 		if (torus_inject_refused(from, &refusal) >= 0 && refusal.packets)
-			told->code = refusal.code;
+			seen->code = refusal.code;
 		ioctl(torus_context_fd(from), TORUS_IOC_DOORBELL);
 		torus_receive_packet(to, TORUS_FIFO_ANY, got, BYTES, 0);
-		__atomic_fetch_add(&told->rung, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&seen->rung, 1, __ATOMIC_RELAXED);
 	}
 }
 
 /* Ask for the owner's resources in a loop: its node, its counters, its eviction. */
-static void stranger_asks(struct told *told)
+static void stranger_asks(struct isolate_result *seen)
 {
 	const struct torus_nl_node evict = { .present = TORUS_NL_HAS(TORUS_A_EVICT), .node = 0 };
 	struct torus_fabric_counters counters;
@@ -322,12 +322,12 @@ static void stranger_asks(struct told *told)
 			_exit(3);
 		if (torus_nl_node_set(nl, FABRIC, &evict) != -EPERM)
 			_exit(4);
-		__atomic_fetch_add(&told->asked, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&seen->asked, 1, __ATOMIC_RELAXED);
 	}
 }
 
 /* Attach to a group of the stranger's own node and detach, which raises events, in a loop. */
-static void stranger_comes(struct told *told)
+static void stranger_comes(struct isolate_result *seen)
 {
 	if (setresuid(STRANGER, STRANGER, STRANGER))
 		_exit(1);
@@ -337,33 +337,33 @@ static void stranger_comes(struct told *told)
 		if (fd < 0 || raw_attach(fd, FABRIC, 2, 1, 0))
 			_exit(5);
 		close(fd);
-		__atomic_fetch_add(&told->come, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&seen->come, 1, __ATOMIC_RELAXED);
 	}
 }
 
 static int on_event(const struct torus_nl_reply *reply, void *arg)
 {
 	struct torus_nl_event event;
-	struct told *told = arg;
+	struct isolate_result *seen = arg;
 
 	if (!torus_nl_event_parse(reply, &event) && event.event == TORUS_EVENT_ATTACH)
-		__atomic_fetch_add(&told->heard, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&seen->heard, 1, __ATOMIC_RELAXED);
 	return 0;
 }
 
 /* Receive events as an administrator, so that the kernel sends them. */
-static void listens(struct told *told)
+static void listens(struct isolate_result *seen)
 {
 	struct torus_nl *nl = torus_nl_new();
 
 	if (!nl || torus_nl_connect(nl) || torus_nl_listen(nl) != 1)
 		_exit(1);
 	for (;;)
-		torus_nl_receive(nl, on_event, told);
+		torus_nl_receive(nl, on_event, seen);
 }
 
 /* Send a packet there and one back in an endless loop. */
-static void owner_plays(struct told *told)
+static void owner_plays(struct isolate_result *seen)
 {
 	struct torus_context *a = attach(0, OWNER), *b = attach(1, OWNER);
 	unsigned char there[BYTES], back[BYTES], got[BYTES];
@@ -374,7 +374,7 @@ static void owner_plays(struct told *told)
 	       torus_receive_packet(b, TORUS_FIFO_ANY, got, BYTES, WAIT_MS) == BYTES &&
 	       !torus_inject_packet(b, 0, back, BYTES, WAIT_MS) &&
 	       torus_receive_packet(a, TORUS_FIFO_ANY, got, BYTES, WAIT_MS) == BYTES)
-		__atomic_fetch_add(&told->arrived, 2, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&seen->arrived, 2, __ATOMIC_RELAXED);
 	_exit(1);
 }
 
@@ -384,10 +384,10 @@ static void owner_plays(struct told *told)
  */
 TEST_F_TIMEOUT(isolate, throttled, 300)
 {
-	void (*const does[])(struct told *told) = {
+	void (*const does[])(struct isolate_result *seen) = {
 		stranger_rings, stranger_asks, stranger_comes,
 	};
-	struct told *told = self->told;
+	struct isolate_result *seen = self->seen;
 	unsigned long long now, last;
 	__u64 before, arrived = 0, come, asked;
 	char pid[16];
@@ -400,30 +400,30 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 		SKIP(return, "no cgroup with a limit of processor time");
 	listener = start();
 	if (!listener)
-		listens(told);
+		listens(seen);
 	owner = start();
 	if (!owner)
-		owner_plays(told);
+		owner_plays(seen);
 	for (i = 0; i < ARRAY_SIZE(does); i++) {
 		strangers[i] = start();
 		if (!strangers[i])
-			does[i](told);
+			does[i](seen);
 	}
 	/*
 	 * wait for each child's first result: afterwards no child has kernel locks for program
 	 * start
 	 */
 	until = now_s() + WAIT_MS / 1000;
-	while (!(told->code && told->asked && told->come && told->arrived) && now_s() < until)
+	while (!(seen->code && seen->asked && seen->come && seen->arrived) && now_s() < until)
 		usleep(1000);
 	for (i = 0; i < ARRAY_SIZE(does); i++) {
 		snprintf(pid, sizeof(pid), "%d", strangers[i]);
 		EXPECT_TRUE(file_write(self->cgroup, "slow/cgroup.procs", pid));
 	}
-	come = told->come;
-	asked = told->asked;
+	come = seen->come;
+	asked = seen->asked;
 	last = cgroup_throttles(self->cgroup);
-	before = told->arrived;
+	before = seen->arrived;
 	until = now_s() + WAIT_MS / 1000;
 	for (throttles = 0; throttles < THROTTLES && now_s() < until; ) {
 		usleep(1000);
@@ -432,12 +432,12 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 			continue;
 		last = now;
 		throttles++;
-		stood += told->arrived == before;
-		arrived += told->arrived - before;
-		before = told->arrived;
+		stood += seen->arrived == before;
+		arrived += seen->arrived - before;
+		before = seen->arrived;
 	}
-	come = told->come - come;
-	asked = told->asked - asked;
+	come = seen->come - come;
+	asked = seen->asked - asked;
 	/* also lift the limit so that the throttled processes can end */
 	EXPECT_TRUE(file_write(self->cgroup, "slow/cpu.max", "max"));
 	for (i = 0; i < ARRAY_SIZE(does); i++) {
@@ -451,14 +451,14 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 	status_of(listener);
 	TH_LOG("%llu packets of the owner's, none in %u of %u times that strangers stood, who "
 	       "rang %llu times, asked %llu and came %llu; %llu events told of that",
-	       (unsigned long long)arrived, stood, throttles, (unsigned long long)told->rung,
+	       (unsigned long long)arrived, stood, throttles, (unsigned long long)seen->rung,
 	       (unsigned long long)asked, (unsigned long long)come,
-	       (unsigned long long)told->heard);
+	       (unsigned long long)seen->heard);
 	EXPECT_EQ(THROTTLES, throttles);
 	EXPECT_LT(0, asked);
 	EXPECT_LT(0, come);
-	EXPECT_LT(0, told->heard);
-	EXPECT_EQ(TORUS_REFUSE_PARTITION, told->code);
+	EXPECT_LT(0, seen->heard);
+	EXPECT_EQ(TORUS_REFUSE_PARTITION, seen->code);
 	EXPECT_LT(8 * THROTTLES, arrived);
 	EXPECT_GE(THROTTLES / 4, stood);
 }

@@ -15,7 +15,7 @@
 
 static const __u32 shape[3] = { 3, 2, 2 };
 
-struct shared {
+struct kill_shared {
 	int over;
 	int attached;
 	int victims;
@@ -25,7 +25,7 @@ struct shared {
 
 FIXTURE(kill)
 {
-	struct shared *shared;
+	struct kill_shared *shared;
 };
 
 FIXTURE_SETUP(kill)
@@ -59,7 +59,7 @@ static unsigned char byte_of(__u32 rank, __u64 message, size_t i)
 }
 
 /* Exchange messages with the other rank and check each one, until shared->over is set. */
-static void talk(struct shared *shared, __u32 rank)
+static void talk(struct kill_shared *shared, __u32 rank)
 {
 	static const struct torus_member members[2] = { { 0, 0 }, { 1, 0 } };
 	const struct torus_job_config config = {
@@ -101,7 +101,7 @@ static void talk(struct shared *shared, __u32 rank)
 }
 
 /* Send to the pair and to the other victims as fast as possible. */
-static void victim(struct shared *shared, __u32 node)
+static void victim(struct kill_shared *shared, __u32 node)
 {
 	struct torus_context *context;
 	unsigned char packet[256];

@@ -18,14 +18,14 @@ static const __u32 shape[3] = { 2, 2, 1 };
 static const struct torus_member members[2] = { { 0, 0 }, { 1, 0 } };
 static const struct torus_attach_config rings = { .inject_chunks = 64, .receive_chunks = 64 };
 
-struct shared {
+struct loss_shared {
 	int open;
 	int turn;
 };
 
 FIXTURE(loss)
 {
-	struct shared *shared;
+	struct loss_shared *shared;
 	struct torus_context *context;
 	struct torus_job *job;
 };
@@ -66,7 +66,7 @@ static void rank_open(__u32 rank, struct torus_context **context, struct torus_j
 }
 
 /* Run rank 1: poll @looks times, then read nothing more until it is killed. */
-static void reader(struct shared *shared, unsigned int looks)
+static void reader(struct loss_shared *shared, unsigned int looks)
 {
 	struct torus_context *context = NULL;
 	struct torus_job *job;
@@ -81,7 +81,7 @@ static void reader(struct shared *shared, unsigned int looks)
 		pause();
 }
 
-static void killer(struct shared *shared, pid_t pid, unsigned int delay_us)
+static void killer(struct loss_shared *shared, pid_t pid, unsigned int delay_us)
 {
 	while (!__atomic_load_n(&shared->open, __ATOMIC_ACQUIRE))
 		usleep(500);

@@ -12,7 +12,7 @@
 
 #define FABRIC		"memorytest"
 #define LONGEST		TORUS_TOFU_LENGTH_MAX
-#define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE)
+#define NOTIFY_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE)
 #define KILLS		20	/* with TORUS_SOAK=1, ten times as many */
 #define KILL_BYTES	(1u << 21)
 #define ADDERS		16
@@ -93,7 +93,7 @@ TEST_F(memory, put_takes_its_ticks)
 
 	for (hops = 0; hops < sizeof(nodes) / sizeof(nodes[0]); hops++) {
 		struct torus_tofu_command c = {
-			.op = TORUS_TOFU_PUT, .flags = TELL_ALL, .length = 8, .local = local,
+			.op = TORUS_TOFU_PUT, .flags = NOTIFY_ALL, .length = 8, .local = local,
 		};
 
 		peer = hops == 1 ? self->b : hops ? NULL : self->a;
@@ -107,9 +107,9 @@ TEST_F(memory, put_takes_its_ticks)
 		ASSERT_TRUE(asleep_since(self->a) && asleep_since(self->b) && asleep_since(peer));
 		clock = torus_context_clock(self->a);
 		ASSERT_EQ(0, post(self->a, nodes[hops], &c));
-		ASSERT_EQ(0, told(peer, TORUS_TOFU_RMT_PUT, &notice));
+		ASSERT_EQ(0, next_notice(peer, TORUS_TOFU_RMT_PUT, &notice));
 		ASSERT_EQ(0, torus_receive_arrived(peer, TORUS_FIFO_ANY, &there));
-		ASSERT_EQ(0, told(self->a, TORUS_TOFU_LCL_PUT, &notice));
+		ASSERT_EQ(0, next_notice(self->a, TORUS_TOFU_LCL_PUT, &notice));
 		ASSERT_EQ(0, torus_receive_arrived(self->a, TORUS_FIFO_ANY, &back));
 		/* a process that is its own peer gets both notices in one FIFO */
 		if (peer != self->a)
@@ -135,7 +135,7 @@ TEST_F(memory, put_and_get)
 	ASSERT_NE(~0ull, remote);
 	for (i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		struct torus_tofu_command c = {
-			.op = TORUS_TOFU_PUT, .flags = TELL_ALL, .length = lengths[i],
+			.op = TORUS_TOFU_PUT, .flags = NOTIFY_ALL, .length = lengths[i],
 			.local = local + 7, .remote = remote + 2, .cookie = i,
 		};
 
@@ -144,18 +144,18 @@ TEST_F(memory, put_and_get)
 		fill(right, sizeof(right), 77);
 		memcpy(right + 7, from + 10, lengths[i]);
 		ASSERT_EQ(0, post(self->a, 1, &c));
-		ASSERT_EQ(0, told(self->a, TORUS_TOFU_TCQ, &notice));
+		ASSERT_EQ(0, next_notice(self->a, TORUS_TOFU_TCQ, &notice));
 		ASSERT_EQ(i, notice.cookie);
-		ASSERT_EQ(0, told(self->b, TORUS_TOFU_RMT_PUT, &notice));
+		ASSERT_EQ(0, next_notice(self->b, TORUS_TOFU_RMT_PUT, &notice));
 		ASSERT_EQ(remote + 2 + lengths[i], notice.remote);
 		ASSERT_EQ(0, memcmp(right, to, sizeof(to)));
-		ASSERT_EQ(0, told(self->a, TORUS_TOFU_LCL_PUT, &notice));
+		ASSERT_EQ(0, next_notice(self->a, TORUS_TOFU_LCL_PUT, &notice));
 		c.op = TORUS_TOFU_GET;
 		c.local = local + 11;
 		fill(right, sizeof(right), i);
 		memcpy(right + 14, to + 7, lengths[i]);
 		ASSERT_EQ(0, post(self->a, 1, &c));
-		ASSERT_EQ(0, told(self->a, TORUS_TOFU_LCL_GET, &notice));
+		ASSERT_EQ(0, next_notice(self->a, TORUS_TOFU_LCL_GET, &notice));
 		ASSERT_EQ(0, memcmp(right, from, sizeof(from)));
 	}
 }
@@ -169,7 +169,7 @@ static int fails(struct torus_context *context, __u64 local, __u64 remote, __u32
 	};
 	struct torus_tofu_notice notice;
 
-	return post(context, 1, &c) ? -1 : told(context, TORUS_TOFU_LCL_PUT, &notice);
+	return post(context, 1, &c) ? -1 : next_notice(context, TORUS_TOFU_LCL_PUT, &notice);
 }
 
 TEST_F(memory, out_of_bounds)
@@ -357,7 +357,7 @@ static int adder(__u32 node, __u64 remote)
 	if (torus_context_attach(&context, FABRIC, node, NULL))
 		return 1;
 	for (i = 0; i < ADDS; i++) {
-		if (post(context, 0, &c) || told(context, TORUS_TOFU_LCL_ATOMIC, &notice))
+		if (post(context, 0, &c) || next_notice(context, TORUS_TOFU_LCL_ATOMIC, &notice))
 			return 2;
 		if (i && notice.value <= before)
 			return 3;
@@ -419,7 +419,7 @@ TEST_F(memory, fork)
 	}
 	to[50] = 1;	/* the parent writes first to the page that fork() made copy-on-write */
 	ASSERT_EQ(0, post(self->a, 1, &c));
-	ASSERT_EQ(0, told(self->a, TORUS_TOFU_LCL_PUT, &notice));
+	ASSERT_EQ(0, next_notice(self->a, TORUS_TOFU_LCL_PUT, &notice));
 	EXPECT_EQ(0, strcmp((char *)to, "parent"));
 	ASSERT_EQ(1, write(go[1], "", 1));
 	EXPECT_EQ(0, status_of(pid));
@@ -479,7 +479,8 @@ TEST_F_TIMEOUT(memory, killed, 3600)
 		c.edata = (__u8)(i + 1);
 		ASSERT_EQ(0, post(self->a, 4, &c));
 		do {
-			ASSERT_EQ(TORUS_TOFU_PEER, told(self->a, TORUS_TOFU_LCL_PUT, &notice));
+			ASSERT_EQ(TORUS_TOFU_PEER,
+				  next_notice(self->a, TORUS_TOFU_LCL_PUT, &notice));
 		} while (notice.edata != i + 1);
 		c.edata = 0;
 		EXPECT_EQ(4, notice.peer_node);

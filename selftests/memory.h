@@ -76,7 +76,8 @@ static inline int post(struct torus_context *context, __u32 node,
 }
 
 /* Receive the next notice of @type and skip others. Return: the code of the notice, or -1. */
-static inline int told(struct torus_context *context, __u32 type, struct torus_tofu_notice *notice)
+static inline int next_notice(struct torus_context *context, __u32 type,
+			      struct torus_tofu_notice *notice)
 {
 	unsigned char bytes[64];
 	int ret;

@@ -24,15 +24,15 @@
 enum rank { OWNER, WRITER, RANKS };
 
 /* Results of the puts, and the number of polls that found no notice, per put. */
-struct outcome {
+struct memory_outcome {
 	struct played played;
-	int told[PUTS];
+	int codes[PUTS];
 	unsigned int vain[PUTS];
 };
 
 /* @ready: set when the owner has registered memory, before virtual time has started */
-struct all {
-	struct outcome outcome;
+struct memory_all {
+	struct memory_outcome outcome;
 	unsigned int ready;
 };
 
@@ -53,7 +53,7 @@ static int next_mrq(utofu_vcq_hdl_t vcq, unsigned int *vain)
  * Run the owner: register and unregister its memory several times, and then wait for the writer's
  * last put.
  */
-static int own(struct all *all, bool stop)
+static int own(struct memory_all *all, bool stop)
 {
 	unsigned int k, vain = 0;
 	utofu_stadd_t stadd;
@@ -74,7 +74,7 @@ static int own(struct all *all, bool stop)
 	return wrong || next_mrq(vcq, &vain) != UTOFU_SUCCESS;
 }
 
-static int write_to(struct all *all)
+static int write_to(struct memory_all *all)
 {
 	const unsigned long local = UTOFU_ONESIDED_FLAG_LOCAL_MRQ_NOTICE;
 	const unsigned long remote = UTOFU_ONESIDED_FLAG_REMOTE_MRQ_NOTICE;
@@ -94,7 +94,7 @@ static int write_to(struct all *all)
 	for (i = 0; i < PUTS && !wrong; i++) {
 		wrong = utofu_put(vcq, peer, here, there, 8, 0, local, NULL);
 		if (!wrong)
-			all->outcome.told[i] = next_mrq(vcq, &all->outcome.vain[i]);
+			all->outcome.codes[i] = next_mrq(vcq, &all->outcome.vain[i]);
 	}
 	/*
 	 * this put ends the owner's wait; its memory stays registered until the writer has the
@@ -110,19 +110,19 @@ static int member(void *all, unsigned int rank, bool stop)
 	return rank == OWNER ? own(all, stop) : write_to(all);
 }
 
-static const struct scene scene = {
+static const struct vtime_scene scene = {
 	.members = RANKS, .stopper = OWNER, .member = member,
-	.shared = sizeof(struct all), .outcome = sizeof(struct outcome),
+	.shared = sizeof(struct memory_all), .outcome = sizeof(struct memory_outcome),
 };
 
 FIXTURE(clocks)
 {
-	struct outcome one;
+	struct memory_outcome one;
 };
 
 FIXTURE_SETUP(clocks)
 {
-	ASSERT_TRUE(play(&scene, &(struct way){ .domains = 1 }, &self->one));
+	ASSERT_TRUE(play(&scene, &(struct vtime_way){ .domains = 1 }, &self->one));
 }
 
 FIXTURE_TEARDOWN(clocks)
@@ -132,22 +132,22 @@ FIXTURE_TEARDOWN(clocks)
 
 TEST_F(clocks, puts_find_the_memory_or_not_however_they_are_run)
 {
-	static const struct way ways[] = {
+	static const struct vtime_way ways[] = {
 		{ .domains = 1, .first = WRITER, .stop = true },
 		{ .domains = 2, .loaded = true },
 		{ .domains = 4, .first = WRITER, .loaded = true },
 		{ .domains = 1, .signals = true },
 	};
 	unsigned int i, found = 0, missed = 0;
-	struct outcome other;
+	struct memory_outcome other;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		ASSERT_TRUE(play(&scene, &ways[i], &other));
 		EXPECT_EQ(0, memcmp(&self->one, &other, sizeof(other)));
 	}
 	for (i = 0; i < PUTS; i++) {
-		found += self->one.told[i] == UTOFU_SUCCESS;
-		missed += self->one.told[i] == UTOFU_ERR_MRQ_RMT_STADD;
+		found += self->one.codes[i] == UTOFU_SUCCESS;
+		missed += self->one.codes[i] == UTOFU_ERR_MRQ_RMT_STADD;
 	}
 	EXPECT_EQ(PUTS, found + missed);
 	EXPECT_NE(0, found);
@@ -155,21 +155,21 @@ TEST_F(clocks, puts_find_the_memory_or_not_however_they_are_run)
 }
 
 /* Return: the index of the first put that found the memory, or PUTS. */
-static unsigned int first_found(const struct outcome *outcome)
+static unsigned int first_found(const struct memory_outcome *outcome)
 {
 	unsigned int i = 0;
 
-	while (i < PUTS && outcome->told[i] != UTOFU_SUCCESS)
+	while (i < PUTS && outcome->codes[i] != UTOFU_SUCCESS)
 		i++;
 	return i;
 }
 
 TEST_F(clocks, memory_is_there_from_its_owners_clock_on)
 {
-	struct outcome at_once;
+	struct memory_outcome at_once;
 
 	posts = 0;
-	ASSERT_TRUE(play(&scene, &(struct way){ .domains = 1 }, &at_once));
+	ASSERT_TRUE(play(&scene, &(struct vtime_way){ .domains = 1 }, &at_once));
 	printf("# the first put to find it is %u where the owner has posted, else %u\n",
 	       first_found(&self->one), first_found(&at_once));
 	EXPECT_LT(first_found(&at_once), first_found(&self->one));

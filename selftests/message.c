@@ -70,23 +70,23 @@ static __u32 length_of(__u32 source, __u32 id)
 }
 
 /**
- * struct shared - state shared by the processes of a test
+ * struct message_shared - state shared by the processes of a test
  * @attached: number of attached processes
  * @over: set when the time of the test is up
  * @counts: message counts of each rank
  */
-struct shared {
+struct message_shared {
 	int attached;
 	int over;
 	struct torus_job_counts counts[2];
 };
 
 /**
- * struct end - one end of a pair: rank 0 at node 0 or rank 1 at node 1
+ * struct message_end - one end of a pair: rank 0 at node 0 or rank 1 at node 1
  */
-struct end {
+struct message_end {
 	__u32 rank;
-	struct shared *shared;
+	struct message_shared *shared;
 	struct torus_context *context;
 	struct torus_job *job;
 };
@@ -99,15 +99,15 @@ static void must(const char *what, int ret)
 	_exit(1);
 }
 
-static void meet(struct shared *shared, int count)
+static void meet(struct message_shared *shared, int count)
 {
 	__atomic_fetch_add(&shared->attached, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&shared->attached, __ATOMIC_SEQ_CST) < count)
 		usleep(1000);
 }
 
-static void end_open(struct end *end, __u32 rank, struct shared *shared, __u32 chunks,
-		     enum torus_route route, int processes)
+static void end_open(struct message_end *end, __u32 rank, struct message_shared *shared,
+		     __u32 chunks, enum torus_route route, int processes)
 {
 	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
 	const struct torus_attach_config attach = {
@@ -126,7 +126,7 @@ static void end_open(struct end *end, __u32 rank, struct shared *shared, __u32 c
 	meet(shared, processes);
 }
 
-static void end_close(struct end *end)
+static void end_close(struct message_end *end)
 {
 	must("flush", torus_message_flush(end->job, WAIT_MS));
 	must("barrier", torus_job_barrier(end->job, WAIT_MS));
@@ -137,7 +137,7 @@ static void end_close(struct end *end)
 	_exit(0);
 }
 
-static void send_one(struct end *end, __u32 id, __u32 length)
+static void send_one(struct message_end *end, __u32 id, __u32 length)
 {
 	unsigned char *bytes = malloc(length + 1);
 
@@ -148,7 +148,7 @@ static void send_one(struct end *end, __u32 id, __u32 length)
 	free(bytes);
 }
 
-static void receive_one(struct end *end, __u32 id, __u32 length)
+static void receive_one(struct message_end *end, __u32 id, __u32 length)
 {
 	struct torus_message_info info;
 	void *bytes;
@@ -174,7 +174,7 @@ static pid_t start(void)
 }
 
 FIXTURE(message) {
-	struct shared *shared;
+	struct message_shared *shared;
 };
 
 FIXTURE_SETUP(message)
@@ -240,9 +240,9 @@ TEST_F(message, attached_by_coordinates)
 }
 
 /* Send all messages before receiving any. Both ends do so. */
-static void flood(struct shared *shared, __u32 rank, enum torus_route route)
+static void flood(struct message_shared *shared, __u32 rank, enum torus_route route)
 {
-	struct end end;
+	struct message_end end;
 	__u32 id;
 
 	end_open(&end, rank, shared, 8, route, 2);
@@ -284,7 +284,7 @@ TEST_F(message, full_fifos_do_not_block_two_senders)
  * precede its first barrier. Rank 0's replies precede rank 0's second barrier. They have arrived
  * when rank 1 sends.
  */
-static void settle(struct end *end)
+static void settle(struct message_end *end)
 {
 	must("barrier", torus_job_barrier(end->job, WAIT_MS));
 	must("barrier", torus_job_barrier(end->job, WAIT_MS));
@@ -294,11 +294,11 @@ static void settle(struct end *end)
 		receive_one(end, 0, 0);
 }
 
-static void damaged(struct shared *shared, __u32 rank)
+static void damaged(struct message_shared *shared, __u32 rank)
 {
 	static unsigned char bytes[20000];
 	struct torus_message_info info;
-	struct end end;
+	struct message_end end;
 	void *data;
 	int ret;
 
@@ -340,7 +340,7 @@ TEST_F(message, what_the_links_miss_is_reported)
 }
 
 /* Write random values to all writable pages and ring the doorbell, in an endless loop. */
-static void scribble(struct shared *shared)
+static void scribble(struct message_shared *shared)
 {
 	const struct torus_attach_config attach = { .priority = true };
 	struct torus_context *context;
@@ -396,9 +396,9 @@ static void scribble(struct shared *shared)
 	}
 }
 
-static void talk(struct shared *shared, __u32 rank, enum torus_route route)
+static void talk(struct message_shared *shared, __u32 rank, enum torus_route route)
 {
-	struct end end;
+	struct message_end end;
 	__u32 id;
 
 	end_open(&end, rank, shared, 512, route, 3);

@@ -65,7 +65,7 @@ static void raw_close(struct raw *raw)
 	close(raw->fd);
 }
 
-static const struct torus_status_notice *raw_told(const struct raw *raw)
+static const struct torus_status_notice *raw_status(const struct raw *raw)
 {
 	return (const void *)(raw->status + raw->info.status_notice_offset);
 }
@@ -77,7 +77,7 @@ static struct torus_control_notice *raw_asks(const struct raw *raw)
 
 static __u64 raw_completed(const struct raw *raw)
 {
-	return __atomic_load_n(&raw_told(raw)->completed, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&raw_status(raw)->completed, __ATOMIC_ACQUIRE);
 }
 
 static const struct torus_status_inject *raw_injects(const struct raw *raw)
@@ -137,7 +137,7 @@ static bool raw_wait(const struct raw *raw, __u64 completed)
 /* Return: the next notice, or NULL. */
 static const struct torus_notice *raw_notice(struct raw *raw)
 {
-	if (__atomic_load_n(&raw_told(raw)->tail, __ATOMIC_ACQUIRE) == raw->head)
+	if (__atomic_load_n(&raw_status(raw)->tail, __ATOMIC_ACQUIRE) == raw->head)
 		return NULL;
 	return &raw->ring[raw->head++ % raw->info.notices];
 }
@@ -237,7 +237,7 @@ TEST_F(notice, nobody_listens)
  */
 TEST_F(notice, reader_dies)
 {
-	__u32 sent = 200, told[4] = { 0 };
+	__u32 sent = 200, counts[4] = { 0 };
 	struct raw *a = &self->a, b;
 	const struct torus_notice *n;
 	int go[2];
@@ -272,20 +272,20 @@ TEST_F(notice, reader_dies)
 		EXPECT_EQ(6, n->dest);
 		EXPECT_LE(32 * CHUNKS, n->index);
 		if (n->reason == TORUS_NOTICE_READER_GONE_UNREAD)
-			told[0]++;
+			counts[0]++;
 		else if (n->reason == TORUS_NOTICE_READER_GONE)
-			told[1]++;
+			counts[1]++;
 		else if (n->reason == TORUS_DROP_NO_LISTENER)
-			told[2]++;
+			counts[2]++;
 		else
-			told[3]++;
+			counts[3]++;
 	}
-	TH_LOG("%u unread, %u for who had left, %u for nobody", told[0], told[1], told[2]);
+	TH_LOG("%u unread, %u for who had left, %u for nobody", counts[0], counts[1], counts[2]);
 	/* The modelled FIFO holds 32 chunks. */
-	EXPECT_EQ(16, told[0]);
-	EXPECT_NE(0, told[1]);
-	EXPECT_EQ(0, told[3]);
-	EXPECT_EQ(sent - 32, told[0] + told[1] + told[2]);
+	EXPECT_EQ(16, counts[0]);
+	EXPECT_NE(0, counts[1]);
+	EXPECT_EQ(0, counts[3]);
+	EXPECT_EQ(sent - 32, counts[0] + counts[1] + counts[2]);
 	close(go[0]);
 	close(go[1]);
 }
@@ -327,7 +327,7 @@ TEST_F(notice, killed_readers)
 		raw_read_all(a);
 		EXPECT_EQ(sent, raw_completed(a));
 	}
-	EXPECT_EQ(0, raw_told(a)->lost);
+	EXPECT_EQ(0, raw_status(a)->lost);
 	TH_LOG("%llu of %llu packets lost", lost, sent);
 	EXPECT_LT(0, lost);
 }
@@ -525,21 +525,21 @@ TEST_F(notice, full_ring)
 		raw_put(&c, at_b, TORUS_ROUTE_ORDERED, i, 0);
 	raw_publish(&c);
 	ASSERT_TRUE(raw_wait(&c, 100));
-	EXPECT_EQ(64, raw_told(&c)->tail);
-	EXPECT_EQ(36, raw_told(&c)->lost);
+	EXPECT_EQ(64, raw_status(&c)->tail);
+	EXPECT_EQ(36, raw_status(&c)->lost);
 	/* The kernel ignores an impossible head; a valid head frees space in the ring. */
 	raw_asks(&c)->head = 1000;
 	raw_put(&c, at_b, TORUS_ROUTE_ORDERED, i, 0);
 	raw_publish(&c);
 	ASSERT_TRUE(raw_wait(&c, 101));
-	EXPECT_EQ(64, raw_told(&c)->tail);
-	EXPECT_EQ(37, raw_told(&c)->lost);
+	EXPECT_EQ(64, raw_status(&c)->tail);
+	EXPECT_EQ(37, raw_status(&c)->lost);
 	raw_asks(&c)->head = 60;
 	raw_put(&c, at_b, TORUS_ROUTE_ORDERED, i, 0);
 	raw_publish(&c);
 	ASSERT_TRUE(raw_wait(&c, 102));
-	EXPECT_EQ(65, raw_told(&c)->tail);
-	EXPECT_EQ(37, raw_told(&c)->lost);
+	EXPECT_EQ(65, raw_status(&c)->tail);
+	EXPECT_EQ(37, raw_status(&c)->lost);
 	raw_close(&c);
 }
 

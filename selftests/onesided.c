@@ -10,7 +10,7 @@
 #define BYTES	65536
 #define LONG	5001	/* bytes; several packets */
 
-struct shared {
+struct onesided_shared {
 	unsigned int step;
 };
 
@@ -23,12 +23,12 @@ static void be_at(const char *node)
 	setenv("TORUS_NODE", node, 1);
 }
 
-static void step_to(struct shared *all, unsigned int step)
+static void step_to(struct onesided_shared *all, unsigned int step)
 {
 	__atomic_store_n(&all->step, step, __ATOMIC_SEQ_CST);
 }
 
-static void wait_for(struct shared *all, unsigned int step)
+static void wait_for(struct onesided_shared *all, unsigned int step)
 {
 	while (__atomic_load_n(&all->step, __ATOMIC_SEQ_CST) < step)
 		usleep(100);
@@ -56,7 +56,7 @@ static int next_tcq(utofu_vcq_hdl_t vcq, void **cbdata)
  * Run the target at node 13: memory with a stag on TNI 1, component ID 2. Return: 0, or the number
  * of the failed step.
  */
-static int target(struct shared *all)
+static int target(struct onesided_shared *all)
 {
 	struct utofu_mrq_notice notice;
 	uint8_t at[6] = { 0 };
@@ -95,7 +95,7 @@ static int target(struct shared *all)
 
 FIXTURE(onesided)
 {
-	struct shared *all;
+	struct onesided_shared *all;
 	pid_t pid;
 	utofu_vcq_hdl_t vcq;
 	utofu_vcq_id_t peer;

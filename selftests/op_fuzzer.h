@@ -18,7 +18,7 @@
 static const char *const fabrics[] = { "sq0", "sq1", "sq2", "sq3", "sq4", "sqx" };
 
 /**
- * struct player - a process that makes random calls
+ * struct op_player - a process that makes random calls
  * @random: state of the random numbers
  * @files: open files, or -1
  * @maps: mappings
@@ -29,7 +29,7 @@ static const char *const fabrics[] = { "sq0", "sq1", "sq2", "sq3", "sq4", "sqx" 
  * @netlink: netlink socket
  * @family: ID of the module's netlink family
  */
-struct player {
+struct op_player {
 	__u64 random;
 	int files[FILES];
 	void *maps[MAPS];
@@ -41,29 +41,29 @@ struct player {
 	__u16 family;
 };
 
-static inline __u32 below(struct player *p, __u32 end)
+static inline __u32 below(struct op_player *p, __u32 end)
 {
 	return chance_below(&p->random, end);
 }
 
-static inline __u64 number(struct player *p, __u32 end)
+static inline __u64 number(struct op_player *p, __u32 end)
 {
 	return chance_number(&p->random, end);
 }
 
-static inline int a_file(struct player *p)
+static inline int a_file(struct op_player *p)
 {
 	return p->files[below(p, FILES)];
 }
 
-static inline const char *a_fabric(struct player *p)
+static inline const char *a_fabric(struct op_player *p)
 {
 	return fabrics[below(p, ARRAY_SIZE(fabrics))];
 }
 
 /* ------------------------------------------------------------------ files */
 
-static inline void step_open(struct player *p)
+static inline void step_open(struct op_player *p)
 {
 	int *file = &p->files[below(p, FILES)];
 
@@ -72,7 +72,7 @@ static inline void step_open(struct player *p)
 	*file = open(DEVICE, (below(p, 8) ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
 }
 
-static inline void step_close(struct player *p)
+static inline void step_close(struct op_player *p)
 {
 	int *file = &p->files[below(p, FILES)];
 
@@ -80,7 +80,7 @@ static inline void step_close(struct player *p)
 	*file = -1;
 }
 
-static inline void step_attach(struct player *p)
+static inline void step_attach(struct op_player *p)
 {
 	struct torus_ioc_attach ask = {
 		.node = number(p, 8), .group = number(p, 2), .flags = !below(p, 8),
@@ -98,7 +98,7 @@ static inline void step_attach(struct player *p)
 }
 
 /* Call an ioctl that returns information, with random words after the name of a fabric. */
-static inline void step_ask(struct player *p)
+static inline void step_ask(struct op_player *p)
 {
 	static const unsigned long asks[] = {
 		TORUS_IOC_INFO, TORUS_IOC_LOCATE, TORUS_IOC_FABRIC, TORUS_IOC_GROUPS,
@@ -130,7 +130,7 @@ static inline void step_ask(struct player *p)
 	}
 }
 
-static inline void step_register(struct player *p)
+static inline void step_register(struct op_player *p)
 {
 	struct torus_ioc_register ask = {
 		.address = (uintptr_t)p->area + number(p, 2 * PAGE), .length = 1 + number(p, PAGE),
@@ -145,7 +145,7 @@ static inline void step_register(struct player *p)
 		p->stadd = ask.stadd;
 }
 
-static inline void step_unregister(struct player *p)
+static inline void step_unregister(struct op_player *p)
 {
 	struct torus_ioc_unregister ask = {
 		.stadd = below(p, 4) ? p->stadd : number(p, 8), .fifo = number(p, 6),
@@ -155,7 +155,7 @@ static inline void step_unregister(struct player *p)
 	ioctl(a_file(p), TORUS_IOC_UNREGISTER, &ask);
 }
 
-static inline void step_clock(struct player *p)
+static inline void step_clock(struct op_player *p)
 {
 	struct torus_ioc_clock ask = {
 		.op = number(p, 2), .wants = number(p, 8), .clock = number(p, 1000),
@@ -165,7 +165,7 @@ static inline void step_clock(struct player *p)
 	ioctl(a_file(p), TORUS_IOC_CLOCK, &ask);
 }
 
-static inline void step_gates(struct player *p)
+static inline void step_gates(struct op_player *p)
 {
 	struct torus_gate_setting setting = {
 		.gate = p->gates[below(p, 4)], .local_source = p->gates[below(p, 4)],
@@ -208,7 +208,7 @@ static inline void step_gates(struct player *p)
 }
 
 /* Call a random ioctl number with a random argument. */
-static inline void step_ioctl(struct player *p)
+static inline void step_ioctl(struct op_player *p)
 {
 	__u64 r = chance_draw(&p->random);
 	__u64 at[128];
@@ -218,12 +218,12 @@ static inline void step_ioctl(struct player *p)
 	      r >> 20 & 1 ? (void *)(uintptr_t)(r >> 32) : at);
 }
 
-static inline void step_doorbell(struct player *p)
+static inline void step_doorbell(struct op_player *p)
 {
 	ioctl(a_file(p), TORUS_IOC_DOORBELL);
 }
 
-static inline void step_poll(struct player *p)
+static inline void step_poll(struct op_player *p)
 {
 	struct pollfd at = { .fd = a_file(p), .events = POLLIN | POLLOUT | POLLPRI };
 
@@ -231,7 +231,7 @@ static inline void step_poll(struct player *p)
 }
 
 /* Read from a random file: a capture, or a file that cannot be read. */
-static inline void step_read(struct player *p)
+static inline void step_read(struct op_player *p)
 {
 	char bytes[PAGE];
 
@@ -240,7 +240,7 @@ static inline void step_read(struct player *p)
 }
 
 /* Fork a child that rings the doorbell of an inherited file and ends. */
-static inline void step_fork(struct player *p)
+static inline void step_fork(struct op_player *p)
 {
 	pid_t pid = below(p, 4) ? -1 : fork();
 

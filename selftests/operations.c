@@ -55,14 +55,14 @@ FIXTURE_TEARDOWN(operations)
 
 static unsigned char buffer[TNIS + 1][BLOCKS * BLOCK] __attribute__((aligned(256)));
 
-struct ring {
+struct tni_ring {
 	utofu_vcq_hdl_t session[TNIS], plain[TNIS];
 	utofu_vcq_id_t id[TNIS];
 	utofu_stadd_t stadd[TNIS], from;
 };
 
 /* Create on each TNI a session with registered memory, and a plain VCQ. */
-static int make_ring(struct ring *r)
+static int make_ring(struct tni_ring *r)
 {
 	unsigned int i;
 
@@ -82,7 +82,7 @@ TEST_F(operations, sessions)
 	volatile unsigned char *last = &buffer[TNIS - 1][BLOCKS * BLOCK - 1];
 	struct utofu_mrq_notice notice;
 	double until = now_s() + WAIT_MS / 1000;
-	struct ring r;
+	struct tni_ring r;
 	unsigned int i;
 	void *cbdata;
 

@@ -18,7 +18,7 @@ void utofu_get_last_error(const char *text);
 #define BYTES		199
 #define MEMORY		(RANKS * TNIS * SLOT)
 
-struct shared {
+struct processes_shared {
 	unsigned int ready;
 	unsigned int done;
 	unsigned int failed;
@@ -40,7 +40,7 @@ static void node_of(unsigned int rank, uint8_t *coords)
 }
 
 /* Wait for all ranks. Return: false if a rank has failed. */
-static bool together(struct shared *all, unsigned int *count)
+static bool together(struct processes_shared *all, unsigned int *count)
 {
 	__atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(count, __ATOMIC_SEQ_CST) < RANKS) {
@@ -143,7 +143,7 @@ static int look_all(unsigned int rank)
 	return 0;
 }
 
-static int run(struct shared *all, unsigned int rank)
+static int run(struct processes_shared *all, unsigned int rank)
 {
 	utofu_vcq_hdl_t vcq[TNIS];
 	unsigned int i;
@@ -169,7 +169,7 @@ static int run(struct shared *all, unsigned int rank)
 
 FIXTURE(processes)
 {
-	struct shared *all;
+	struct processes_shared *all;
 };
 
 FIXTURE_SETUP(processes)

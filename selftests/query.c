@@ -170,7 +170,7 @@ static int node_set(torus_nl_set what, __u32 node, __u32 uid, __u32 partition)
 }
 
 /* Query the group at position @place as user @uid. Return: 16 * flags + state. */
-static int told(uid_t uid, __u32 place)
+static int query_as(uid_t uid, __u32 place)
 {
 	struct torus_group group;
 	pid_t pid = start();
@@ -215,25 +215,25 @@ TEST_F(query, groups)
 	ASSERT_EQ(GROUPS, ask_groups(self->fd, 0, GROUPS, groups));
 	EXPECT_EQ(TORUS_GROUP_FREE, groups[4].state);
 	EXPECT_EQ(TORUS_GROUP_MINE, groups[5].state);
-	EXPECT_EQ(TORUS_GROUP_HELD, told(NOBODY, 5));
-	EXPECT_EQ(TORUS_GROUP_FREE, told(NOBODY, 4));
-	EXPECT_EQ(PRIORITY | TORUS_GROUP_MINE, told(0, 5));
+	EXPECT_EQ(TORUS_GROUP_HELD, query_as(NOBODY, 5));
+	EXPECT_EQ(TORUS_GROUP_FREE, query_as(NOBODY, 4));
+	EXPECT_EQ(PRIORITY | TORUS_GROUP_MINE, query_as(0, 5));
 	/* An attached file sees the same groups, and only its own fabric. */
 	EXPECT_EQ(GROUPS, ask_groups(fd, 0, GROUPS, groups));
 	close(fd);
-	EXPECT_EQ(TORUS_GROUP_FREE, told(NOBODY, 5));
+	EXPECT_EQ(TORUS_GROUP_FREE, query_as(NOBODY, 5));
 
 	ASSERT_EQ(0, node_set(TORUS_NL_HAS(TORUS_A_UID), 3, SOMEBODY, 0));
-	EXPECT_EQ(TORUS_GROUP_FORBIDDEN, told(NOBODY, 6));
-	EXPECT_EQ(PRIORITY | TORUS_GROUP_FREE, told(SOMEBODY, 6));
-	EXPECT_EQ(PRIORITY | TORUS_GROUP_FREE, told(0, 6));
+	EXPECT_EQ(TORUS_GROUP_FORBIDDEN, query_as(NOBODY, 6));
+	EXPECT_EQ(PRIORITY | TORUS_GROUP_FREE, query_as(SOMEBODY, 6));
+	EXPECT_EQ(PRIORITY | TORUS_GROUP_FREE, query_as(0, 6));
 	ASSERT_EQ(0, node_set(TORUS_NL_HAS(TORUS_A_PARTITION), 3, 0, 7));
 	ASSERT_EQ(2, ask_groups(self->fd, 6, 2, groups));
 	EXPECT_EQ(3, groups[0].node);
 	EXPECT_EQ(7, groups[0].partition);
 	ASSERT_EQ(0, node_set(TORUS_NL_HAS(TORUS_A_NODE_STATE), 5, 0, 0));
-	EXPECT_EQ(TORUS_GROUP_DEAD << 4, told(NOBODY, 10));
-	EXPECT_EQ(0, told(NOBODY, 12));
+	EXPECT_EQ(TORUS_GROUP_DEAD << 4, query_as(NOBODY, 10));
+	EXPECT_EQ(0, query_as(NOBODY, 12));
 }
 
 /*

@@ -13,7 +13,7 @@
 static const __u32 shape[3] = { 2, 2, 2 };
 
 /* Counts of attached processes, and of packets sent and received. */
-struct shared {
+struct remove_shared {
 	int attached;
 	int sent;
 	int received;
@@ -21,7 +21,7 @@ struct shared {
 
 FIXTURE(remove)
 {
-	struct shared *shared;
+	struct remove_shared *shared;
 };
 
 FIXTURE_SETUP(remove)
@@ -107,14 +107,14 @@ static int afterlife(struct torus_context *context, bool untouched)
 	return 0;
 }
 
-static void come(struct shared *shared, struct torus_context **context, __u32 node)
+static void come(struct remove_shared *shared, struct torus_context **context, __u32 node)
 {
 	if (torus_context_attach(context, FABRIC, node, NULL))
 		_exit(1);
 	__atomic_add_fetch(&shared->attached, 1, __ATOMIC_RELEASE);
 }
 
-static void sender(struct shared *shared, __u32 node, enum torus_route route)
+static void sender(struct remove_shared *shared, __u32 node, enum torus_route route)
 {
 	const __u32 dest[3] = { 1, 1, 1 };
 	struct torus_context *context;
@@ -131,7 +131,7 @@ static void sender(struct shared *shared, __u32 node, enum torus_route route)
 	_exit(ret == -ENODEV ? afterlife(context, false) : 2);
 }
 
-static void receiver(struct shared *shared, __u32 node)
+static void receiver(struct remove_shared *shared, __u32 node)
 {
 	struct torus_context *context;
 	unsigned char packet[256];
@@ -149,7 +149,7 @@ static void receiver(struct shared *shared, __u32 node)
 }
 
 /* Sleep in poll() until the fabric is deleted. */
-static void poller(struct shared *shared, __u32 node)
+static void poller(struct remove_shared *shared, __u32 node)
 {
 	struct pollfd fd = { .events = POLLIN };
 	struct torus_context *context;
@@ -161,7 +161,7 @@ static void poller(struct shared *shared, __u32 node)
 	_exit(fd.revents == (POLLHUP | POLLERR) ? afterlife(context, true) : 5);
 }
 
-static void epoller(struct shared *shared, __u32 node)
+static void epoller(struct remove_shared *shared, __u32 node)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 	struct torus_context *context;
@@ -176,7 +176,7 @@ static void epoller(struct shared *shared, __u32 node)
 }
 
 /* Read and write the mappings continuously, without any call. */
-static void toucher(struct shared *shared, __u32 node)
+static void toucher(struct remove_shared *shared, __u32 node)
 {
 	const volatile __u32 *state;
 	struct torus_context *context;
@@ -194,7 +194,7 @@ static void toucher(struct shared *shared, __u32 node)
 	_exit(afterlife(context, false));
 }
 
-static void starter(struct shared *shared, int role)
+static void starter(struct remove_shared *shared, int role)
 {
 	switch (role) {
 	case 0:

@@ -30,7 +30,7 @@ static const __u32 dead[] = { 5, 30, 56 };
 
 #define LIVING	(NODES - ARRAY_SIZE(dead))
 
-struct shared {
+struct route_shared {
 	unsigned int attached;
 	unsigned int left;
 	struct torus_job_counts counts[NODES];
@@ -96,7 +96,7 @@ static void exchange(struct torus_job *job, __u32 rank)
 	}
 }
 
-static void process(struct shared *shared, __u32 rank, enum torus_route route)
+static void process(struct route_shared *shared, __u32 rank, enum torus_route route)
 {
 	const struct torus_attach_config attach = { .inject_chunks = 64, .receive_chunks = 256 };
 	const struct torus_job_config config = { .key = KEY, .route = route };
@@ -126,7 +126,7 @@ static void process(struct shared *shared, __u32 rank, enum torus_route route)
 }
 
 FIXTURE(route) {
-	struct shared *shared;
+	struct route_shared *shared;
 };
 
 FIXTURE_SETUP(route)

@@ -34,14 +34,14 @@ static const struct torus_nl_fabric_spec specs[] = {
 };
 
 /* State that the players report to the test. */
-struct shared {
+struct sequences_shared {
 	__u64 now[PLAYERS];	/* number of the present sequence */
 	int own[PLAYERS];	/* the player kills itself */
 };
 
 /* --------------------------------------------------------------- mappings */
 
-static void step_map(struct player *p)
+static void step_map(struct op_player *p)
 {
 	__u32 kind = number(p, 9), index = number(p, 7), i = below(p, MAPS);
 	bool write = kind == TORUS_MAP_CONTROL || kind == TORUS_MAP_INJECT ||
@@ -64,7 +64,7 @@ static void step_map(struct player *p)
 	p->writable[i] = write;
 }
 
-static void step_unmap(struct player *p)
+static void step_unmap(struct op_player *p)
 {
 	__u32 i = below(p, MAPS);
 
@@ -74,7 +74,7 @@ static void step_unmap(struct player *p)
 }
 
 /* Make another call on a mapping. */
-static void step_remap(struct player *p)
+static void step_remap(struct op_player *p)
 {
 	void *at = p->maps[below(p, MAPS)];
 
@@ -96,7 +96,7 @@ static void step_remap(struct player *p)
 }
 
 /* Write a command for an engine to the start of a ring. */
-static void scribble_command(struct player *p, unsigned char *at)
+static void scribble_command(struct op_player *p, unsigned char *at)
 {
 	const __u32 words[2] = {
 		__builtin_bswap32(TORUS_TOFU_FIFO_GATE << TORUS_TOFU_FIFO_SHIFT |
@@ -122,7 +122,7 @@ static void scribble_command(struct player *p, unsigned char *at)
  * Write packets, a command or random data to a mapping. Random data are mostly small numbers, so
  * that indices are nearly valid.
  */
-static void step_scribble(struct player *p)
+static void step_scribble(struct op_player *p)
 {
 	__u32 i = below(p, MAPS), k;
 	unsigned char *at = p->maps[i];
@@ -153,7 +153,7 @@ static void step_scribble(struct player *p)
 
 /* ---------------------------------------------------------------- netlink */
 
-static void step_netlink(struct player *p)
+static void step_netlink(struct op_player *p)
 {
 	static struct chance_message message;
 	static char answer[1 << 15];
@@ -171,7 +171,7 @@ static void step_netlink(struct player *p)
 }
 
 /* Delete a fabric and create it again. */
-static void step_fabric(struct player *p)
+static void step_fabric(struct op_player *p)
 {
 	__u32 i = below(p, ARRAY_SIZE(specs));
 	struct torus_nl_fabric_spec spec = specs[i];
@@ -190,14 +190,14 @@ static int ask_quiet(struct torus_nl *nl, const void *arg)
 	return torus_nl_fabric_reset(nl, arg);
 }
 
-static void step_quiet(struct player *p)
+static void step_quiet(struct op_player *p)
 {
 	nl_with(ask_quiet, a_fabric(p), NULL, 0);
 }
 
 /* ---------------------------------------------------------------- players */
 
-static void (*const steps[])(struct player *p) = {
+static void (*const steps[])(struct op_player *p) = {
 	step_open, step_open, step_close, step_attach, step_attach, step_attach, step_attach,
 	step_ask, step_ask, step_register, step_unregister, step_clock, step_gates, step_gates,
 	step_gates, step_ioctl, step_doorbell, step_poll, step_read, step_fork, step_map, step_map,
@@ -220,7 +220,7 @@ static void limit(int ms)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-static void sequence(struct player *p, __u64 seed)
+static void sequence(struct op_player *p, __u64 seed)
 {
 	__u32 count, i;
 
@@ -245,9 +245,9 @@ static void sequence(struct player *p, __u64 seed)
 }
 
 /* Run every PLAYERS-th sequence from @seed to @end. */
-static void player(struct shared *shared, int number, __u16 family, __u64 seed, __u64 end)
+static void player(struct sequences_shared *shared, int number, __u16 family, __u64 seed, __u64 end)
 {
-	static struct player p;
+	static struct op_player p;
 	const struct sigaction action = { .sa_handler = woken };
 
 	p.family = family;
@@ -297,7 +297,7 @@ static int family_id(void)
 FIXTURE(sequences)
 {
 	char max_bytes[32];
-	struct shared *shared;
+	struct sequences_shared *shared;
 	int family;
 };
 

@@ -182,10 +182,10 @@ static pid_t evicted(bool another)
 	struct torus_context *context, *other;
 	unsigned char packet[256];
 	pid_t pid;
-	int told[2];
+	int ready[2];
 	char there;
 
-	if (pipe(told))
+	if (pipe(ready))
 		return -1;
 	pid = start();
 	if (!pid) {
@@ -195,15 +195,15 @@ static pid_t evicted(bool another)
 			_exit(2);
 		if (another)
 			torus_context_detach(other);
-		if (write(told[1], "", 1) != 1)
+		if (write(ready[1], "", 1) != 1)
 			_exit(3);
 		_exit(torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1) ==
 		      -ENODEV);
 	}
-	if (read(told[0], &there, 1) != 1 || nl_with(ask_node, &evict, NULL, 0))
+	if (read(ready[0], &there, 1) != 1 || nl_with(ask_node, &evict, NULL, 0))
 		return -1;
-	close(told[0]);
-	close(told[1]);
+	close(ready[0]);
+	close(ready[1]);
 	return pid;
 }
 
@@ -321,7 +321,7 @@ TEST_F(time, deadlock_with_packets)
 #define SENDS_AT	50		/* number of computed pieces before the packet is sent */
 
 /* Results of the waiting programs. */
-struct seen {
+struct stall_seen {
 	__u64 until, arrived, behind, library;
 	int timed_out, got;
 };
@@ -348,7 +348,7 @@ static int computer(void)
 	return 1;
 }
 
-static int wait_in_vain(struct seen *seen)
+static int wait_in_vain(struct stall_seen *seen)
 {
 	struct torus_context *context;
 
@@ -360,7 +360,7 @@ static int wait_in_vain(struct seen *seen)
 	return 1;
 }
 
-static int wait_for_packet(struct seen *seen)
+static int wait_for_packet(struct stall_seen *seen)
 {
 	struct torus_context *context;
 	__u64 arrived;
@@ -376,7 +376,7 @@ static int wait_for_packet(struct seen *seen)
 	return 1;
 }
 
-static int wait_by_library(struct seen *seen)
+static int wait_by_library(struct stall_seen *seen)
 {
 	struct torus_context *context;
 	unsigned char packet[256];
@@ -393,7 +393,8 @@ static int wait_by_library(struct seen *seen)
  * Time-outs end at their tick while another program computes. A wait that a packet ends has no
  * time-out. @early: the computing program finishes before the others attach, and counts as present.
  */
-static void play(struct __test_metadata *_metadata, __u32 domains, bool early, struct seen *seen)
+static void play(struct __test_metadata *_metadata, __u32 domains, bool early,
+		 struct stall_seen *seen)
 {
 	pid_t pid[4];
 	int i;
@@ -413,7 +414,7 @@ static void play(struct __test_metadata *_metadata, __u32 domains, bool early, s
 
 TEST_F(time, time_outs)
 {
-	struct seen *seen = shared_alloc(2 * sizeof(*seen));
+	struct stall_seen *seen = shared_alloc(2 * sizeof(*seen));
 	__u64 tick_fs, ns;
 	struct torus_nl_fabric fabric;
 

@@ -27,13 +27,13 @@ struct mark {
 };
 
 /**
- * struct pair - packets from one program to another
+ * struct unit_pair - packets from one program to another
  * @sent: packets put into the ring
  * @come: packets received
  * @next: expected number: last received number + 1
  * @lost: packets reported as lost
  */
-struct pair {
+struct unit_pair {
 	__u32 sent;
 	__u32 come;
 	__u32 next;
@@ -43,7 +43,7 @@ struct pair {
 FIXTURE(units)
 {
 	struct torus_context *program[PROGRAMS];
-	struct pair pair[PROGRAMS][PROGRAMS];
+	struct unit_pair pair[PROGRAMS][PROGRAMS];
 	__u32 disorder;
 	__u32 foreign;
 };
@@ -70,7 +70,7 @@ FIXTURE_TEARDOWN(units)
 
 static void packet_to(FIXTURE_DATA(units) *self, __u32 from, __u32 to)
 {
-	struct pair *pair = &self->pair[from][to];
+	struct unit_pair *pair = &self->pair[from][to];
 	struct mark mark = { from, pair->sent };
 	unsigned char packet[BYTES] = { 0 };
 
@@ -85,7 +85,7 @@ static void packet_to(FIXTURE_DATA(units) *self, __u32 from, __u32 to)
 static int packets_of(FIXTURE_DATA(units) *self, __u32 to)
 {
 	unsigned char packet[BYTES];
-	struct pair *pair;
+	struct unit_pair *pair;
 	struct mark mark;
 	int come = 0;
 

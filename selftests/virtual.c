@@ -25,7 +25,7 @@ static const __u32 shape[3] = { 4, 4, 4 };
 
 enum pattern { RING, HALO, ALL };
 
-struct outcome {
+struct virtual_outcome {
 	__u64 hash;
 	__u64 delivered;
 	__u64 latency;
@@ -78,7 +78,7 @@ static bool receive(struct torus_context *context, unsigned int packets, __u64 *
 }
 
 /* Run the process of a node. @stop: the process stops itself once. Return: its exit status. */
-static int member(__u32 node, enum pattern pattern, bool stop, struct outcome *outcome)
+static int member(__u32 node, enum pattern pattern, bool stop, struct virtual_outcome *outcome)
 {
 	struct torus_context *context;
 	__u64 digest = node;
@@ -120,14 +120,14 @@ static int member(__u32 node, enum pattern pattern, bool stop, struct outcome *o
 }
 
 /**
- * struct way - variations of a run that must not change the outcome
+ * struct virtual_way - variations of a run that must not change the outcome
  * @order: seed of the start order of the programs; 0: in the order of their nodes
  * @domains: domains of the fabric
  * @busy: run next to processes that keep the processors busy
  * @stop: one of the programs is stopped for a second
  * @record: record the run and replay it with torus-sim
  */
-struct way {
+struct virtual_way {
 	unsigned int order;
 	__u32 domains;
 	bool busy;
@@ -135,7 +135,7 @@ struct way {
 	bool record;
 };
 
-static const struct way ways[] = {
+static const struct virtual_way ways[] = {
 	{ .order = 0, .domains = 1 },
 	{ .order = 1, .domains = 4, .record = true },
 	{ .order = 2, .domains = 1, .stop = true },
@@ -167,10 +167,11 @@ static __u64 hash_again(__u32 domains)
 	return out && !pclose(out) ? hash : 0;
 }
 
-static bool play(enum pattern pattern, const struct way *way, struct outcome *outcome)
+static bool play(enum pattern pattern, const struct virtual_way *way,
+		 struct virtual_outcome *outcome)
 {
 	struct torus_fabric_counters counters;
-	struct outcome *shared = shared_alloc(sizeof(*shared));
+	struct virtual_outcome *shared = shared_alloc(sizeof(*shared));
 	__u32 order[NODES], stops = mixed(way->order) % NODES;
 	pid_t pid[NODES], others[BUSY];
 	unsigned int i;
@@ -213,7 +214,7 @@ static bool play(enum pattern pattern, const struct way *way, struct outcome *ou
 }
 
 /* Print the outcome in one line, for a comparison with other hosts. */
-static void tell(const char *name, const struct outcome *outcome)
+static void print_outcome(const char *name, const struct virtual_outcome *outcome)
 {
 	__u64 clocks = 0;
 	unsigned int i;
@@ -231,7 +232,7 @@ static void tell(const char *name, const struct outcome *outcome)
 static void same(struct __test_metadata *_metadata, const char *name, enum pattern pattern,
 		 unsigned int plays, __u64 packets)
 {
-	struct outcome one, other;
+	struct virtual_outcome one, other;
 	unsigned int i;
 
 	if (getenv("TORUS_SOAK"))
@@ -244,7 +245,7 @@ static void same(struct __test_metadata *_metadata, const char *name, enum patte
 		EXPECT_EQ(one.latency, other.latency);
 		EXPECT_EQ(0, memcmp(&one, &other, sizeof(one)));
 	}
-	tell(name, &one);
+	print_outcome(name, &one);
 }
 
 FIXTURE(programs)

@@ -15,7 +15,7 @@
 #define NEVER	(~0ull)
 
 /* A thread that waits for a packet. */
-struct sleeper {
+struct thread_sleeper {
 	pthread_t thread;
 	int fd;
 	pid_t tid;
@@ -30,7 +30,7 @@ static void on_signal(int signal)
 
 static void *sleeper_run(void *arg)
 {
-	struct sleeper *s = arg;
+	struct thread_sleeper *s = arg;
 
 	__atomic_store_n(&s->tid, (pid_t)syscall(SYS_gettid), __ATOMIC_SEQ_CST);
 	s->error = ioctl(s->fd, TORUS_IOC_CLOCK, &s->ask) ? errno : 0;
@@ -41,7 +41,7 @@ static void *sleeper_run(void *arg)
  * Wait until the thread sleeps interruptibly, which it does only in its wait. Return: false on
  * time-out.
  */
-static bool sleeps(struct sleeper *s)
+static bool sleeps(struct thread_sleeper *s)
 {
 	double until = now_s() + WAIT_MS / 1000;
 	char path[64], state;
@@ -60,9 +60,9 @@ static bool sleeps(struct sleeper *s)
 }
 
 /* Start a thread that waits for a packet from clock 0. Return: true when the thread sleeps. */
-static bool sleeper_start(struct sleeper *s, int fd)
+static bool sleeper_start(struct thread_sleeper *s, int fd)
 {
-	*s = (struct sleeper) {
+	*s = (struct thread_sleeper) {
 		.fd = fd,
 		.ask = { .op = TORUS_CLOCK_WAIT, .wants = TORUS_CLOCK_ARRIVAL, .until = NEVER },
 	};
@@ -143,7 +143,7 @@ FIXTURE_TEARDOWN(threads)
 TEST_F(threads, clock_stands)
 {
 	int a = torus_context_fd(self->a), b = torus_context_fd(self->b);
-	struct sleeper s;
+	struct thread_sleeper s;
 	__u64 now = 0;
 
 	ASSERT_TRUE(sleeper_start(&s, a));
@@ -169,7 +169,7 @@ TEST_F(threads, clock_stands)
 
 TEST_F(threads, join)
 {
-	struct sleeper s[3];
+	struct thread_sleeper s[3];
 	unsigned int i;
 
 	for (i = 0; i < 3; i++)
@@ -187,7 +187,7 @@ TEST_F(threads, join)
 TEST_F(threads, signal)
 {
 	int a = torus_context_fd(self->a), b = torus_context_fd(self->b);
-	struct sleeper s[2];
+	struct thread_sleeper s[2];
 
 	ASSERT_TRUE(sleeper_start(&s[0], a));
 	ASSERT_TRUE(sleeper_start(&s[1], b));
@@ -215,7 +215,7 @@ static int ask_evict(struct torus_nl *nl, const void *arg)
 TEST_F(threads, evicted)
 {
 	int a = torus_context_fd(self->a);
-	struct sleeper s;
+	struct thread_sleeper s;
 
 	ASSERT_TRUE(sleeper_start(&s, a));
 	ASSERT_EQ(0, nl_with(ask_evict, NULL, NULL, 0));

@@ -19,7 +19,7 @@
  * @stop: one member stops itself for a second
  * @signals: frequent signals interrupt the members' waits
  */
-struct way {
+struct vtime_way {
 	unsigned int domains;
 	unsigned int first;
 	bool loaded;
@@ -42,7 +42,7 @@ struct played {
  * @outcome: bytes of the outcome
  * @member: function of a member; returns its exit status
  */
-struct scene {
+struct vtime_scene {
 	unsigned int members;
 	unsigned int stopper;
 	size_t shared;
@@ -87,7 +87,7 @@ static inline void interrupt_often(void)
 		_exit(1);
 }
 
-static inline bool play(const struct scene *scene, const struct way *way, void *outcome)
+static inline bool play(const struct vtime_scene *scene, const struct vtime_way *way, void *outcome)
 {
 	static const __u32 dims[3] = { 2, 1, 1 };
 	struct torus_fabric_counters counters;
