@@ -81,7 +81,7 @@ proves()
 {
 	TORUS_COUNTS=$1 TORUS_LOGS=$log_dir CMOCKA_MESSAGE_OUTPUT=TAP PERL5LIB=scripts/lib \
 		UBSAN_OPTIONS=print_stacktrace=1 exec ${nice:-} prove --norc --merge \
-		--formatter Stream -j"$2" --exec "scripts/silence.py $3" "${@:4}"
+		--formatter Stream -j"$2" --exec "scripts/hang_timeout.py $3" "${@:4}"
 }
 
 # prove_tests JOBS SECONDS TEST...: programs that print TAP. SECONDS of silence end one.

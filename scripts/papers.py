@@ -22,7 +22,7 @@ import re
 import sys
 from fnmatch import fnmatchcase
 
-import claims
+import check_claims as claims
 
 DIFFER = ("OUTSIDE", "not reproduced")
 ID = re.compile(r"[a-z0-9][a-z0-9.-]*")

@@ -42,7 +42,7 @@ esac
 
 [[ -d /sys/module/torus ]] || insmod "$TORUS_KO" || true
 # Seconds of the guest's time, which goes on while its host is busy with others.
-scripts/silence.py "${TORUS_SILENCE:-300}" "$1"
+scripts/hang_timeout.py "${TORUS_SILENCE:-300}" "$1"
 status=$?
 # Kselftest's way to say that all was skipped; the plan says so as well.
 ((status == 4)) && exit 0

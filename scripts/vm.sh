@@ -307,7 +307,7 @@ exec 8<&-
 
 ((terminal)) || silence=${silence:-300}
 # A guest speaks by its console, which QEMU writes to a file.
-limit=(${silence:+"$here/silence.py" "$silence" --file "$run/output"})
+limit=(${silence:+"$here/hang_timeout.py" "$silence" --file "$run/output"})
 start ${limit[@]+"${limit[@]}"} setpriv --pdeathsig KILL "${qemu[@]}" \
 	<"$run/input" >>"$run/output" 2>"$run/qemu.log" &
 qemu_pid=$!

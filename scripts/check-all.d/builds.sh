@@ -87,7 +87,7 @@ step "libtorus and libtofucom build with -m32" scripts/build-m32.sh Q=@ say= -j2
 mapfile -t tests < <(m32_names)
 step "their unit tests build with -m32" scripts/build-m32.sh Q=@ say= -j2 "${tests[@]}"
 for test in "${tests[@]}"; do
-	step "-m32: ${test##*/}" env CMOCKA_MESSAGE_OUTPUT=TAP scripts/silence.py 300 "$test"
+	step "-m32: ${test##*/}" env CMOCKA_MESSAGE_OUTPUT=TAP scripts/hang_timeout.py 300 "$test"
 done
 step "torus-sim says that it is for 64 bits" refused torus-sim
 step "torusctl says that it is for 64 bits" refused torusctl

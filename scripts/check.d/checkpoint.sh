@@ -63,7 +63,7 @@ broken()
 		((times += status == 137))
 	done
 	((killed += times))
-	if ((!status)) && said=$(scripts/lib/same.py "$work/whole" "$work/end" 2>&1); then
+	if ((!status)) && said=$(scripts/lib/json_equal.py "$work/whole" "$work/end" 2>&1); then
 		tap ok "$name: as unbroken"
 	else
 		tap bad "$name: as unbroken"
@@ -113,7 +113,7 @@ kill "$run"
 wait "$run"
 if says "$(<"$work/said")" "--checkpoint" &&
 	"$sim" run --restore "$work/long" --threads 2 --json >"$work/end" &&
-	said=$(scripts/lib/same.py "$work/whole" "$work/end" 2>&1); then
+	said=$(scripts/lib/json_equal.py "$work/whole" "$work/end" 2>&1); then
 	tap ok "an interrupt writes one more"
 else
 	tap bad "an interrupt writes one more"

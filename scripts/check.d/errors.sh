@@ -14,4 +14,4 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 export TORUS_SIM_BINARY=${TORUS_SIM:-build/torus-sim}
 [[ -x $TORUS_SIM_BINARY ]] || skip_all "$TORUS_SIM_BINARY is not built"
-exec python3 scripts/errors.py
+exec python3 scripts/link_errors.py

@@ -36,15 +36,15 @@ said "it hangs: ended for its silence" '^  \| # .*\b12 s\b'
 said "and failed" '^not ok [0-9]+ - hangs.sh: .*\b2\b.*\b1\b'
 said "it crashes" '^not ok [0-9]+ - crashes.sh: .*\b2\b.*\b1\b'
 said "and the signal is named" '# .*\b11\b.*SIGSEGV'
-said "its plan is incomplete" '^not ok [0-9]+ - breaks-off.sh: .*\b3\b.*\b1\b'
+said "its plan is incomplete" '^not ok [0-9]+ - truncated.sh: .*\b3\b.*\b1\b'
 said "it has no plan" '^not ok [0-9]+ - plans-nothing.sh: .*[Pp]lan'
-said "its exit status is bad" '^not ok [0-9]+ - ends-badly.sh: .*\b3$'
+said "its exit status is bad" '^not ok [0-9]+ - nonzero_exit.sh: .*\b3$'
 said "it is gone" '^not ok [0-9]+ - is-gone.sh: '
 said "a test fails" '^not ok [0-9]+ - fails.sh: three$'
 said "and what the program said is shown" '^  \| # why$'
 said "a test is skipped" '^ok [0-9]+ - fails.sh: two # SKIP'
 said "a program is skipped" '^ok [0-9]+ - skips.sh: no such machine # SKIP$'
-said "a process that is left behind holds nothing up" '^ok [0-9]+ - leaves.sh: one$'
+said "a process that is left behind holds nothing up" '^ok [0-9]+ - orphan.sh: one$'
 tap "$([[ $(tail -n 1 "$work/said") =~ ^10' '.*[^0-9]7' '.*[^0-9]2' ' ]] && echo ok)" "the last line counts them"
 is "the lines before it name those that failed" "$(grep -c '^failed: ' "$work/said")" 7
 numbers=$(grep -oE '^(not )?ok [0-9]+' "$work/said" | grep -oE '[0-9]+')
@@ -53,9 +53,9 @@ tap "$([[ $status == 1 ]] && echo ok)" "and make check fails"
 # A command that ends when it was listened to for a second, and nothing was heard of it
 late=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=scripts python3 - "$work/go" 2>&1 <<'END'
 import sys
-import silence
+import hang_timeout
 
-class Late(silence.Session):
+class Late(hang_timeout.Session):
     begun = False
 
     def hear(self, seconds):
@@ -67,7 +67,7 @@ class Late(silence.Session):
         return False
 
 until = ["sh", "-c", 'until [ -e "$0" ]; do sleep 0.01; done; echo last', sys.argv[1]]
-silence.listen(Late(until), 30, None)
+hang_timeout.listen(Late(until), 30, None)
 END
 )
 is "what a command writes last is passed on" "$late" last

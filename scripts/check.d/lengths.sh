@@ -3,4 +3,4 @@
 #
 # The house's measures: lines of a file, lines of a function, columns of a line.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-exec python3 scripts/lengths.py
+exec python3 scripts/source_limits.py

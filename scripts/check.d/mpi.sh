@@ -188,6 +188,6 @@ for count in 3 2 5; do
 done
 together 4 run "${words[@]}" --json >"$work/out" 2>"$work/said"
 is "what was killed three times ends by 4 ranks as unbroken" \
-	"$? $(scripts/lib/same.py "$work/one.json" "$work/out" 2>&1)" "0 "
+	"$? $(scripts/lib/json_equal.py "$work/one.json" "$work/out" 2>&1)" "0 "
 
 tap_end

@@ -88,7 +88,7 @@ for tool in $(make -s print-tools); do
 	*) PAGES_TOOLS+=" $tool=long" ;;
 	esac
 done
-PYTHONPATH=scripts python3 scripts/pages.py >build/pages.tap
+PYTHONPATH=scripts python3 scripts/man_pages.py >build/pages.tap
 status=$?
 # One stream: the script's lines behind these
 awk -v from="$number" '

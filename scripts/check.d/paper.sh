@@ -107,11 +107,11 @@ tap $? "make figures FULL=1: at the papers' size"
 said=$(scripts/papers.py small "$dir" "$dir/bgl")
 tap $? "what differs from the papers is what scripts/papers.list says"
 grep -v '^ok' <<<"$said" | sed 's/^/# /'
-scripts/claims.py >"$dir/out"
+scripts/check_claims.py >"$dir/out"
 tap $? "the unit tests that judge claims are there"
 sed 's/^/# /' "$dir/out"
 # a list that says too little, or too much
-cp scripts/papers.py scripts/claims.py "$dir/"
+cp scripts/papers.py scripts/check_claims.py "$dir/"
 export CLAIMS=$PWD/user/paper/CLAIMS.md
 for edit in '/unpaced/d' '$aliu2012-fig8 | small | no-such-row | none'; do
 	sed "$edit" scripts/papers.list >"$dir/papers.list"
@@ -141,11 +141,11 @@ claims 'fills: .*no such figure' 's/| fill |/| fills |/'
 claims 'claims.md:.*OUTSIDE.*no reason' 's/as in figure 7 |$/|/'
 claims 'claims.md:.*verdict' 's/| within |/| good |/'
 sed 's/`test_source test_neighbours`/`test_source test_strangers`/' user/paper/CLAIMS.md >"$dir/claims.md"
-said=$(scripts/claims.py "$dir/claims.md")
+said=$(scripts/check_claims.py "$dir/claims.md")
 [[ $? == 1 && $said == *test_strangers* ]]
 tap $? "a claim of an absent test is reported"
 sed '/Ajima et al. (2009) /d' user/paper/CLAIMS.md >"$dir/claims.md"
-said=$(scripts/claims.py "$dir/claims.md")
+said=$(scripts/check_claims.py "$dir/claims.md")
 [[ $? == 1 && $said == *'Ajima et al. (2009): '*'no claim'* ]]
 tap $? "a paper without a claim is reported"
 mkdir -p "$dir/vain"

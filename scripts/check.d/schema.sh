@@ -216,7 +216,7 @@ tap "$([[ $(python3 scripts/schema.py torus-sim-run "$work/empty") == *"no docum
 tap "$([[ $(python3 scripts/schema.py torus-sim-walk "$documents/torus-sim-run.1") == \
 	*entry*torus-sim-walk* ]] && echo ok)" "refused: a command without an entry"
 
-# ------------------------------------------- what tests ask of a document (lib/judge.py)
+# ------------------------------------------- what tests ask of a document (lib/json_eval.py)
 
 # long EXPRESSION: what is said of the length of a list of thousands in a run's document, of which
 # that was done
@@ -227,7 +227,7 @@ d = json.load(open(sys.argv[1]))
 d["vc"] = [dict(one) for one in d["vc"] * 10000]
 exec(sys.argv[2])
 json.dump(d, open(sys.argv[3], "w"))' "$documents/torus-sim-run.1" "$1" "$spoilt"
-	printf '%s\0%s\0' "$spoilt" 'len(d["vc"]) >= 10000' | scripts/lib/judge.py | tr '\0' '\n'
+	printf '%s\0%s\0' "$spoilt" 'len(d["vc"]) >= 10000' | scripts/lib/json_eval.py | tr '\0' '\n'
 }
 is "a long list is answered of" "$(long "")" True
 said=$(long 'd["vc"][5]["planted"] = 1')

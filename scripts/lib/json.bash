@@ -3,7 +3,7 @@
 #
 # Python expressions about JSON documents. One Python answers all of them, because under
 # emulation it is slow to start. Sourced, after tap.bash.
-coproc JUDGE { exec python3 -u "$(dirname "${BASH_SOURCE[0]}")/judge.py"; }
+coproc JUDGE { exec python3 -u "$(dirname "${BASH_SOURCE[0]}")/json_eval.py"; }
 # Copies, because $(..) does not inherit a coprocess's own.
 exec {judge_ask}>&"${JUDGE[1]}" {judge_answer}<&"${JUDGE[0]}"
 

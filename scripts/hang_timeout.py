@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""silence.py SECONDS [--file FILE] COMMAND [ARGUMENT]...
+"""hang_timeout.py SECONDS [--file FILE] COMMAND [ARGUMENT]...
 
 Runs a command, and ends it when it hangs.
 
@@ -140,7 +140,7 @@ def listen(session, limit, file):
 
 def main(arguments):
     if len(arguments) < 2 or not arguments[0].isdigit():
-        print("usage: silence.py SECONDS [--file FILE] COMMAND [ARGUMENT]...", file=sys.stderr)
+        print("usage: hang_timeout.py SECONDS [--file FILE] COMMAND [ARGUMENT]...", file=sys.stderr)
         return 2
     limit, command, file = int(arguments[0]), arguments[1:], None
     if command[0] == "--file" and len(command) > 2:

@@ -4,7 +4,7 @@
 
 Prints TAP, and each offender. The ABI's header is excepted: it is one document.
 
-lengths.py [FILE]...: of these files, or of all of the tree
+source_limits.py [FILE]...: of these files, or of all of the tree
 """
 import re
 import subprocess

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Two documents of one run: equal but for who simulated it, and what that cost.
 
-	scripts/lib/same.py ONE OTHER	says what differs, and fails
+	scripts/lib/json_equal.py ONE OTHER	says what differs, and fails
 """
 import json
 import sys
