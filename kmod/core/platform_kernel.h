@@ -129,5 +129,8 @@ static inline unsigned int torus_popcount32(u32 x)
 #define torus_load(p)		READ_ONCE(*(p))
 #define torus_store(p, v)	WRITE_ONCE(*(p), v)
 #define torus_fetch_add(p, v)	__atomic_fetch_add(p, v, __ATOMIC_ACQ_REL)
+#define torus_fetch_or(p, v)	__atomic_fetch_or(p, v, __ATOMIC_ACQ_REL)
+#define torus_fetch_and(p, v)	__atomic_fetch_and(p, v, __ATOMIC_ACQ_REL)
+#define torus_exchange(p, v)	__atomic_exchange_n(p, v, __ATOMIC_ACQ_REL)
 
 #endif

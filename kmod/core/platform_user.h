@@ -144,6 +144,9 @@ static inline unsigned int torus_popcount32(u32 x)
 #define torus_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
 #define torus_store(p, v)	__atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define torus_fetch_add(p, v)	__atomic_fetch_add(p, v, __ATOMIC_ACQ_REL)
+#define torus_fetch_or(p, v)	__atomic_fetch_or(p, v, __ATOMIC_ACQ_REL)
+#define torus_fetch_and(p, v)	__atomic_fetch_and(p, v, __ATOMIC_ACQ_REL)
+#define torus_exchange(p, v)	__atomic_exchange_n(p, v, __ATOMIC_ACQ_REL)
 
 static inline int scnprintf(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
