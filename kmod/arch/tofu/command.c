@@ -174,6 +174,9 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	if (h.fifo != TORUS_TOFU_FIFO_GATE ||
 	    h.sw != TORUS_TOFU_KIND_COMMAND << TORUS_TOFU_KIND_SHIFT)
 		return false;
+	*code = TORUS_REFUSE_COMMAND;
+	if (nic->ops->packets_only)
+		return true;
 	*code = TORUS_REFUSE_DESTINATION;
 	dst = torus_geometry_node(&f->cfg.geo, h.dest);
 	if (dst == TORUS_NONE)

@@ -25,6 +25,8 @@ struct torus_nic_records;
 
 /**
  * struct torus_nic_ops - operations of a client for its FIFO group
+ * @packets_only: commands to the machine's own NIC are rejected with TORUS_REFUSE_COMMAND, and the
+ *   group has no memory for records
  * @ready: may be NULL; return a mask of the injection FIFOs for which @pull may have a packet, from
  *   a cheap check. @pull is not called for other FIFOs
  * @pull: copy the next packet of injection FIFO @fifo, complete, into @bytes (packet_chunks_max *
@@ -54,6 +56,7 @@ struct torus_nic_records;
  * torus_nic_wake_by().
  */
 struct torus_nic_ops {
+	bool packets_only;
 	u32 (*ready)(void *client);
 	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number);
 	void (*refused)(void *client, u32 fifo, u32 code);

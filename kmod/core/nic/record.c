@@ -24,7 +24,7 @@ size_t torus_nic_record_bytes(const struct torus_arch *arch)
  */
 bool torus_nic_record_begin(const struct torus_fabric *f, struct torus_nic *nic)
 {
-	if (!torus_nic_record_bytes(f->arch))
+	if (!torus_nic_record_bytes(f->arch) || nic->ops->packets_only)
 		return true;
 	nic->records = nic->ops->records ? nic->ops->records(nic->client) :
 				     torus_grow(sizeof(*nic->records));
