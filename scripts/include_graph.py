@@ -26,6 +26,7 @@ kmod/core/base
 kmod/core/state
 kmod/core/link
 kmod/core/nic kmod/core/workload
+kmod/core/port
 kmod/core/router
 kmod/core/run
 kmod/arch/*
@@ -80,6 +81,10 @@ WITHOUT_CORE = ["user/common", "user/lib", "user/lib/*", "user/tofu", "user/libt
                 "user/machine", "user/netlink", "user/devquery", "user/run", "user/info", "user/perf",
                 "user/perf/compare", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
+
+# Directories that may not include another one although it is above them in ORDER.
+NEVER = [("kmod/core/router", "kmod/core/port"), ("kmod/core/run", "kmod/core/port"),
+         ("kmod/arch/*", "kmod/core/port"), ("kmod/arch", "kmod/core/port")]
 
 # Private headers of a directory: they declare functions of several sources, a list of commands
 # for instance. In all others x.h declares what x.c defines.
@@ -248,6 +253,8 @@ class Graph:
                 continue
             if rank(self.order, there) > rank(self.order, here):
                 self.defects.append(f"{path}: includes {other}, which stands above {here}")
+            if any(matches(here, p) and there == other_dir for p, other_dir in NEVER):
+                self.defects.append(f"{path}: includes {other}: {here} must not know {there}")
             if any(matches(here, p) for p in self.without_core) and there.startswith(CORE):
                 self.defects.append(f"{path}: includes {other}: {here} must do without the core")
 

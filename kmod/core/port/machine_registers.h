@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The machine's own registers of a port's node, below TORUS_PORT_MACHINE_BYTES. */
+#ifndef TORUS_CORE_PORT_MACHINE_REGISTERS_H
+#define TORUS_CORE_PORT_MACHINE_REGISTERS_H
+
+#include "core/platform.h"
+
+struct torus_fabric;
+struct torus_port;
+
+/**
+ * torus_port_machine_read() - read a register of the machine
+ * @port: the port
+ * @f: the fabric, locked
+ * @offset: offset below TORUS_PORT_MACHINE_BYTES; register n of the machine is at 4n
+ * @value: [out] value; all ones after an error
+ *
+ * Return: 0; -EIO if there is no such register, -ENODEV if the port is detached.
+ */
+int torus_port_machine_read(struct torus_port *port, struct torus_fabric *f, u32 offset,
+			    u32 *value);
+
+/**
+ * torus_port_machine_write() - write a register of the machine
+ * @port: the port
+ * @f: the fabric, locked
+ * @offset: offset below TORUS_PORT_MACHINE_BYTES; register n of the machine is at 4n
+ * @value: value
+ *
+ * Return: 0; -EIO if there is no such register, or if it is read-only; -ERANGE for a reserved bit
+ * or a value that the register cannot have; -ENODEV if the port is detached; -ENOMEM.
+ */
+int torus_port_machine_write(struct torus_port *port, struct torus_fabric *f, u32 offset,
+			     u32 value);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The register block of a port: which register is at an offset, and which access it permits. */
+#ifndef TORUS_CORE_PORT_REGISTERS_H
+#define TORUS_CORE_PORT_REGISTERS_H
+
+#include "core/platform.h"
+
+struct torus_port;
+
+/**
+ * torus_port_read() - read a register
+ * @port: the port; caller is the accessor
+ * @offset: offset of the register, from TORUS_PORT_MACHINE_BYTES on
+ * @value: [out] value; all ones after an error
+ *
+ * Neither sleeps nor waits for a lock.
+ *
+ * Return: 0, or an error that <linux/torus_port.h> lists.
+ */
+int torus_port_read(struct torus_port *port, u32 offset, u32 *value);
+
+/**
+ * torus_port_write() - write a register
+ * @port: the port; caller is the accessor
+ * @offset: offset of the register, from TORUS_PORT_MACHINE_BYTES on
+ * @value: value
+ *
+ * Neither sleeps nor waits for a lock.
+ *
+ * Return: 0, or an error that <linux/torus_port.h> lists; the write then had no effect.
+ */
+int torus_port_write(struct torus_port *port, u32 offset, u32 value);
+
+#endif
