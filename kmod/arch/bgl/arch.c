@@ -25,56 +25,63 @@ static const char *const order_names[] = { "dimension", "direction", NULL };
 
 static const struct torus_param bgl_params[] = {
 	[OWN(BGL_P_ROUTING)] = CHOICE("routing", routing_names, 0, false,
-		"of synthetic packets"),
+		"routing of the packets of a workload"),
 	[OWN(BGL_P_HINTS)] = CHOICE("hints", hints_names, 0, false,
-		"cutoff registers at boot: the machine's, or minimal for odd lengths"),
+		"initial cutoff registers: authentic as in the machine, minimal for shortest paths "
+		"in rings of odd length"),
 	[OWN(BGL_P_BUBBLE)] = CHOICE("bubble", bubble_names, 0, false,
-		"bubble VCs: packets count as full-sized, true-sized, or enter with room for one"),
+		"size of a packet in the bubble rule: full of the longest packet, plain of the "
+		"packet itself; one: enter with space for one packet"),
 	[OWN(BGL_P_JSQ)] = CHOICE("jsq", switch_names, 1, false,
-		"join the shortest queue, else at random"),
+		"on: a packet joins the shortest queue of those permitted; off: a random one"),
 	[OWN(BGL_P_SLQ_FRACTION)] = NUMBER("slq_fraction", TORUS_UNIT_PERCENT, 0, 100, 75, false,
 		"percent of cycles that serve the longest queue"),
 	[OWN(BGL_P_IN_NETWORK_FRACTION)] = NUMBER("in_network_fraction", TORUS_UNIT_PERCENT,
 		0, 100, 100, false,
 		"percent of cycles that prefer packets in the network"),
 	[OWN(BGL_P_STRICT_INJECTION)] = CHOICE("strict_injection", switch_names, 0, false,
-		"injection leaves alone every link that the network wants"),
+		"on: a node injects only on links that no packet in the network requests"),
 	[OWN(BGL_P_BUSES)] = NUMBER("buses", TORUS_UNIT_NONE, 1, 6, 2, false,
 		"transfer buses from a receiver to the senders"),
 	[OWN(BGL_P_DYNAMIC_VCS)] = NUMBER("dynamic_vcs", TORUS_UNIT_NONE, 1, 4, 2, false,
-		"dynamic VCs in use: 1, 2 or 4"),
+		"number of dynamic VCs of a link: 1, 2 or 4"),
 	[OWN(BGL_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, 512, 4096, 1024, false,
-		"buffer of each VC: chunks of 32 bytes"),
+		"buffer of each VC in bytes, a multiple of 32"),
 	[OWN(BGL_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 512, 20, false,
 		"ticks until a header is routable: 8 header, 8 pipeline, 2 arbitration, 2 wire"),
 	[OWN(BGL_P_ACK_DELAY)] = NUMBER("ack_delay", TORUS_UNIT_TICKS, 8, 512, 20, false,
-		"ticks until an acknowledgement or token is back"),
+		"ticks until an acknowledgement or token returns to the sender"),
 	[OWN(BGL_P_TIMEOUT)] = NUMBER("timeout", TORUS_UNIT_TICKS, 400, 65535, 1024, false,
-		"ticks without acknowledgement until a packet is sent again"),
+		"ticks without an acknowledgement until a packet is sent again"),
 	[OWN(BGL_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
-		"time-outs without progress until a link is parked"),
+		"number of time-outs without progress after which a link is parked"),
 	[OWN(BGL_P_ESCAPE)] = CHOICE("escape", escape_names, 0, false,
-		"escape of dynamic packets: the bubble VC, or a pair of VCs with datelines"),
+		"VCs on which dynamic packets escape from deadlock: the bubble VC, or a pair of "
+		"VCs with datelines"),
 	[OWN(BGL_P_ESCAPE_ORDER)] = CHOICE("escape_order", order_names, 0, false,
-		"x y z, or x+ y+ z+ x- y- z-: of escapes and deterministic packets"),
+		"order of hops of escaping and deterministic packets: x y z (dimension) or x+ y+ "
+		"z+ x- y- z- (direction)"),
 	[OWN(BGL_P_ESCAPE_BYTES)] = NUMBER("escape_bytes", TORUS_UNIT_BYTES, 0, 4096, 0, false,
-		"buffer of each escape and priority VC; 0: as vc_bytes"),
+		"buffer of each escape and priority VC in bytes, a multiple of 32; 0: the same as "
+		"vc_bytes"),
 	[OWN(BGL_P_BYPASS)] = CHOICE("bypass", switch_names, 1, false,
-		"packets may flow through a node without entering a VC buffer"),
+		"on: a packet may pass through a node without entering a VC buffer"),
 	[OWN(BGL_P_VC_DELAY)] = NUMBER("vc_delay", TORUS_UNIT_TICKS, 0, 512, 0, false,
-		"ticks through a VC buffer, which the bypass saves"),
+		"ticks that a packet needs to pass a VC buffer; the bypass avoids them"),
 	[OWN(BGL_P_ARBITER_GAP)] = NUMBER("arbiter_gap", TORUS_UNIT_TICKS, 0, 1, 0, false,
-		"cycles that a receiver's arbiter misses when all that a packet wants was busy"),
+		"cycles that a receiver's arbiter pauses after all links that a packet requests "
+		"were busy"),
 	[OWN(BGL_P_LINK_MBPS)] = NUMBER("link_mbps", TORUS_UNIT_MBPS, 1, 100000, 175, false,
-		"million bytes a second of a link: how long a tick is"),
+		"bandwidth of a link in million bytes per second; a tick is the time of one byte"),
 	[OWN(BGL_P_MIDPLANE_TICKS)] = NUMBER("midplane_ticks", TORUS_UNIT_TICKS, 0, 256, 0, false,
-		"latency that a cable between the midplanes of a rack adds"),
+		"ticks that a cable between two midplanes of a rack adds to the latency"),
 	[OWN(BGL_P_RACK_TICKS)] = NUMBER("rack_ticks", TORUS_UNIT_TICKS, 0, 256, 0, false,
-		"latency that a cable between racks adds"),
+		"ticks that a cable between two racks adds to the latency"),
 	[OWN(BGL_P_UNBLOCKING)] = CHOICE("unblocking", switch_names, 0, false,
-		"count the returned tokens that free a blocked packet"),
+		"on: count the returned tokens that let a blocked packet continue"),
 	[OWN(BGL_P_CONTROL)] = CHOICE("control", control_names, 0, false,
-		"token-ack packets: charged to packets (8 of their 14 byte-times), or simulated"),
+		"token-ack packets: charged adds 8 of their 14 byte-times to each packet, "
+		"simulated sends them"),
 };
 
 #define FEMTOSECONDS_MB	1000000000ull	/* femtoseconds per byte at 1 MB/s */
@@ -207,7 +214,8 @@ static int bgl_allocate(struct torus_fabric *f, struct torus_error *err)
 	if (m->cold_bytes && !m->cold)
 		m->cold = torus_alloc(m->cold_bytes);
 	if (m->cold_bytes && !m->cold)
-		return torus_fail(err, ENOMEM, "no memory for the options of %u nodes", f->nodes);
+		return torus_fail(err, ENOMEM, "no memory for the parameters of %u nodes",
+				  f->nodes);
 	return 0;
 }
 
@@ -230,18 +238,17 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	int ret;
 
 	if (p[BGL_P_DYNAMIC_VCS] == 3)
-		return torus_fail(err, EINVAL, "dynamic_vcs=3: 1, 2 or 4");
+		return torus_fail(err, EINVAL, "dynamic_vcs=3: must be 1, 2 or 4");
 	if (p[BGL_P_VC_BYTES] % BGL_CHUNK_BYTES)
-		return torus_fail(err, EINVAL, "vc_bytes=%llu: not a multiple of %u",
+		return torus_fail(err, EINVAL, "vc_bytes=%llu: must be a multiple of %u",
 				  p[BGL_P_VC_BYTES], BGL_CHUNK_BYTES);
 	if (p[BGL_P_ESCAPE_BYTES] % BGL_CHUNK_BYTES)
-		return torus_fail(err, EINVAL, "escape_bytes=%llu: not a multiple of %u",
+		return torus_fail(err, EINVAL, "escape_bytes=%llu: must be a multiple of %u",
 				  p[BGL_P_ESCAPE_BYTES], BGL_CHUNK_BYTES);
 	if (p[BGL_P_ESCAPE_BYTES] && p[BGL_P_ESCAPE_BYTES] < BGL_ESCAPE_BYTES_MIN)
 		return torus_fail(err, ERANGE,
-				  "escape_bytes=%llu: 0, or at least %u: entering a bubble takes "
-				  "two packets",
-				  p[BGL_P_ESCAPE_BYTES], BGL_ESCAPE_BYTES_MIN);
+				  "escape_bytes=%llu: must be 0 or at least %u, the size of two "
+				  "packets", p[BGL_P_ESCAPE_BYTES], BGL_ESCAPE_BYTES_MIN);
 	ret = bgl_allocate(f, err);
 	if (ret)
 		return ret;

@@ -156,7 +156,7 @@ int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		return bgl_links_set(f, node, bgl_disabled(f, node), value, err);
 	if (!(value >> 16) || !(value & 0xffff))
 		return bgl_reg_range(bgl_reg_find(offset), value,
-				     "each half is a time-out of 1..65535 ticks", err);
+				     "each half is a time-out and must be 1..65535 ticks", err);
 	r = bgl_regs_own(f, node, err);
 	if (!r)
 		return -ENOMEM;
@@ -176,7 +176,7 @@ static int bgl_link_clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32
 	if (view.rest)
 		return 0;
 	return torus_fail(err, EBUSY,
-			  "clear = 0x%08x: packets are under way from node %u on link %s", value,
+			  "clear = 0x%08x: node %u still has packets in flight on link %s", value,
 			  sender, torus_direction_name(dir, name, sizeof(name)));
 }
 

@@ -45,7 +45,7 @@ static int bgl_check_sram(struct torus_fabric *f, u32 node, u32 value, struct to
 		if (value & BGL_RESET_SRAM(dir / 3) && torus_link_at(d, node, dir)->live &&
 		    torus_link_at(d, node, dir)->head != TORUS_NONE)
 			return torus_fail(err, EBUSY,
-					  "reset = 0x%08x: the resend FIFO of link %s holds "
+					  "reset = 0x%08x: the resend FIFO of link %s contains "
 					  "packets", value,
 					  torus_direction_name(dir, name, sizeof(name)));
 	return 0;

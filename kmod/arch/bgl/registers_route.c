@@ -80,11 +80,11 @@ static int bgl_route_check(u32 offset, u32 value, struct torus_error *err)
 {
 	if (offset == REG_CLOCK_RATIO && value >> 29 > 4)
 		return bgl_reg_range(bgl_reg_find(offset), value,
-				     "b0-2 are a power of two from 0 to 4", err);
+				     "b0-2 must be 0 to 4", err);
 	if (offset == REG_ARBITRATION &&
 	    !(bgl_arbitration_full(value) + bgl_arbitration_random(value)))
 		return bgl_reg_range(bgl_reg_find(offset), value,
-				     "FULL (b6-13) and RAND (b14-21) are both 0", err);
+				     "FULL (b6-13) and RAND (b14-21) must not both be 0", err);
 	return 0;
 }
 

@@ -27,27 +27,29 @@ static const char *const arbitration_names[] = { "age", "rr", NULL };
 
 static const struct torus_param kncube_params[] = {
 	[OWN(KNCUBE_P_LINK_DELAY)] = NUMBER("link_delay", TORUS_UNIT_TICKS, 0, 65536, 184, false,
-		"infinite buffers: ticks of a hop besides the packet's bytes"),
+		"infinite buffers: ticks of a hop in addition to one tick per byte"),
 	[OWN(KNCUBE_P_PROCESSING)] = NUMBER("processing", TORUS_UNIT_TICKS, 1, 65536, 22, false,
-		"infinite buffers: ticks of the processing unit a packet"),
+		"infinite buffers: ticks of the processing unit per packet"),
 	[OWN(KNCUBE_P_BUFFERS)] = CHOICE("buffers", buffers_names, KNCUBE_INFINITE, false,
 		"unbounded queues (Liu et al. 2012), or VCs with buffers and virtual cut-through"),
 	[OWN(KNCUBE_P_ROUTING)] = CHOICE("routing", kncube_routing_names, KNCUBE_DOR, false,
-		"finite buffers: order of dimensions, minimal adaptive, or Valiant's by a random "
-		"node"),
+		"finite buffers: dimension order (dor), minimal adaptive, or through a random node "
+		"(valiant)"),
 	[OWN(KNCUBE_P_ESCAPE)] = CHOICE("escape", kncube_escape_names, KNCUBE_BUBBLE, false,
-		"finite buffers: what keeps rings free of deadlock"),
+		"finite buffers: rule that prevents deadlock in rings"),
 	[OWN(KNCUBE_P_VCS)] = NUMBER("vcs", TORUS_UNIT_NONE, 0, KNCUBE_VCS_MAX, 0, false,
-		"finite buffers: VCs of a link; 0: the fewest that routing and escape take"),
+		"finite buffers: number of VCs of a link; 0: the smallest number that routing and "
+		"escape permit"),
 	[OWN(KNCUBE_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, KNCUBE_PACKET_BYTES,
 		KNCUBE_VC_BYTES_MAX, 1024, false,
-		"finite buffers: buffer of each VC: chunks of 32 bytes"),
+		"finite buffers: buffer of each VC in bytes, a multiple of 32"),
 	[OWN(KNCUBE_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 4080, 20, false,
 		"finite buffers: ticks until a header is routable at the next node"),
 	[OWN(KNCUBE_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 8, 4080, 20, false,
-		"finite buffers: ticks until a token is back"),
+		"finite buffers: ticks until a token returns to the sender"),
 	[OWN(KNCUBE_P_ARBITRATION)] = CHOICE("arbitration", arbitration_names, 0, false,
-		"finite buffers: of inputs and outputs: the oldest packet first, or in turns"),
+		"finite buffers: arbitration at inputs and outputs: oldest packet first (age) or "
+		"round robin (rr)"),
 };
 
 /*
@@ -57,17 +59,21 @@ static const struct torus_param kncube_params[] = {
 static const struct torus_lack kncube_lacks[] = {
 	{ TORUS_P_CRC, "has no CRCs: its links make no errors" },
 	{ TORUS_P_BER, "has no errors on its links" },
-	{ TORUS_P_RX_STALL, "has no readers: a packet that arrives is gone" },
+	{ TORUS_P_RX_STALL, "has no readers: nodes consume packets on arrival" },
 	{ TORUS_P_NO_LISTENER, "has no FIFO groups for programs" },
 	{ TORUS_P_TIME, "has no FIFO groups for programs" },
 	{ TORUS_P_PROGRAMS, "has no FIFO groups for programs" },
 	{ TORUS_P_LOOK, "has no FIFO groups for programs" },
 	{ TORUS_P_ISOLATE, "has no FIFO groups for programs" },
-	{ TORUS_P_HOP_LIMIT, "has no packets that go astray" },
-	{ TORUS_P_INJECT_PACKET, "has its processing unit's time in `processing`" },
-	{ TORUS_P_INJECT_CHUNK, "has its processing unit's time in `processing`" },
-	{ TORUS_P_RECEIVE_PACKET, "has its processing unit's time in `processing`" },
-	{ TORUS_P_RECEIVE_CHUNK, "has its processing unit's time in `processing`" },
+	{ TORUS_P_HOP_LIMIT, "has no packets that take a wrong path" },
+	{ TORUS_P_INJECT_PACKET, "uses the parameter processing for the time of its processing "
+				 "unit" },
+	{ TORUS_P_INJECT_CHUNK, "uses the parameter processing for the time of its processing "
+				"unit" },
+	{ TORUS_P_RECEIVE_PACKET, "uses the parameter processing for the time of its processing "
+				  "unit" },
+	{ TORUS_P_RECEIVE_CHUNK, "uses the parameter processing for the time of its processing "
+				 "unit" },
 	{ TORUS_P_ATTACH, "has no FIFO groups for programs" },
 };
 
@@ -118,7 +124,7 @@ static int kncube_check_buffers(const struct torus_config *cfg, struct torus_err
 
 		if (kncube_means[i].buffers != buffers &&
 		    cfg->params[kncube_means[i].param] != param->def)
-			return torus_fail(err, EINVAL, "%s=%s: only with buffers=%s", param->name,
+			return torus_fail(err, EINVAL, "%s=%s: requires buffers=%s", param->name,
 					  torus_config_text(cfg, kncube_means[i].param, text,
 							    sizeof(text)),
 					  buffers_names[kncube_means[i].buffers]);
@@ -141,7 +147,8 @@ static int kncube_check_hops(const struct torus_config *cfg, struct torus_error 
 	if (cfg->params[KNCUBE_P_ROUTING] == KNCUBE_VALIANT &&
 	    2 * links > TORUS_PACKET_HOPS_MAX - 1)
 		return torus_fail(err, ERANGE,
-				  "routing=valiant: %llu links by a relay, there is room for %u",
+				  "routing=valiant: the longest path through a relay has %llu "
+				  "links, must be at most %u",
 				  2 * links, (u32)TORUS_PACKET_HOPS_MAX - 1);
 	return 0;
 }
@@ -156,20 +163,21 @@ static int kncube_check_finite(const struct torus_config *cfg, u32 vcs, struct t
 							  KNCUBE_PACKET_BYTES;
 
 	if (vcs < least)
-		return torus_fail(err, ERANGE, "vcs=%u: routing=%s escape=%s takes at least %u",
-				  vcs, kncube_routing_names[p[KNCUBE_P_ROUTING]],
-				  kncube_escape_names[p[KNCUBE_P_ESCAPE]], least);
+		return torus_fail(err, ERANGE,
+				  "vcs=%u: must be at least %u with routing=%s escape=%s",
+				  vcs, least, kncube_routing_names[p[KNCUBE_P_ROUTING]],
+				  kncube_escape_names[p[KNCUBE_P_ESCAPE]]);
 	if (vcs > most)
 		return torus_fail(err, ERANGE,
-				  "%u VCs: a link has at most %u where there are %u dimensions",
+				  "vcs=%u: must be at most %u VCs with %u dimensions",
 				  vcs, most, cfg->geo.ndims);
 	if (p[KNCUBE_P_VC_BYTES] % KNCUBE_CHUNK_BYTES)
-		return torus_fail(err, EINVAL, "vc_bytes=%llu: not a multiple of %u",
+		return torus_fail(err, EINVAL, "vc_bytes=%llu: must be a multiple of %u",
 				  p[KNCUBE_P_VC_BYTES], KNCUBE_CHUNK_BYTES);
 	if (p[KNCUBE_P_VC_BYTES] < bytes)
 		return torus_fail(err, ERANGE,
-				  "vc_bytes=%llu: at least %u: entering a bubble takes two packets",
-				  p[KNCUBE_P_VC_BYTES], bytes);
+				  "vc_bytes=%llu: must be at least %u, the size of two packets, "
+				  "with escape=bubble", p[KNCUBE_P_VC_BYTES], bytes);
 	return kncube_check_hops(cfg, err);
 }
 

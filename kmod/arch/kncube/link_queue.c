@@ -341,7 +341,7 @@ static void snapshot_record(struct torus_snapshot *snap, struct torus_domain *d,
 	SNAPSHOT_FIELD(snap, more);
 	torus_snapshot_check(snap, !more || (torus_source_repeats(d->f->workload) &&
 					     more < d->f->workload->packets && more != TORUS_NONE),
-			     "packets of a record", more);
+			     "number of packets of a record =", more);
 	/*
 	 * in a record, @body of the first packet is the number of packets that follow it, because
 	 * these packets have no body
@@ -368,7 +368,8 @@ static u64 record_identity(struct torus_snapshot *snap, const struct torus_packe
 		sum += torus_packet_identity(&p);
 		if (!(~i & 65535)) {
 			torus_yield();
-			if (!torus_snapshot_check(snap, !torus_cancelled(), "packets of a record",
+			if (!torus_snapshot_check(snap, !torus_cancelled(),
+						  "number of packets of a record =",
 						  i))
 				break;
 		}
@@ -394,7 +395,7 @@ static void snapshot_records(struct torus_snapshot *snap, struct torus_domain *d
 			q->packets += packets;
 			q->chunks += packets * torus_packet_at(d, pkt)->chunks;
 			if (torus_snapshot_check(snap, q->packets <= torus_fabric_in_flight(d->f),
-						 "packets for a link", q->packets))
+						 "number of packets for a link =", q->packets))
 				q->identity += record_identity(snap, torus_packet_at(d, pkt));
 			if (q->head == TORUS_NONE)
 				q->head = pkt;
@@ -412,7 +413,8 @@ static void snapshot_queue(struct torus_snapshot *snap, struct torus_domain *d, 
 	u32 peer = torus_geometry_neighbor(m->geo, node, dir);
 	struct kncube_queue *q = kncube_queue(d->f, node, dir);
 
-	if (!torus_snapshot_check(snap, peer != TORUS_NONE, "packets for a link in direction", dir))
+	if (!torus_snapshot_check(snap, peer != TORUS_NONE,
+				  "packets for a missing link in direction", dir))
 		return;
 	SNAPSHOT_FIELD(snap, q->next);
 	SNAPSHOT_FIELD(snap, q->own);
@@ -422,10 +424,10 @@ static void snapshot_queue(struct torus_snapshot *snap, struct torus_domain *d, 
 	SNAPSHOT_FIELD(snap, q->entered);
 	snapshot_records(snap, d, peer, q);
 	if (!torus_snapshot_check(snap, q->next >= d->f->clock && q->next < TICKS_MAX,
-				  "a link's tick", q->next) ||
+				  "tick of a link =", q->next) ||
 	    !torus_snapshot_check(snap, q->own < TICKS_MAX && q->own_chunks < TICKS_MAX,
-				  "packets of a source for a link", q->own) ||
-	    !torus_snapshot_check(snap, q->own + q->packets, "packets for a link", 0))
+				  "number of packets of a source for a link =", q->own) ||
+	    !torus_snapshot_check(snap, q->own + q->packets, "number of packets for a link =", 0))
 		return;
 	if (snap->reading)
 		queue_wake(d, node, dir, q);
@@ -443,7 +445,8 @@ void kncube_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d,
 	u32 left;
 
 	SNAPSHOT_FIELD(snap, n->queued);
-	torus_snapshot_check(snap, !((u64)n->queued >> d->f->dirs), "links of a node", n->queued);
+	torus_snapshot_check(snap, !((u64)n->queued >> d->f->dirs),
+			     "mask of a node's queued links =", n->queued);
 	if (snap->reading && !torus_snapshot_ok(snap))
 		n->queued = 0;
 	if (n->queued && !queues_make(d->f, node)) {
@@ -464,7 +467,7 @@ static void verify_stored(struct torus_snapshot *snap, struct torus_domain *d, u
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
 		torus_snapshot_check(snap, ((const struct kncube_fields *)p->header)->dir == dir,
-				     "the direction of a packet of source", p->src);
+				     "wrong direction of a packet of source", p->src);
 	}
 }
 
@@ -508,10 +511,10 @@ static void verify_queue(struct torus_snapshot *snap, struct torus_domain *d, u3
 	u64 ticks = kncube_link_ticks(d->machine, q->own + q->packets, q->own_chunks + q->chunks);
 
 	torus_snapshot_check(snap, kncube_node(d, node)->link_free[dir] == q->next + ticks,
-			     "a link's tick", kncube_node(d, node)->link_free[dir]);
+			     "tick of a link =", kncube_node(d, node)->link_free[dir]);
 	torus_snapshot_check(snap, !q->own ||
 			     (torus_source_repeats(w) && q->entered <= d->f->clock),
-			     "packets of a source for a link", q->own);
+			     "number of packets of a source for a link =", q->own);
 	verify_stored(snap, d, dir, q);
 }
 
@@ -539,6 +542,7 @@ void kncube_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u
 	verify_own(d, node, own, first, torus_source_sent(d, node));
 	for (dir = 0; dir < d->f->dirs; dir++)
 		torus_snapshot_check(snap, !own[dir].own && !own[dir].own_chunks &&
-				     !own[dir].own_identity, "packets of a source for a link",
+				     !own[dir].own_identity, "number of packets of a source for a "
+							     "link =",
 				     own[dir].own);
 }

@@ -479,9 +479,10 @@ static void kncube_op_snapshot(struct torus_snapshot *snap, struct torus_domain 
 	torus_snapshot_flag(snap, &refill);
 	SNAPSHOT_FIELD(snap, n->unit_free);
 	torus_snapshot_bytes(snap, n->link_free, d->f->dirs * sizeof(*n->link_free));
-	torus_snapshot_check(snap, n->unit_free >> 60 == 0, "a unit's tick", n->unit_free);
+	torus_snapshot_check(snap, n->unit_free >> 60 == 0, "tick of a processing unit =",
+			     n->unit_free);
 	for (dir = 0; dir < d->f->dirs; dir++)
-		torus_snapshot_check(snap, n->link_free[dir] >> 60 == 0, "a link's tick",
+		torus_snapshot_check(snap, n->link_free[dir] >> 60 == 0, "tick of a link =",
 				     n->link_free[dir]);
 	kncube_queues_snapshot(snap, d, node);
 	if (!snap->reading)
@@ -518,7 +519,7 @@ static void kncube_verify_turn(struct torus_snapshot *snap, const struct torus_f
 			       u64 *last)
 {
 	torus_snapshot_check(snap, *last ? at == *last + ticks : at - f->clock < ticks + !f->clock,
-			     "the turn of a packet at tick", at);
+			     "wrong turn of a packet at tick", at);
 	*last = at;
 }
 
@@ -562,7 +563,7 @@ static void kncube_op_verify(struct torus_snapshot *snap, struct torus_domain *d
 					   &link[one->ev.dir]);
 	}
 	torus_snapshot_check(snap, kncube_free_right(f, kncube_node(d, node)->unit_free, unit),
-			     "a unit's tick", kncube_node(d, node)->unit_free);
+			     "tick of a processing unit =", kncube_node(d, node)->unit_free);
 	for (dir = 0; dir < f->dirs; dir++) {
 		from = torus_geometry_neighbor(m->geo, node, TORUS_REVERSE(dir));
 		if (from != TORUS_NONE && torus_node_here(f, from)) {
@@ -570,7 +571,7 @@ static void kncube_op_verify(struct torus_snapshot *snap, struct torus_domain *d
 						     from, dir);
 
 			torus_snapshot_check(snap, kncube_free_right(f, free, link[dir]),
-					     "a link's tick", free);
+					     "tick of a link =", free);
 		} else if (from == TORUS_NONE) {
 			torus_snapshot_check(snap, !link[dir], "a packet from direction", dir);
 		}

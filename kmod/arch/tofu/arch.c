@@ -20,30 +20,34 @@ static const char *const io_order_names[] = { "last", "first", NULL };
 
 static const struct torus_param tofu_params[TOFU_PARAMS] = {
 	[OWN(TOFU_P_PATH)] = TORUS_PARAM_CHOICE("path", tofu_policy_names, TOFU_FIXED, true,
-		"of packets that name none: the shortest, one for each pair, all twelve in turn"),
+		"path of packets that name none: the shortest, a fixed one per pair of nodes, or "
+		"all twelve in turn"),
 	[OWN(TOFU_P_TNIS)] = TORUS_PARAM_CHOICE("tnis", tnis_names, TOFU_FOUR_TNIS, false,
-		"engines: of the paper, or as many as the successor has"),
+		"network engines (TNIs) of a node: 4 as in the paper, or 6 as in the successor"),
 	[OWN(TOFU_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, TOFU_PACKET_BYTES,
-		TOFU_BUFFER_BYTES_MAX, TOFU_BUFFER_BYTES, false, "receive buffer of each VC"),
+		TOFU_BUFFER_BYTES_MAX, TOFU_BUFFER_BYTES, false,
+		"receive buffer of each VC in bytes"),
 	[OWN(TOFU_P_RESEND_BYTES)] = NUMBER("resend_bytes", TORUS_UNIT_BYTES, TOFU_PACKET_BYTES,
 		TOFU_BUFFER_BYTES_MAX, TOFU_RESEND_BYTES, false,
-		"retransmission buffer of each link"),
+		"retransmission buffer of each link in bytes"),
 	[OWN(TOFU_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 2048, 125, false,
 		"ticks from a header's first byte on the link until it is routable"),
 	[OWN(TOFU_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 8, 2048, 125, false,
-		"ticks until credits and acknowledgements are back"),
+		"ticks until credits and acknowledgements return to the sender"),
 	[OWN(TOFU_P_TIMEOUT)] = NUMBER("timeout", TORUS_UNIT_TICKS, 256, 1000000, 1024, false,
-		"ticks without acknowledgement until all is sent again"),
+		"ticks without an acknowledgement until all unacknowledged packets are sent again"),
 	[OWN(TOFU_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
-		"time-outs without progress until a link is parked"),
+		"number of time-outs without progress after which a link is parked"),
 	[OWN(TOFU_P_IO_ORDER)] = TORUS_PARAM_CHOICE("io_order", io_order_names, TOFU_IO_LAST, false,
-		"when I/O nodes, z = 0, take z; all others do it the other way round"),
+		"position of z in the dimension order of I/O nodes (z = 0); all other nodes use "
+		"the opposite one"),
 	[OWN(TOFU_P_GATE_DELAY)] = NUMBER("gate_delay", TORUS_UNIT_TICKS, 1, 100000, 25, true,
-		"ticks from what makes a barrier gate fire until its packet may leave"),
+		"ticks from the event that fires a barrier gate until its packet may leave"),
 	[OWN(TOFU_P_ENGINE_DELAY)] = NUMBER("engine_delay", TORUS_UNIT_TICKS, 1, 100000, 498, false,
 		"ticks from a put, get or atomic operation until its first packet may leave"),
 	[OWN(TOFU_P_MEMORY_DELAY)] = NUMBER("memory_delay", TORUS_UNIT_TICKS, 1, 100000, 498, false,
-		"ticks from the last byte of such a packet until it is in memory"),
+		"ticks from the last byte of a packet of a put, get or atomic operation until it "
+		"is in memory"),
 };
 
 static const u32 tofu_nregs;
@@ -52,7 +56,8 @@ static int tofu_shape(struct torus_geometry *g, struct torus_error *err)
 {
 	/* a and c are always meshes, even if the configuration does not say so */
 	if (g->mesh >> TOFU_B & 1)
-		return torus_fail(err, EINVAL, "mesh b: b is a ring of three");
+		return torus_fail(err, EINVAL,
+				  "mesh b: dimension b is always a ring of three nodes");
 	tofu_geometry_extend(g);
 	return 0;
 }
@@ -66,7 +71,7 @@ static int tofu_check_bytes(u64 bytes, const char *key, struct torus_error *err)
 {
 	if (!(bytes % TOFU_CHUNK_BYTES))
 		return 0;
-	return torus_fail(err, EINVAL, "%s=%llu: not a multiple of %u", key, bytes,
+	return torus_fail(err, EINVAL, "%s=%llu: must be a multiple of %u", key, bytes,
 			  TOFU_CHUNK_BYTES);
 }
 

@@ -28,7 +28,7 @@ int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *own
 	u32 i;
 
 	if (m->barrier)
-		return torus_fail(err, EBUSY, "the fabric's barrier gates are taken");
+		return torus_fail(err, EBUSY, "all barrier gates of the fabric are in use");
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_received_init(&f->domain[i]))
 			return torus_fail(err, ENOMEM,
@@ -96,7 +96,8 @@ struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
 	struct tofu_channel *ch;
 
 	if (node >= f->nodes || tni >= m->tnis) {
-		torus_fail(err, EINVAL, "node %u, engine %u: the fabric has %u nodes of %u engines",
+		torus_fail(err, EINVAL,
+			   "node %u, engine %u: the fabric has %u nodes with %u engines each",
 			   node, tni, f->nodes, m->tnis);
 		return NULL;
 	}

@@ -16,26 +16,28 @@ static const char *const drop_names[XT_DROPS] = { "dateline", "turn_back" };
 
 static const struct torus_param xt_params[XT_PARAMS] = {
 	[OWN(XT_P_PLANES)] = NUMBER("planes", TORUS_UNIT_NONE, 0, 4096, 0, false,
-		"planes of y and z in a region of node numbers; 0: as many as fit into 4096 nodes"),
+		"number of yz planes in a region of node numbers; 0: as many as fit into 4096 "
+		"nodes"),
 	[OWN(XT_P_ARBITRATION)] = TORUS_PARAM_CHOICE("arbitration", arbitration_names, 0, false,
-		"of inputs and outputs: the oldest packet first, or in turns"),
+		"arbitration at inputs and outputs: oldest packet first (age) or round robin (rr)"),
 	[OWN(XT_P_BUFFER_FLITS)] = NUMBER("buffer_flits", TORUS_UNIT_NONE, XT_PACKET_FLITS, 4096,
-		XT_BUFFER_FLITS, false, "input buffer of each VC"),
+		XT_BUFFER_FLITS, false, "input buffer of each VC in flits"),
 	[OWN(XT_P_STAGING_FLITS)] = NUMBER("staging_flits", TORUS_UNIT_NONE, XT_PACKET_FLITS, 4096,
 		XT_STAGING_FLITS, false,
-		"each staging buffer in front of an output; a whole packet must fit"),
+		"each staging buffer in front of an output, in flits; a whole packet must fit"),
 	[OWN(XT_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 17, 4080, 408, false,
 		"ticks from a header flit on the link until it is routable"),
 	[OWN(XT_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 17, 4080, 408, false,
-		"ticks until credits and acknowledgements are back"),
+		"ticks until credits and acknowledgements return to the sender"),
 	[OWN(XT_P_CROSSBAR)] = NUMBER("crossbar", TORUS_UNIT_TICKS, 1, 512, 34, false,
 		"ticks until a header flit has crossed to the staging buffer"),
 	[OWN(XT_P_WINDOW)] = NUMBER("window", TORUS_UNIT_NONE, 2, 4096, 128, false,
-		"go-back-N: largest packets that may be unacknowledged on a link"),
+		"go-back-N: number of packets of the largest size that may be unacknowledged on a "
+		"link"),
 	[OWN(XT_P_TIMEOUT)] = NUMBER("timeout", TORUS_UNIT_TICKS, 1000, 1000000, 20000, false,
-		"ticks without acknowledgement until all is sent again"),
+		"ticks without an acknowledgement until all unacknowledged packets are sent again"),
 	[OWN(XT_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
-		"time-outs without progress until a link is parked"),
+		"number of time-outs without progress after which a link is parked"),
 };
 
 static const u32 xt_nregs;
@@ -75,11 +77,12 @@ static int xt_check_regions(const struct torus_config *cfg, struct torus_error *
 
 	if (!planes || planes * plane > XT_REGION_NIDS)
 		return torus_fail(err, ERANGE,
-				  "planes=%u of %ux%u nodes: a region has at most %u", planes ? : 1,
-				  g->dims[1], g->dims[2], XT_REGION_NIDS);
+				  "planes=%u of %ux%u nodes: a region can have at most %u nodes",
+				  planes ? : 1, g->dims[1], g->dims[2], XT_REGION_NIDS);
 	if ((g->dims[0] + planes - 1) / planes > XT_REGIONS)
 		return torus_fail(err, ERANGE,
-				  "planes=%u: %u regions, destination[14:12] names %u", planes,
+				  "planes=%u: makes %u regions, must be at most %u "
+				  "(destination[14:12])", planes,
 				  (g->dims[0] + planes - 1) / planes, XT_REGIONS);
 	return 0;
 }
@@ -133,7 +136,7 @@ static int xt_ready(struct torus_fabric *f, struct torus_error *err)
 {
 	const struct xt_machine *m = f->machine;
 
-	return m->routes ? 0 : torus_fail(err, ENODATA, "%u nodes without routing tables",
+	return m->routes ? 0 : torus_fail(err, ENODATA, "%u nodes have no routing tables",
 					  f->nodes);
 }
 

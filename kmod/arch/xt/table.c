@@ -25,27 +25,31 @@ static int routes_check_head(struct torus_fabric *f, const struct torus_xt_route
 	u32 dim;
 
 	if (head->version != TORUS_XT_ROUTES_VERSION)
-		return torus_fail(err, EINVAL, "tables of version %u: this is version %u",
+		return torus_fail(err, EINVAL, "tables: version %u, must be version %u",
 				  head->version, TORUS_XT_ROUTES_VERSION);
 	if (head->nodes != f->nodes)
-		return torus_fail(err, EINVAL, "tables for %u nodes: the fabric has %u",
+		return torus_fail(err, EINVAL,
+				  "tables: made for %u nodes, but the fabric has %u nodes",
 				  head->nodes, f->nodes);
 	if (!head->tables || head->tables > XT_TABLES_MAX)
-		return torus_fail(err, ERANGE, "%u routing tables: 1 to %u", head->tables,
-				  XT_TABLES_MAX);
+		return torus_fail(err, ERANGE, "tables: the image has %u tables, must be 1 to %u",
+				  head->tables, XT_TABLES_MAX);
 	if (!head->pages || head->pages > XT_ROUTES_PAGES_MAX)
-		return torus_fail(err, ERANGE, "%u pages of tables: 1 to %u", head->pages,
-				  XT_ROUTES_PAGES_MAX);
+		return torus_fail(err, ERANGE, "tables: the image has %u pages, must be 1 to %u",
+				  head->pages, XT_ROUTES_PAGES_MAX);
 	if (routes_bytes(head) != bytes)
-		return torus_fail(err, EINVAL, "%llu bytes of tables: their head says %llu",
-				  (u64)bytes, routes_bytes(head));
+		return torus_fail(err, EINVAL,
+				  "tables: %llu bytes were loaded, but the header requires %llu "
+				  "bytes", (u64)bytes, routes_bytes(head));
 	if (head->reserved)
-		return torus_fail(err, EINVAL, "reserved %u in the head of tables: must be 0",
+		return torus_fail(err, EINVAL, "tables: reserved field %u of the header must be 0",
 				  head->reserved);
 	for (dim = 0; dim < XT_DIMS; dim++)
 		if (head->dateline[dim] != TORUS_NONE &&
 		    head->dateline[dim] >= f->cfg.geo.dims[dim])
-			return torus_fail(err, ERANGE, "dateline %c=%u: the dimension has %u nodes",
+			return torus_fail(err, ERANGE,
+					  "tables: dateline %c=%u must be below %u, the length of "
+					  "the dimension",
 					  "xyz"[dim], head->dateline[dim], f->cfg.geo.dims[dim]);
 	return 0;
 }
@@ -63,19 +67,21 @@ static int routes_check_table(const struct xt_routes *r, u32 number, struct toru
 	u32 k;
 
 	if (t->partition > 7)
-		return torus_fail(err, ERANGE, "table %u: partition %u, there are 8", number,
+		return torus_fail(err, ERANGE, "table %u: partition %u must be 0 to 7", number,
 				  t->partition);
 	for (k = 0; k < sizeof(t->reserved); k++)
 		if (t->reserved[k])
-			return torus_fail(err, EINVAL, "table %u: reserved %u: must be 0", number,
-					  t->reserved[k]);
+			return torus_fail(err, EINVAL, "table %u: reserved byte %u must be 0",
+					  number, t->reserved[k]);
 	for (k = 0; k < XT_PAGES; k++)
 		if (t->page[k] >= r->pages)
-			return torus_fail(err, ERANGE, "table %u: page %u of %u", number,
-					  t->page[k], r->pages);
+			return torus_fail(err, ERANGE,
+					  "table %u: refers to page %u, but the image has %u pages",
+					  number, t->page[k], r->pages);
 	for (k = 0; k < sizeof(t->global); k++)
 		if (!entry_is_one(t->global[k]))
-			return torus_fail(err, EINVAL, "table %u: global entry %u is 0x%02x",
+			return torus_fail(err, EINVAL,
+					  "table %u: global entry %u has the invalid value 0x%02x",
 					  number, k, t->global[k]);
 	return 0;
 }
@@ -87,7 +93,9 @@ static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct tor
 
 	for (i = 0; i < inputs; i++)
 		if (r->input[i] >= r->tables)
-			return torus_fail(err, ERANGE, "node index %u, input %u: table %u of %u",
+			return torus_fail(err, ERANGE,
+					  "node index %u, input %u: refers to table %u, but the "
+					  "image has %u tables",
 					  i / XT_INPUTS, i % XT_INPUTS, r->input[i], r->tables);
 	for (i = 0; i < r->tables; i++) {
 		ret = routes_check_table(r, i, err);
@@ -97,8 +105,9 @@ static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct tor
 	for (i = 0; i < r->pages; i++)
 		for (k = 0; k < XT_PAGE; k++)
 			if (!entry_is_one(r->page[i][k]))
-				return torus_fail(err, EINVAL, "page %u: entry %u is 0x%02x", i, k,
-						  r->page[i][k]);
+				return torus_fail(err, EINVAL,
+						  "page %u: entry %u has the invalid value 0x%02x",
+						  i, k, r->page[i][k]);
 	return 0;
 }
 
@@ -163,8 +172,9 @@ int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void
 	u8 *at;
 
 	if (bytes < sizeof(*head))
-		return torus_fail(err, EINVAL, "%llu bytes of tables: their head alone has %llu",
-				  (u64)bytes, (u64)sizeof(*head));
+		return torus_fail(err, EINVAL,
+				  "tables: %llu bytes were loaded, but the header alone needs %llu "
+				  "bytes", (u64)bytes, (u64)sizeof(*head));
 	ret = routes_check_head(f, head, bytes, err);
 	if (ret)
 		return ret;
