@@ -112,7 +112,7 @@ refused "bytes that are no digits" \
 	< <(lines "${first}s/.\$/x/")
 refused "a program too many" " 5 programs 4" \
 	< <(cat "$bgl" && echo "1 leave 100")
-refused "a group that is taken twice" ":$(($(wc -l <"$bgl") + 1)) group 0 node taken" \
+refused "a group that is taken twice" ":$(($(wc -l <"$bgl") + 1)) group 0 node in use" \
 	< <(lines "s/programs 4/programs 5/" && echo "1 attach 0 0 inject 512 receive 512")
 "$sim" rerun "$bgl" --domains 5 >"$dir/bad.out" 2>"$dir/bad.err"
 [[ $? == 2 ]] && blames "$(<"$dir/bad.err")" "torus-sim: rerun: domains 5 4 nodes"

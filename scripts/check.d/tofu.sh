@@ -201,7 +201,7 @@ refused "unexpected argument 5" check "${a[@]}" 3x3x3 5
 refused "source destination missing" paths "${a[@]}" 3x3x3
 refused "destination missing" paths "${a[@]}" 3x3x3 5
 refused "5 different nodes" paths "${a[@]}" 3x3x3 5 5
-refused "node 324 0..323" paths "${a[@]}" 3x3x3 5 324
+refused "node 324 0 323" paths "${a[@]}" 3x3x3 5 324
 refused "node 0,0,0 3 coordinates 6" paths "${a[@]}" 3x3x3 0,0,0 1
 refused "node 0,0,0,2,0,0 a 0 to 1" paths "${a[@]}" 3x3x3 0,0,0,2,0,0 1
 refused "path 12:" paths "${a[@]}" 3x3x3 0 1 path 12

@@ -130,7 +130,7 @@ u32 torus_node_index(const struct torus_geometry *g, u32 number)
 const char *torus_number_text(const struct torus_geometry *g, u32 number, char *buf, size_t size)
 {
 	if (number > g->numbering.last)
-		scnprintf(buf, size, "node %u is outside of 0..%u", number, g->numbering.last);
+		scnprintf(buf, size, "node %u: must be 0 to %u", number, g->numbering.last);
 	else
 		scnprintf(buf, size, "node %u: no node has this number", number);
 	return buf;

@@ -50,7 +50,7 @@ u32 torus_node_index(const struct torus_geometry *g, u32 number);
  * @buf: [out] text; TORUS_NUMBER_TEXT bytes suffice
  * @size: bytes in @buf, above 0
  *
- * Return: @buf: "node 70 is outside of 0..63", or "node 13: no node has this number".
+ * Return: @buf: "node 70: must be 0 to 63", or "node 13: no node has this number".
  */
 const char *torus_number_text(const struct torus_geometry *g, u32 number, char *buf, size_t size);
 

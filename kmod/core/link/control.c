@@ -17,7 +17,8 @@ static int link_switch_check(struct torus_fabric *f, u32 node, u32 sender, u32 d
 	if (node >= f->nodes)
 		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes", node, f->nodes);
 	if (dir >= f->dirs)
-		return torus_fail(err, EINVAL, "direction %u: a node has %u", dir, f->dirs);
+		return torus_fail(err, EINVAL, "direction %u: a node has only %u directions", dir,
+				  f->dirs);
 	if (sender == TORUS_NONE)
 		return torus_fail(err, ENOLINK, "node %s has no link in direction %s",
 				  torus_geometry_text(&f->cfg.geo, node, text, sizeof(text)),
@@ -231,14 +232,12 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 		return 0;
 	if (!loopback_has_way_back(f, node))
 		return torus_fail(err, EOPNOTSUPP,
-				  "loopback of node %u: at the edge of a mesh no link brings its "
-				  "tokens back (control=simulated)",
-				  node);
+				  "loopback of node %u: not possible at the edge of a mesh with "
+				  "control=simulated, no link returns its tokens", node);
 	if (!loopback_at_rest(f, node, on))
 		return torus_fail(err, EBUSY,
-				  "loopback of node %u: only on a fabric at rest, packets are "
-				  "under way",
-				  node);
+				  "loopback of node %u: requires an idle fabric, but packets are "
+				  "in flight", node);
 	if (!f->loopback)
 		f->loopback = torus_alloc(f->nodes);
 	if (!f->loopback)

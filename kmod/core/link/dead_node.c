@@ -219,7 +219,7 @@ int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_er
 	if (node >= f->nodes)
 		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes", node, f->nodes);
 	if (!f->router->link_live)
-		return torus_fail(err, EOPNOTSUPP, "nodes of %s do not die", f->arch->name);
+		return torus_fail(err, EOPNOTSUPP, "%s does not support dead nodes", f->arch->name);
 	if (!f->dead)
 		f->dead = torus_alloc(f->nodes);
 	if (!f->dead)

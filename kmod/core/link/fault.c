@@ -28,21 +28,24 @@ int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 	char dir[16], node[64];
 
 	if (!f->router->link_live)
-		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
+		return torus_fail(err, EOPNOTSUPP, "%s does not support link faults",
+				  f->arch->name);
 	if (fault->node != TORUS_NONE && fault->node >= f->nodes)
 		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes",
 				  fault->node, f->nodes);
 	if (fault->dir != TORUS_NONE && fault->dir >= f->dirs)
-		return torus_fail(err, EINVAL, "direction %u: a node has %u", fault->dir, f->dirs);
+		return torus_fail(err, EINVAL, "direction %u: a node has only %u directions",
+				  fault->dir, f->dirs);
 	if (!fault->what)
-		return torus_fail(err, EINVAL, "no fault is named");
+		return torus_fail(err, EINVAL, "the request names no fault");
 	if (fault->what & TORUS_FAULT_DROP_NACK && !fault_nacks(f))
-		return torus_fail(err, EOPNOTSUPP, "drop-nack %u: links of %s send no nacks",
+		return torus_fail(err, EOPNOTSUPP,
+				  "drop-nack %u: the links of %s do not send nacks",
 				  fault->drop_nack, f->arch->name);
 	if (fault->what & TORUS_FAULT_STATE && fault->state > 1)
-		return torus_fail(err, EINVAL, "state %u: neither 0 nor 1", fault->state);
+		return torus_fail(err, EINVAL, "state %u: must be 0 or 1", fault->state);
 	if (fault->what & TORUS_FAULT_DELAY && fault->delay > TORUS_DELAY_MAX)
-		return torus_fail(err, ERANGE, "delay %llu: at most %u ticks", fault->delay,
+		return torus_fail(err, ERANGE, "delay %llu: must be at most %u ticks", fault->delay,
 				  TORUS_DELAY_MAX);
 	if (fault->node == TORUS_NONE && fault->dir != TORUS_NONE &&
 	    f->cfg.geo.dims[TORUS_DIM(fault->dir)] == 1)
@@ -153,7 +156,9 @@ static int fault_reserve(struct torus_fabric *f, u32 *index, struct torus_error 
 	for (i = 0; i < TORUS_FAULTS_MAX && fault_taken(f, i); i++)
 		;
 	if (i == TORUS_FAULTS_MAX)
-		return torus_fail(err, ENOSPC, "%u faults are scheduled already", TORUS_FAULTS_MAX);
+		return torus_fail(err, ENOSPC,
+				  "%u faults are already scheduled, which is the maximum",
+				  TORUS_FAULTS_MAX);
 	*index = i;
 	return 0;
 }
@@ -170,7 +175,8 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 	if (copy.at < f->clock)
 		copy.at = f->clock;
 	if (copy.at + copy.lasts < copy.at)
-		return torus_fail(err, ERANGE, "at %llu for %llu: beyond the end of time",
+		return torus_fail(err, ERANGE,
+				  "at %llu for %llu: the fault must end before tick 2^64",
 				  copy.at, copy.lasts);
 	/*
 	 * Even a process without an affected link must use wide packets, because processes exchange

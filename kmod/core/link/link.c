@@ -67,7 +67,8 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	struct torus_link *l;
 
 	if (!f->router->link_live)
-		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
+		return torus_fail(err, EOPNOTSUPP, "%s does not support link faults",
+				  f->arch->name);
 	if (torus_links_live(f, err))
 		return -ENOMEM;
 	l = torus_link_at(d, node, dir);

@@ -49,9 +49,9 @@ static void link_snapshot_sender(struct torus_snapshot *snap, struct torus_link 
 	SNAPSHOT_FIELD(snap, l->lost_seq);
 	TORUS_LINK_SENDER_COUNTERS(LINK_FIELD, LINK_FIELD);
 	SNAPSHOT_FIELD(snap, l->resend_ticks);
-	torus_snapshot_check(snap, l->rng || !l->live, "a link's random stream", l->rng);
+	torus_snapshot_check(snap, l->rng || !l->live, "random stream of a link =", l->rng);
 	torus_snapshot_check(snap, l->delay <= TORUS_DELAY_MAX && l->base_delay <= TORUS_DELAY_MAX,
-			     "a link's delay", l->delay);
+			     "delay of a link =", l->delay);
 }
 
 static void link_snapshot_receiver(struct torus_snapshot *snap, struct torus_link *l)
@@ -83,11 +83,11 @@ static void link_snapshot_packets(struct torus_snapshot *snap, struct torus_doma
 		l->resend = i == place ? pkt : l->resend;
 		/* @slot of a packet on a link is its buffer at the receiver */
 		torus_snapshot_check(snap, torus_packet_at(d, pkt)->slot / d->f->vcs == dir,
-				     "a packet's buffer", torus_packet_at(d, pkt)->slot);
+				     "buffer of a packet =", torus_packet_at(d, pkt)->slot);
 		pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 	}
 	torus_snapshot_check(snap, (place == TORUS_NONE) == (l->resend == TORUS_NONE),
-			     "the place of a packet", place);
+			     "index of a packet =", place);
 }
 
 /**
@@ -113,7 +113,7 @@ void torus_link_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u3
 	d->links_parked += l->parked;
 	for (vc = 0; vc < TORUS_VCS_MAX; vc++) {
 		torus_snapshot_check(snap, !l->lost[vc] || (l->live && vc < d->f->vcs),
-				     "lost tokens", l->lost[vc]);
+				     "number of lost tokens =", l->lost[vc]);
 		d->tokens_waiting += l->lost[vc];
 	}
 }
@@ -147,7 +147,7 @@ static void links_snapshot_node(struct torus_snapshot *snap, struct torus_fabric
 
 	SNAPSHOT_FIELD(snap, mask);
 	torus_snapshot_check(snap, !(own & ~mask) && !(mask >> 1 >> (f->dirs - 1)),
-			     "a node's live links", mask);
+			     "mask of a node's live links =", mask);
 	for (dir = 0; snap->reading && dir < f->dirs && torus_snapshot_ok(snap); dir++) {
 		if (!(mask >> dir & 1) ||
 		    !torus_snapshot_check(snap, link_there(f, node, dir), "a link in direction",
@@ -198,7 +198,7 @@ void torus_links_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 	torus_snapshot_flag(snap, &wide);
 	torus_snapshot_flag(snap, &crcs);
 	torus_snapshot_flag(snap, &live);
-	torus_snapshot_check(snap, !live || f->router->link_live, "live links", live);
+	torus_snapshot_check(snap, !live || f->router->link_live, "flag for live links =", live);
 	if (!torus_snapshot_ok(snap))
 		return;
 	if (wide)
@@ -208,9 +208,9 @@ void torus_links_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 		return;
 	}
 	torus_snapshot_check(snap, wide == (f->domain[0].pool.grains == TORUS_PACKET_WIDE),
-			     "packets without all members", wide);
-	torus_snapshot_check(snap, crcs == !!f->link_crc, "CRCs of links", crcs);
-	torus_snapshot_check(snap, live == !!f->links, "live links", live);
+			     "flag for packets with all members =", wide);
+	torus_snapshot_check(snap, crcs == !!f->link_crc, "flag for link CRCs =", crcs);
+	torus_snapshot_check(snap, live == !!f->links, "flag for live links =", live);
 	if (live && torus_snapshot_ok(snap))
 		links_snapshot_live(snap, f);
 }
@@ -254,7 +254,7 @@ static void fault_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, 
 	plain.what &= ~TORUS_FAULT_BEGUN;
 	if (!torus_snapshot_check(snap, !torus_fault_check(f, &plain, NULL), "a fault of node",
 				  fault->node) ||
-	    !torus_snapshot_check(snap, fault->at + fault->lasts >= fault->at, "a fault's tick",
+	    !torus_snapshot_check(snap, fault->at + fault->lasts >= fault->at, "tick of a fault =",
 				  fault->at))
 		return;
 	if (fault->node != TORUS_NONE)
@@ -287,7 +287,7 @@ void torus_faults_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 	bool set;
 
 	SNAPSHOT_FIELD(snap, count);
-	torus_snapshot_check(snap, count <= TORUS_FAULTS_MAX, "faults", count);
+	torus_snapshot_check(snap, count <= TORUS_FAULTS_MAX, "number of faults =", count);
 	if (!torus_snapshot_ok(snap))
 		return;
 	if (snap->reading && f->fault_state)

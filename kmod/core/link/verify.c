@@ -50,7 +50,8 @@ static void link_verify_kept(struct torus_snapshot *snap, struct torus_domain *d
 	u64 bytes = 0;
 	u32 seq;
 
-	if (!torus_snapshot_check(snap, n <= TORUS_LINK_WINDOW_MAX, "packets of a resend FIFO", n))
+	if (!torus_snapshot_check(snap, n <= TORUS_LINK_WINDOW_MAX,
+				  "number of packets in a resend FIFO =", n))
 		return;
 	seq = l->next_seq - n;
 	for (pkt = l->head; pkt != TORUS_NONE && torus_snapshot_ok(snap);
@@ -58,15 +59,15 @@ static void link_verify_kept(struct torus_snapshot *snap, struct torus_domain *d
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
 		bytes += torus_link_packet_bytes(d->f, p);
-		torus_snapshot_check(snap, p->link_seq == seq, "a packet's number on a link",
-				     p->link_seq);
+		torus_snapshot_check(snap, p->link_seq == seq,
+				     "sequence number of a packet on a link =", p->link_seq);
 		torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_NOTOKEN),
-				     "flags of a packet in a resend FIFO", p->flags);
+				     "flags of a packet in a resend FIFO =", p->flags);
 		torus_snapshot_check(snap, torus_packet_crc_right(d, pkt),
-				     "the CRC of a packet of source", p->src);
+				     "wrong CRC of a packet of source", p->src);
 	}
 	torus_snapshot_check(snap, bytes == l->bytes && bytes <= t->window_bytes,
-			     "bytes of a resend FIFO", l->bytes);
+			     "number of bytes in a resend FIFO =", l->bytes);
 }
 
 /* Check that the receiver expects a packet in the sender's resend FIFO, or the next new packet. */
@@ -82,7 +83,7 @@ static void link_verify_expected(struct torus_snapshot *snap, struct torus_domai
 		return;
 	expected = torus_link_at(torus_domain_of(f, peer), peer, dir)->expected;
 	torus_snapshot_check(snap, l->next_seq - expected <= link_count(d, l),
-			     "the number that a receiver expects", expected);
+			     "sequence number that a receiver expects =", expected);
 }
 
 /*
@@ -104,11 +105,10 @@ static void link_verify_state(struct torus_snapshot *snap, struct torus_domain *
 			     (!l->busy && !l->parked && !l->disabled && l->resend == TORUS_NONE),
 			     "a free link in direction", dir);
 	torus_snapshot_check(snap, timers == l->timer && (l->timer || !waits),
-			     "timers of direction",
-			     dir);
+			     "wrong number of timers of direction", dir);
 	torus_snapshot_check(snap, l->resent_at <= clock || l->resent_at == ~0ull,
-			     "the tick of a link's last resend", l->resent_at);
-	torus_snapshot_check(snap, l->deadline < clock + (1ull << 36), "a link's deadline",
+			     "tick of the last resend of a link =", l->resent_at);
+	torus_snapshot_check(snap, l->deadline < clock + (1ull << 36), "deadline of a link =",
 			     l->deadline);
 }
 
@@ -119,7 +119,7 @@ static void link_verify_sender(struct torus_snapshot *snap, struct torus_domain 
 	struct torus_link_timing t;
 
 	if (!torus_link_at(d, node, dir)->live) {
-		torus_snapshot_check(snap, !timers, "timers of direction", dir);
+		torus_snapshot_check(snap, !timers, "wrong number of timers of direction", dir);
 		return;
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
@@ -142,7 +142,7 @@ static void link_verify_message(struct torus_snapshot *snap, struct torus_domain
 	if (!torus_node_here(d->f, peer))
 		return;
 	far = torus_link_at(torus_domain_of(d->f, peer), peer, ev->dir);
-	torus_snapshot_check(snap, far->expected - seq < LAG_MAX, "the number of a message",
+	torus_snapshot_check(snap, far->expected - seq < LAG_MAX, "sequence number of a message =",
 			     ev->seq);
 }
 
@@ -205,7 +205,8 @@ static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d
 	struct torus_domain *up;
 
 	if (!torus_snapshot_check(snap, p->slot == one->ev.queue &&
-				  !(p->flags & TORUS_PACKET_NOTOKEN), "the buffer of a copy",
+				  !(p->flags & TORUS_PACKET_NOTOKEN), "buffer of a copy of a "
+								      "packet =",
 				  p->slot))
 		return;
 	/* the receiver never accepts an old sequence number */
@@ -220,7 +221,7 @@ static void link_verify_copy(struct torus_snapshot *snap, struct torus_domain *d
 	place = kept->n[dir] - (torus_link_at(up, from, dir)->next_seq - p->link_seq);
 	torus_snapshot_check(snap, place < kept->n[dir] &&
 			     link_same(p, torus_packet_at(up, kept->list[dir][place])),
-			     "a copy of number", p->link_seq);
+			     "wrong copy of a packet with sequence number", p->link_seq);
 }
 
 /**

@@ -116,19 +116,19 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	if (node >= f->nodes)
 		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes", node, f->nodes);
 	if (group >= f->arch->groups)
-		return torus_fail(err, EINVAL, "group %u: %s has %u FIFO groups a node", group,
-				  f->arch->name, f->arch->groups);
+		return torus_fail(err, EINVAL, "group %u: a node of %s has only %u FIFO groups",
+				  group, f->arch->name, f->arch->groups);
 	if (!f->arch->check)
 		return torus_fail(err, EOPNOTSUPP, "%s has no FIFOs for programs", f->arch->name);
 	if (f->workload)
-		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
+		return torus_fail(err, EBUSY, "the fabric runs a synthetic workload");
 	nic = here ? group_allocate(f, node, group, ops) : NULL;
 	if (here ? !nic : !group_prepare(f, ops))
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
 	if (!here)
 		return group_attach_away(f, node, group, generation);
 	if (nic->ops)
-		return torus_fail(err, EBUSY, "group %u of node %u is taken", group,
+		return torus_fail(err, EBUSY, "group %u of node %u is already in use", group,
 				  torus_node_number(&f->cfg.geo, node));
 	for (i = 0; i < f->arch->receive_fifos; i++)
 		group_fifo_empty(&nic->receive[i]);

@@ -182,7 +182,7 @@ void torus_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, 
 		torus_snapshot_packets(snap, d, node, &own->head, &own->tail);
 		SNAPSHOT_FIELD(snap, own->chunks);
 		SNAPSHOT_FIELD(snap, own->turn);
-		torus_snapshot_check(snap, own->turn < fifos, "the turn of FIFO", own->turn);
+		torus_snapshot_check(snap, own->turn < fifos, "wrong turn of FIFO", own->turn);
 		if (snap->reading)
 			q->waiting |= (u64)(own->head != TORUS_NONE) << i;
 	}
@@ -195,7 +195,7 @@ void torus_queues_snapshot(struct torus_snapshot *snap, struct torus_domain *d, 
 static void queue_packet_verify(struct torus_snapshot *snap, const struct torus_packet *p)
 {
 	torus_snapshot_check(snap, !(p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED)),
-			     "flags of a packet in an injection FIFO", p->flags);
+			     "flags of a packet in an injection FIFO =", p->flags);
 }
 
 /* Validate the restored packet to the own node: an event must receive it at its tick. */
@@ -219,7 +219,7 @@ static void queue_loop_verify(struct torus_snapshot *snap, struct torus_domain *
 			     q->loop_fifo);
 	torus_snapshot_check(snap, q->loop_until - d->f->clock <= ticks &&
 			     torus_snapshot_events_has(events, TORUS_EV_SOURCE, q->loop_until),
-			     "the tick of a packet to its own node", q->loop_until);
+			     "tick of a packet to its own node =", q->loop_until);
 	if (q->loop_fifo < TORUS_RECEIVE_MAX)
 		moving->coming[q->loop_fifo] += p->chunks;
 }
@@ -250,7 +250,8 @@ void torus_queues_verify(struct torus_snapshot *snap, struct torus_domain *d, u3
 			pkt = pkt == own->tail ? TORUS_NONE : p->next;
 		}
 		torus_snapshot_check(snap, own->chunks == chunks &&
-				     chunks <= d->f->arch->fifo_chunks, "chunks of injection FIFO",
+				     chunks <= d->f->arch->fifo_chunks, "wrong number of chunks in "
+									"injection FIFO",
 				     i);
 	}
 	if (torus_snapshot_ok(snap))

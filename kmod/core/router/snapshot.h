@@ -80,7 +80,7 @@ static void router_snapshot_options(struct torus_snapshot *snap, struct torus_do
 #if ROUTER_PORTS
 	SNAPSHOT_FIELD(snap, n->last_port);
 	for (i = 0; i < ROUTER_PORTS; i++)
-		torus_snapshot_check(snap, n->last_port[i] < ROUTER_SLOTS, "a port's last slot",
+		torus_snapshot_check(snap, n->last_port[i] < ROUTER_SLOTS, "last slot of a port =",
 				     n->last_port[i]);
 #endif
 #if ROUTER_COLD
@@ -109,14 +109,15 @@ static void router_snapshot_banks(struct torus_snapshot *snap, struct torus_doma
 		for (j = 0; j < ROUTER_BANK; j++) {
 			torus_snapshot_packets(snap, d, node, &b->q[j].head, &b->q[j].tail);
 			torus_snapshot_check(snap, b->q[j].head == TORUS_NONE || i == ROUTER_PORT ||
-					     router_has_link(n, i), "packets for direction", i);
+					     router_has_link(n, i), "packets for a missing link in "
+								    "direction", i);
 			torus_snapshot_check(snap, b->q[j].head != TORUS_NONE ||
 					     !(b->ready >> j & 1),
-					     "an empty queue's readiness", j);
+					     "readiness of empty queue", j);
 		}
 		if (ROUTER_BANK < 64)
-			torus_snapshot_check(snap, !(b->ready >> (ROUTER_BANK & 63)), "readiness",
-					     b->ready);
+			torus_snapshot_check(snap, !(b->ready >> (ROUTER_BANK & 63)),
+					     "mask of ready slots =", b->ready);
 	}
 }
 #endif
@@ -164,10 +165,10 @@ static void router_snapshot_slots(struct torus_snapshot *snap, struct torus_doma
 	for (i = 0; i < ROUTER_SLOTS; i++) {
 		torus_snapshot_packets(snap, d, node, &n->q[i].head, &n->q[i].tail);
 		torus_snapshot_check(snap, n->q[i].head == TORUS_NONE || router_slot_fed(n, i),
-				     "packets of slot", i);
+				     "wrong number of packets in slot", i);
 	}
 	for (i = 0; snap->reading && torus_snapshot_ok(snap) && i < ROUTER_SLOTS; i++)
-		torus_snapshot_check(snap, router_want_right(d, n, i), "what is wanted in slot", i);
+		torus_snapshot_check(snap, router_want_right(d, n, i), "wrong request of slot", i);
 }
 
 /*
@@ -180,19 +181,21 @@ static void router_snapshot_check(struct torus_snapshot *snap, struct torus_doma
 	const machine_params_t *m = d->machine;
 	u32 i;
 
-	torus_snapshot_check(snap, !(n->link & ~n->exists), "free links", n->link);
-	torus_snapshot_check(snap, n->rng, "a random stream", n->rng);
+	torus_snapshot_check(snap, !(n->link & ~n->exists), "mask of a node's free links =",
+				     n->link);
+	torus_snapshot_check(snap, n->rng, "random stream of a node =", n->rng);
 	if (ROUTER_SLOTS < 8 * sizeof(n->ready))
 		torus_snapshot_check(snap,
 				     !(n->ready >> (ROUTER_SLOTS & (8 * sizeof(n->ready) - 1))),
-				     "readiness", n->ready);
+				     "mask of ready slots =", n->ready);
 	for (i = 0; i < ROUTER_DIRS; i++)
 		torus_snapshot_check(snap, !(n->link & ROUTER_DIR_BITS(i)) ||
 				     (n->link & ROUTER_DIR_BITS(i)) == ROUTER_DIR_BITS(i),
-				     "free VCs of direction", i);
+				     "wrong number of free VCs of direction", i);
 	for (i = 0; i < ROUTER_LINK_SLOTS; i++) {
 		if (!torus_snapshot_check(snap, n->tokens[i] <= (n->exists >> i & 1 ?
-				machine_capacity(m, i % ROUTER_VCS) : 0), "tokens", n->tokens[i]))
+				machine_capacity(m, i % ROUTER_VCS) : 0), "number of tokens =",
+						 n->tokens[i]))
 			return;
 		if (n->exists >> i & 1)
 			router_tokens_changed(m, n, i, i % ROUTER_VCS);
@@ -209,7 +212,7 @@ static void router_snapshot_flags(struct torus_snapshot *snap, struct torus_doma
 	router_dirs_t slow = n->slow;
 
 	SNAPSHOT_FIELD(snap, slow);
-	torus_snapshot_check(snap, slow == n->slow, "live links", slow);
+	torus_snapshot_check(snap, slow == n->slow, "mask of live links =", slow);
 	torus_snapshot_flag(snap, &waits);
 	torus_snapshot_flag(snap, &again);
 	if (!snap->reading)

@@ -34,8 +34,8 @@ static void router_tails_find(struct torus_snapshot *snap,
 
 		if (ev->kind != TORUS_EV_LINK_TAIL || ev->dir != dir)
 			continue;
-		if (!torus_snapshot_check(snap, tails->n < ROUTER_TAILS_MAX, "tails from direction",
-					  dir))
+		if (!torus_snapshot_check(snap, tails->n < ROUTER_TAILS_MAX,
+					  "too many packet tails from direction", dir))
 			return;
 		tails->at[tails->n++] = (u32)i;
 	}
@@ -189,7 +189,7 @@ static void router_tails_dir(struct torus_snapshot *snap, struct torus_domain *d
 		if (tails.at[i] == TORUS_NONE)
 			continue;
 		tail = &events->list[tails.at[i]];
-		if (torus_snapshot_check(snap, tail->ev.pkt == TORUS_NONE, "the place of a packet",
+		if (torus_snapshot_check(snap, tail->ev.pkt == TORUS_NONE, "index of a packet =",
 					 tail->ev.pkt))
 			tail->ev.pkt = router_tail_gone(snap, d, tail, crossing);
 	}

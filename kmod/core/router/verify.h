@@ -111,8 +111,8 @@ static void router_saw_reception(struct torus_snapshot *snap, struct torus_domai
 	const struct torus_packet *p = torus_packet_at(d, ev->pkt);
 	u32 fifo = machine_deliver(p, ev->queue);
 
-	torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_INVALID), "flags of a received packet",
-			     p->flags);
+	torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_INVALID),
+			     "flags of a received packet =", p->flags);
 	if (torus_snapshot_check(snap, fifo < TORUS_RECEIVE_MAX, "a packet for reception FIFO",
 				 fifo))
 		moving->coming[fifo] += p->chunks;
@@ -167,12 +167,12 @@ static void router_saw_stage(struct torus_snapshot *snap, struct torus_domain *d
 		p = torus_packet_at(d, ev->pkt);
 		torus_snapshot_check(snap, ev->bank != ROUTER_PORT ||
 				     !(p->flags & TORUS_PACKET_INVALID),
-				     "flags of a packet for the port", p->flags);
+				     "flags of a packet for the port =", p->flags);
 		torus_check_add(&seen->full[ev->bank][ev->queue], p->chunks);
 		return;
 	}
 	ROUTER_ONCE(snap, seen->crossing, router_input_bits(ev->queue),
-		    "a second packet crosses from slot", ev->queue);
+		    "a second packet crosses the switch from slot", ev->queue);
 	ROUTER_ONCE(snap, seen->ports, ROUTER_BIT(ev->queue), "a second packet of slot", ev->queue);
 	torus_check_add(&seen->leaving[ev->queue], ev->tokens);
 }
@@ -216,8 +216,8 @@ static void router_verify_slot(struct torus_snapshot *snap, struct torus_domain 
 	u16 held = seen->leaving[slot];
 	u32 pkt;
 
-	torus_snapshot_check(snap, (n->ready >> slot & 1) == (head && !busy), "readiness of slot",
-			     slot);
+	torus_snapshot_check(snap, (n->ready >> slot & 1) == (head && !busy),
+			     "wrong readiness of slot", slot);
 	for (pkt = n->q[slot].head; pkt != TORUS_NONE;
 	     pkt = pkt == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
@@ -225,11 +225,11 @@ static void router_verify_slot(struct torus_snapshot *snap, struct torus_domain 
 		torus_check_add(&held, router_held(d->machine, p, slot));
 		torus_snapshot_check(snap, slot < ROUTER_LINK_SLOTS ||
 				     !(p->flags & TORUS_PACKET_INVALID),
-				     "flags of a packet in an injection slot", p->flags);
+				     "flags of a packet in an injection slot =", p->flags);
 	}
 	torus_snapshot_check(snap, n->full[slot] == held && held <= (slot < ROUTER_LINK_SLOTS ?
 			    machine_capacity(d->machine, slot % ROUTER_VCS) :
-			    d->f->arch->fifo_chunks), "chunks held by slot", slot);
+			    d->f->arch->fifo_chunks), "wrong number of chunks in slot", slot);
 #if ROUTER_DEPOSIT
 	torus_snapshot_check(snap, !(n->deposit >> slot & 1) ||
 			     (n->ready >> slot & 1 && slot < ROUTER_LINK_SLOTS &&
@@ -257,7 +257,8 @@ static void router_verify_link(struct torus_snapshot *snap, struct torus_domain 
 	torus_snapshot_check(snap, n->bus[dir] == seen->bus[dir] &&
 			     (n->no_bus & ROUTER_PORT_BITS(dir)) ==
 			     (seen->bus[dir] >= machine_buses(d->machine) ?
-			      ROUTER_PORT_BITS(dir) : 0), "buses of direction", dir);
+			      ROUTER_PORT_BITS(dir) : 0), "wrong number of buses of direction",
+					       dir);
 #endif
 }
 
@@ -278,14 +279,14 @@ static void router_verify_bank(struct torus_snapshot *snap, struct torus_domain 
 			torus_check_add(&seen->full[output][i], p->chunks);
 			torus_snapshot_check(snap, output != ROUTER_PORT ||
 					     !(p->flags & TORUS_PACKET_INVALID),
-					     "flags of a packet for the port", p->flags);
+					     "flags of a packet for the port =", p->flags);
 		}
 		torus_snapshot_check(snap, b->full[i] == seen->full[output][i],
-				     "chunks held by queue",
-				     i);
+				     "wrong number of chunks in queue", i);
 	}
-	torus_snapshot_check(snap, b->busy == seen->busy[output], "queues that transfer", b->busy);
-	torus_snapshot_check(snap, b->ready == (heads & ~b->busy), "queues that are ready",
+	torus_snapshot_check(snap, b->busy == seen->busy[output], "mask of queues that transfer =",
+			     b->busy);
+	torus_snapshot_check(snap, b->ready == (heads & ~b->busy), "mask of ready queues =",
 			     b->ready);
 }
 #endif
@@ -297,16 +298,16 @@ static void router_verify_masks(struct torus_snapshot *snap, struct torus_domain
 {
 	u32 i;
 
-	torus_snapshot_check(snap, n->port_busy == seen->ports, "slots that transfer",
+	torus_snapshot_check(snap, n->port_busy == seen->ports, "mask of slots that transfer =",
 			     n->port_busy);
-	torus_snapshot_check(snap, n->sink_busy == seen->sinks, "reception buses in use",
+	torus_snapshot_check(snap, n->sink_busy == seen->sinks, "mask of reception buses in use =",
 			     n->sink_busy);
 	for (i = 0; i < ROUTER_SLOTS && torus_snapshot_ok(snap); i++)
 		router_verify_slot(snap, d, n, i, seen);
 	for (i = 0; i < ROUTER_DIRS && torus_snapshot_ok(snap); i++)
 		router_verify_link(snap, d, n, i, seen, moving);
 #if ROUTER_STAGES == 2
-	torus_snapshot_check(snap, n->crossing == seen->crossing, "inputs that are busy",
+	torus_snapshot_check(snap, n->crossing == seen->crossing, "mask of busy inputs =",
 			     n->crossing);
 	for (i = 0; i < ROUTER_BANKS && torus_snapshot_ok(snap); i++)
 		router_verify_bank(snap, d, n, i, seen);
@@ -323,7 +324,7 @@ static void router_op_verify(struct torus_snapshot *snap, struct torus_domain *d
 	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
 		const struct torus_snapshot_event *one = &events->list[i];
 
-		torus_snapshot_check(snap, router_in_time(d, node, one), "an event's tick",
+		torus_snapshot_check(snap, router_in_time(d, node, one), "tick of an event =",
 				     one->at);
 		router_saw(snap, d, &one->ev, &seen, moving);
 	}

@@ -59,8 +59,8 @@ int torus_config_named(struct torus_config *cfg, const struct torus_arch *const 
 		}
 		config_list_add(list, sizeof(list), archs[i]->name);
 	}
-	return torus_fail(err, EINVAL, "unknown arch '%s': not one of %s", torus_word(name, word),
-			  list);
+	return torus_fail(err, EINVAL, "unknown arch '%s': must be one of %s",
+			  torus_word(name, word), list);
 }
 
 /* Write a shape like "4x4x4" into @buf; after TORUS_DIMS_MAX dimensions, write "x..". */
@@ -93,9 +93,9 @@ static int shape_check_ndims(const struct torus_arch *arch, u32 ndims, const cha
 	if (ndims >= least && ndims <= most)
 		return 0;
 	if (least == most)
-		return torus_fail(err, EINVAL, "shape %s: %s has %u dimensions, not %u", shape,
+		return torus_fail(err, EINVAL, "shape %s: %s requires %u dimensions, not %u", shape,
 				  arch->name, least, ndims);
-	return torus_fail(err, EINVAL, "shape %s: %s has %u to %u dimensions, not %u", shape,
+	return torus_fail(err, EINVAL, "shape %s: %s requires %u to %u dimensions, not %u", shape,
 			  arch->name, least, most, ndims);
 }
 
@@ -128,7 +128,7 @@ static int shape_check_mesh(const struct torus_geometry *g, u32 mesh, const char
 	if (!beyond)
 		return 0;
 	config_dimension_name(g->ndims + torus_ctz(beyond), name, sizeof(name));
-	return torus_fail(err, EINVAL, "shape %s: no dimension %s that could be a mesh", shape,
+	return torus_fail(err, EINVAL, "shape %s: there is no dimension %s to make a mesh", shape,
 			  name);
 }
 
@@ -167,7 +167,7 @@ static int config_number(struct torus_config *cfg, struct torus_error *err)
 	cfg->arch->numbering(cfg, &cfg->geo);
 	if (torus_number_init(&cfg->geo))
 		return 0;
-	return torus_fail(err, EINVAL, "shape %s: %s has no numbers for all of its nodes",
+	return torus_fail(err, EINVAL, "shape %s: %s has too few node numbers for all nodes",
 			  torus_geometry_shape(&cfg->geo, shape, sizeof(shape)), cfg->arch->name);
 }
 
@@ -243,7 +243,7 @@ static int param_fail_number(const struct torus_param *param, const char *value,
 {
 	char word[TORUS_WORD];
 
-	return torus_fail(err, EINVAL, "%s=%s: not a number", param->name,
+	return torus_fail(err, EINVAL, "%s=%s: must be a number", param->name,
 			  torus_word(value, word));
 }
 
@@ -268,7 +268,7 @@ static int param_parse_name(const struct torus_param *param, const char *value, 
 			return 0;
 		}
 	}
-	return torus_fail(err, EINVAL, "%s=%s: not one of %s", param->name,
+	return torus_fail(err, EINVAL, "%s=%s: must be one of %s", param->name,
 			  torus_word(value, word),
 			  config_list(list, sizeof(list), param->values));
 }

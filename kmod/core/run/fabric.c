@@ -178,14 +178,16 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	if (!cfg->geo.nodes)
 		return torus_fail(err, EINVAL, "shape is missing for %s", cfg->arch->name);
 	if (!cfg->domains || cfg->domains > TORUS_DOMAINS_MAX)
-		return torus_fail(err, ERANGE, "domains %u: 1 to %u", cfg->domains,
+		return torus_fail(err, ERANGE, "domains %u: must be 1 to %u", cfg->domains,
 				  TORUS_DOMAINS_MAX);
 	if (cfg->domains > cfg->geo.nodes)
-		return torus_fail(err, EINVAL, "domains %u: the fabric has %u nodes", cfg->domains,
-				  cfg->geo.nodes);
+		return torus_fail(err, EINVAL,
+				  "domains %u: must be at most %u, the number of nodes",
+				  cfg->domains, cfg->geo.nodes);
 	if (cfg->procs && (!cfg->threads || cfg->domains < cfg->procs->count * cfg->threads))
-		return torus_fail(err, EINVAL, "domains %u: %u ranks with %u threads each have at "
-				  "least one a thread", cfg->domains, cfg->procs->count,
+		return torus_fail(err, EINVAL,
+				  "domains %u: %u ranks with %u threads each require at least one "
+				  "domain per thread", cfg->domains, cfg->procs->count,
 				  cfg->threads);
 	ret = torus_limit_check(cfg, err);
 	if (ret)

@@ -55,19 +55,20 @@ int torus_limit_check(const struct torus_config *cfg, struct torus_error *err)
 		{ "chunks of a FIFO", arch->fifo_chunks, TORUS_QUEUE_CHUNKS_MAX },
 		{ "virtual channels of a link", arch->router(cfg)->vcs, TORUS_VCS_MAX },
 		{ "parameters", torus_param_count(arch), TORUS_PARAMS_MAX },
-		{ "links between two nodes", limit_diameter(&cfg->geo), TORUS_PACKET_HOPS_MAX - 1 },
+		{ "links on the longest path between two nodes", limit_diameter(&cfg->geo),
+		  TORUS_PACKET_HOPS_MAX - 1 },
 	};
 	u32 i;
 
 	for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		if (limits[i].value > limits[i].most)
-			return torus_fail(err, ERANGE, "%s: %llu %s, there is room for %llu",
+			return torus_fail(err, ERANGE, "%s: %llu %s, must be at most %llu",
 					  arch->name, limits[i].value, limits[i].what,
 					  limits[i].most);
 	if (cfg->params[TORUS_P_SOURCE_FIFOS] > torus_arch_fifos(arch))
 		return torus_fail(err, ERANGE,
-				  "source_fifos %llu: a node of %s has %u injection FIFOs without "
-				  "priority", cfg->params[TORUS_P_SOURCE_FIFOS], arch->name,
+				  "source_fifos=%llu: a node of %s has only %u injection FIFOs "
+				  "without priority", cfg->params[TORUS_P_SOURCE_FIFOS], arch->name,
 				  torus_arch_fifos(arch));
 	return 0;
 }

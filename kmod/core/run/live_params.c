@@ -25,7 +25,8 @@ int torus_change_set(struct torus_fabric_change *change, const struct torus_fabr
 	ret = torus_config_set(&change->cfg, key, value, err);
 	if (!ret && change->cfg.params[i] != f->cfg.params[i] &&
 	    !torus_param_at(f->arch, (u32)i)->live)
-		ret = torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
+		ret = torus_fail(err, EBUSY,
+				 "%s: can be set only for a new fabric", key);
 	if (ret)
 		change->cfg.params[i] = before;
 	else if (i < TORUS_P_MACHINE)

@@ -260,25 +260,25 @@ void torus_traffic_verify(struct torus_snapshot *snap, const struct torus_fabric
 	const struct torus_workload *w = f->workload;
 
 	torus_snapshot_check(snap, w->traffic.warmup <= MEASURE_TICKS_MAX &&
-			     (w->traffic.cycles || !w->traffic.warmup), "a warm-up",
+			     (w->traffic.cycles || !w->traffic.warmup), "length of the warm-up =",
 			     w->traffic.warmup);
 	torus_snapshot_check(snap, w->outcome <= 3 && (w->phase == TORUS_PHASE_DONE || !w->outcome),
-			     "an outcome", w->outcome);
+			     "outcome of the workload =", w->outcome);
 	if (!torus_snapshot_ok(snap))
 		return;
-	torus_snapshot_check(snap, measure_points_right(f), "the ticks of parts of the window",
+	torus_snapshot_check(snap, measure_points_right(f),
+			     "wrong ticks of the parts of the window, number of parts =",
 			     w->npoints);
 	torus_snapshot_check(snap, w->phase == TORUS_PHASE_DONE || f->clock <= measure_phase_end(w),
-			     "a phase that ends before tick", f->clock);
+			     "phase of the workload ends before tick", f->clock);
 	torus_snapshot_check(snap, w->phase != TORUS_PHASE_WARMUP || w->traffic.cycles || !f->clock,
-			     "a warm-up at tick", f->clock);
-	torus_snapshot_check(snap, w->end.clock <= f->clock, "the tick of the window's end",
+			     "a warm-up that has not ended at tick", f->clock);
+	torus_snapshot_check(snap, w->end.clock <= f->clock, "tick of the end of the window =",
 			     w->end.clock);
 	torus_snapshot_check(snap, torus_stats_valid(&w->begin.stats),
-			     "deliveries before the window",
-			     w->begin.stats.delivered);
+			     "number of deliveries before the window =", w->begin.stats.delivered);
 	torus_snapshot_check(snap, torus_stats_valid(&w->end.stats),
-			     "deliveries at the window's end",
+			     "number of deliveries at the end of the window =",
 			     w->end.stats.delivered);
 }
 

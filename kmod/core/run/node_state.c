@@ -72,7 +72,8 @@ int torus_node_set(struct torus_fabric *f, u32 node, enum torus_node_state state
 	if (state == TORUS_NODE_FAILED)
 		return node_fail(f, node, err);
 	if (state != TORUS_NODE_DEAD && state != TORUS_NODE_ALIVE)
-		return torus_fail(err, EINVAL, "node state %u: 0 is dead, 1 alive, 2 failed",
+		return torus_fail(err, EINVAL,
+				  "node state %u: must be 0 (dead), 1 (alive) or 2 (failed)",
 				  (u32)state);
 	if (state == TORUS_NODE_DEAD && node < f->nodes && torus_node_failed(f, node))
 		return 0;

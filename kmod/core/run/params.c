@@ -19,56 +19,65 @@ static const char *const watch_names[] = { "any", "owner", "admin", NULL };
 static const char *const isolate_names[] = { "off", "on", NULL };
 
 #define PARAM_ISOLATE(def)	TORUS_PARAM_CHOICE("isolate", isolate_names, def, true,	\
-	"partitions share no buffer: a program's packet that may leave its node's is refused")
+	"on: partitions share no buffer; a program's packet is rejected if its path may leave "	\
+	"the partition of its node")
 
 static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_CRC] = TORUS_PARAM_CHOICE("crc", crc_names, 0, true,
-		"compute CRCs of every packet at every hop, or only where it matters"),
+		"full: compute the CRCs of every packet at every hop; lazy: only where the result "
+		"can differ"),
 	[TORUS_P_BER] = TORUS_PARAM_NUMBER("ber", TORUS_UNIT_FRACTION, 0, ~0ull, 0, true,
-		"bit-error rate of every link: at least 0, below 1"),
+		"bit-error rate of every link, at least 0 and below 1"),
 	[TORUS_P_RX_STALL] = TORUS_PARAM_NUMBER("rx_stall", TORUS_UNIT_TICKS, 0, 1ull << 48, 0,
-		true, "ticks until a packet is dropped whose reader does not read; 0: never"),
+		true, "ticks after which a packet is dropped if its reader does not read it; 0: "
+		      "never"),
 	[TORUS_P_NO_LISTENER] = TORUS_PARAM_CHOICE("no_listener", listener_names, 0, true,
-		"packets to a FIFO group that nobody holds"),
+		"packets to a FIFO group that no program has opened: drop them, or hold them in "
+		"the network"),
 	[TORUS_P_INJECTION] = TORUS_PARAM_CHOICE("injection", injection_names, 0, false,
-		"injection FIFOs of synthetic sources"),
+		"size of the injection FIFOs of synthetic sources: finite as in the machine, or "
+		"infinite"),
 	[TORUS_P_HOP_LIMIT] = TORUS_PARAM_NUMBER("hop_limit", TORUS_UNIT_HOPS, 0,
 		TORUS_PACKET_HOPS_MAX - 1, 0, false,
-		"hops until a packet is dropped; 0: twice the sum of the lengths"),
+		"hops after which a packet is dropped; 0: twice the sum of the lengths of all "
+		"dimensions"),
 	[TORUS_P_INJECT_PACKET] = TORUS_PARAM_NUMBER("inject_packet", TORUS_UNIT_TICKS, 0, 65535,
-		0, false, "processor's ticks to inject a synthetic packet"),
+		0, false, "ticks that a processor needs to inject a synthetic packet"),
 	[TORUS_P_INJECT_CHUNK] = TORUS_PARAM_NUMBER("inject_chunk", TORUS_UNIT_TICKS, 0, 65535, 0,
-		false, "and for each of its chunks"),
+		false, "additional ticks for each chunk of an injected packet"),
 	[TORUS_P_RECEIVE_PACKET] = TORUS_PARAM_NUMBER("receive_packet", TORUS_UNIT_TICKS, 0, 65535,
-		0, false, "to receive one"),
+		0, false, "ticks that a processor needs to receive a synthetic packet"),
 	[TORUS_P_RECEIVE_CHUNK] = TORUS_PARAM_NUMBER("receive_chunk", TORUS_UNIT_TICKS, 0, 65535,
-		0, false, "and for each of its chunks"),
+		0, false, "additional ticks for each chunk of a received packet"),
 	[TORUS_P_INJECT] = TORUS_PARAM_CHOICE("inject", inject_names, 0, true,
-		"packets enter the network, or wait in front of it: hold, for whoever says go; "
-		"drain, while an agent changes tables"),
+		"go: packets enter the network; hold: they wait in the injection FIFOs until a "
+		"user sets go; drain: they wait while an agent changes routing tables"),
 	[TORUS_P_SOURCE_FIFOS] = TORUS_PARAM_NUMBER("source_fifos", TORUS_UNIT_NONE, 0,
 		TORUS_NODE_FIFOS_MAX, 0, false,
-		"normal injection FIFOs that a synthetic source fills; 0: all that a node has, of "
-		"more than two groups those of the first two"),
+		"number of normal injection FIFOs that a synthetic source fills; 0: all of a node, "
+		"or of its first two groups if it has more"),
 	[TORUS_P_SOURCE_ORDER] = TORUS_PARAM_CHOICE("source_order", order_names, 0, false,
-		"which of them takes a packet: the next in turn, or that of the direction in "
-		"which it has furthest to go"),
+		"injection FIFO of a synthetic packet: the next in turn, or that of the direction "
+		"in which the packet has most hops"),
 	[TORUS_P_ATTACH] = TORUS_PARAM_CHOICE("attach", attach_names, 0, true,
-		"who may attach programs to a node without an owner: anybody, or administrators "
-		"alone; to one with an owner it is always that one"),
+		"users who may attach programs to a node without an owner: any, or only "
+		"administrators (owner); a node with an owner permits only its owner"),
 	[TORUS_P_WATCH] = TORUS_PARAM_CHOICE("watch", watch_names, 0, true,
-		"who may see counters, links, registers and programs: anybody; a node's owner "
-		"those of the node; administrators alone; with the latter two these alone hear "
-		"events"),
+		"users who may read counters, links, registers and programs: any user, the owner "
+		"of a node for that node, or only administrators; with owner and admin only "
+		"administrators receive events"),
 	[TORUS_P_NICE] = TORUS_PARAM_NUMBER("nice", TORUS_UNIT_NONE, 0, 19, 0, true,
-		"niceness of the threads that run the fabric for all of its programs"),
+		"nice value of the kernel threads that run the fabric"),
 	[TORUS_P_TIME] = TORUS_PARAM_CHOICE("time", time_names, 0, false,
-		"the clock runs free, or is bounded by those of programs"),
+		"free: the clock of the fabric runs freely; virtual: it advances only as far as "
+		"the clocks of all programs permit"),
 	[TORUS_P_PROGRAMS] = TORUS_PARAM_NUMBER("programs", TORUS_UNIT_NONE, 1,
 		TORUS_PROGRAMS_MAX, 1, false,
-		"programs with which virtual time begins: those of one process count once"),
+		"number of programs with which virtual time starts; all programs of a process "
+		"count as one"),
 	[TORUS_P_LOOK] = TORUS_PARAM_NUMBER("look", TORUS_UNIT_TICKS, 1, ~0u, 200, false,
-		"a program's ticks to look for a packet in vain, in virtual time"),
+		"virtual time: ticks that a program's clock advances when it polls for a packet "
+		"and finds none"),
 	[TORUS_P_ISOLATE] = PARAM_ISOLATE(0),
 };
 

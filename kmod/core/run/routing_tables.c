@@ -93,13 +93,16 @@ int torus_fabric_routes_at(const struct torus_fabric *f, u64 at, struct torus_er
 	u32 others = 0;
 
 	if (at < f->clock)
-		return torus_fail(err, EINVAL, "at %llu: the clock is at tick %llu", at, f->clock);
+		return torus_fail(err, EINVAL, "at %llu: must not be less than the clock, %llu",
+				  at, f->clock);
 	if (at == f->clock || at == TORUS_ROUTES_NOW)
 		return 0;
 	for (; r && r->at != at; r = r->next)
 		others++;
 	if (others == ROUTES_WAITING_MAX)
-		return torus_fail(err, ENOSPC, "tables wait for %u ticks already", others);
+		return torus_fail(err, ENOSPC,
+				  "tables are already waiting for %u ticks, which is the maximum",
+				  others);
 	return 0;
 }
 
@@ -124,7 +127,7 @@ static int routes_wait(struct torus_fabric *f, u64 at, void *made, const void *i
 	}
 	r = torus_alloc(sizeof(*r));
 	if (!r)
-		return torus_fail(err, ENOMEM, "no memory for tables at %llu", at);
+		return torus_fail(err, ENOMEM, "no memory for the tables of tick %llu", at);
 	*r = (struct torus_routes){
 		.next = *place, .at = at, .bytes = bytes, .crc = crc, .made = made,
 	};

@@ -88,20 +88,20 @@ static const char *snapshot_unsupported(const struct torus_fabric *f)
 
 	for (i = 0; i < f->ndomains; i++)
 		if (f->domain[i].failed)
-			return "memory had run out";
+			return "it has stopped because it had no memory";
 	if (!f->workload)
-		return "it has no workload";
+		return "it has no synthetic workload";
 	if (f->nic || f->attached || f->vtime_clients)
-		return "programs have been attached to it";
+		return "programs have attached to it";
 	if (f->arch->later_bytes && f->arch->later_bytes(f))
-		return "registers of it have been written";
+		return "its registers have been written";
 	if (f->loopback || f->dead)
-		return "nodes of it are dead or in loopback";
+		return "some of its nodes are dead or in loopback";
 	if (f->partition)
 		return "it is divided into partitions";
 	if (f->injection_held)
-		return "nothing may enter it";
-	return f->router->snapshot ? NULL : "its machine cannot";
+		return "inject=hold or inject=drain keeps packets out of it";
+	return f->router->snapshot ? NULL : "its machine does not support this";
 }
 
 
@@ -133,7 +133,7 @@ static void snapshot_fabric(struct torus_snapshot *snap, struct torus_fabric *f)
 	u64 clock = f->clock, fingerprint, own;
 
 	SNAPSHOT_FIELD(snap, clock);
-	torus_snapshot_check(snap, clock <= CLOCK_MAX, "tick", clock);
+	torus_snapshot_check(snap, clock <= CLOCK_MAX, "tick =", clock);
 	if (snap->reading && torus_snapshot_ok(snap))
 		snapshot_reset(snap, f, clock);
 	own = torus_fabric_fingerprint(f);
@@ -141,7 +141,8 @@ static void snapshot_fabric(struct torus_snapshot *snap, struct torus_fabric *f)
 	SNAPSHOT_FIELD(snap, fingerprint);
 	if (torus_snapshot_ok(snap) && fingerprint != own)
 		snap->status = torus_fail(snap->err, EINVAL,
-					  "state: of a fabric that was made otherwise");
+					  "state: saved from a fabric with a different "
+					  "configuration");
 	if (!torus_snapshot_ok(snap))
 		return;
 	torus_links_snapshot(snap, f);
@@ -402,7 +403,7 @@ static void snapshot_check_census(struct torus_snapshot *snap, struct torus_fabr
 		torus_snapshot_no_memory(snap);
 	else if (!census.conserved || census.wrong)
 		snap->status = torus_fail(snap->err, EINVAL,
-					  "state: its packets or tokens do not add up");
+					  "state: the numbers of packets or tokens do not match");
 }
 
 int torus_fabric_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
@@ -411,8 +412,7 @@ int torus_fabric_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 
 	if (lacks && !snap->status)
 		snap->status = torus_fail(snap->err, EOPNOTSUPP,
-					  "state: the fabric has none to keep: %s",
-					  lacks);
+					  "state: the fabric cannot be saved: %s", lacks);
 	if (snap->status)
 		return snap->status;
 	torus_snapshot_begin(snap, TORUS_SECTION_FABRIC);
@@ -459,13 +459,13 @@ int torus_fabric_snapshot_file(struct torus_snapshot *snap, struct torus_fabric 
 static const char *snapshot_settings(const struct torus_fabric *f)
 {
 	if (f->clock || f->workload || torus_fabric_in_flight(f))
-		return "it has run";
+		return "it has already run";
 	if (f->nic || f->attached || f->vtime_clients)
-		return "programs have been attached to it";
+		return "programs have attached to it";
 	if (f->arch->later_bytes && f->arch->later_bytes(f))
-		return "registers of it have been written";
+		return "its registers have been written";
 	if (f->loopback || f->dead || f->partition)
-		return "nodes of it are dead, in loopback or in a partition";
+		return "some of its nodes are dead, in loopback or in a partition";
 	return NULL;
 }
 
@@ -498,8 +498,9 @@ int torus_fabric_restore(struct torus_snapshot *snap, const struct torus_fabric 
 	const char *refused = snapshot_settings(like);
 
 	if (refused) {
-		snap->status = torus_fail(snap->err, EBUSY, "state: it goes into a new fabric: %s",
-					  refused);
+		snap->status = torus_fail(snap->err, EBUSY,
+					  "state: can be restored only into a new fabric, but this "
+					  "fabric cannot be used: %s", refused);
 		return snap->status;
 	}
 	snap->status = snapshot_create(like, traffic, pairs, npairs, out, snap->err);

@@ -21,7 +21,7 @@ int torus_vtime_client_add(struct torus_fabric *f, struct torus_vtime_client *cl
 {
 	if (torus_vtime_started(f))
 		return torus_fail(err, ETIME,
-				  "time began when %u programs had come: nobody may come later "
+				  "virtual time has started with %u programs: no more can attach "
 				  "until the fabric is reset", f->programs);
 	*client = (struct torus_vtime_client){
 		.ops = ops, .now = f->clock, .next = f->vtime_clients,
@@ -74,11 +74,12 @@ int torus_vtime_client_advance(struct torus_fabric *f, struct torus_vtime_client
 {
 	vtime_catch_up(f, client);
 	if (at > TORUS_VTIME_MAX)
-		return torus_fail(err, ERANGE, "clock %llu: at most %llu", at, TORUS_VTIME_MAX);
+		return torus_fail(err, ERANGE, "clock %llu: must be at most %llu", at,
+				  TORUS_VTIME_MAX);
 	if (at > client->now && at - client->now > TORUS_VTIME_STEP_MAX)
 		return torus_fail(err, ERANGE,
-				  "clock %llu is more than %llu ticks behind the program's, %llu",
-				  at, TORUS_VTIME_STEP_MAX, client->now);
+				  "clock %llu: must be at most %llu ticks after the program's "
+				  "present clock %llu", at, TORUS_VTIME_STEP_MAX, client->now);
 	if (at > client->now)
 		client->now = at;
 	client->state = TORUS_VTIME_RUNS;

@@ -278,7 +278,7 @@ void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *
 	bool any = to;
 
 	torus_snapshot_flag(snap, &any);
-	torus_snapshot_check(snap, any == !!to, "histograms", any);
+	torus_snapshot_check(snap, any == !!to, "flag for latency histograms =", any);
 	if (!any || !torus_snapshot_ok(snap))
 		return;
 	l = torus_latencies_take(f);
@@ -295,7 +295,8 @@ void torus_latencies_snapshot(struct torus_snapshot *snap, struct torus_fabric *
 	torus_snapshot_bytes(snap, l->sent, (size_t)l->nodes * sizeof(*l->sent));
 	torus_snapshot_bytes(snap, l->received, (size_t)l->nodes * sizeof(*l->received));
 	if (snap->reading && !f->own_first)
-		torus_snapshot_check(snap, latencies_right(&f->domain[0].stats, l), "histograms of",
+		torus_snapshot_check(snap, latencies_right(&f->domain[0].stats, l),
+				     "latency histograms that do not match the statistics, sum =",
 				     l->total.sum);
 	/* only the first process stores the sums, as for the statistics */
 	if (snap->reading && !f->own_first && torus_snapshot_ok(snap))

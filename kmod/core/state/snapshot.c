@@ -77,7 +77,7 @@ void torus_snapshot_free(struct torus_snapshot *snap)
 void torus_snapshot_no_memory(struct torus_snapshot *snap)
 {
 	if (!snap->status)
-		snap->status = torus_fail(snap->err, ENOMEM, "no memory for a state (section %u)",
+		snap->status = torus_fail(snap->err, ENOMEM, "state: section %u: no memory",
 					  snap->sections);
 }
 
@@ -93,7 +93,8 @@ void torus_snapshot_no_memory(struct torus_snapshot *snap)
 bool torus_snapshot_check(struct torus_snapshot *snap, bool right, const char *what, u64 value)
 {
 	if (!snap->status && !right)
-		snap->status = torus_fail(snap->err, EINVAL, "state: section %u: %s %llu cannot be",
+		snap->status = torus_fail(snap->err, EINVAL,
+					  "state: section %u is corrupt: %s %llu",
 					  snap->sections, what, value);
 	return !snap->status;
 }
@@ -159,7 +160,7 @@ void torus_snapshot_flag(struct torus_snapshot *snap, bool *flag)
 	u8 byte = snap->reading ? 0 : *flag;
 
 	SNAPSHOT_FIELD(snap, byte);
-	torus_snapshot_check(snap, byte <= 1, "a flag", byte);
+	torus_snapshot_check(snap, byte <= 1, "flag =", byte);
 	*flag = byte == 1;
 }
 
@@ -173,12 +174,12 @@ static bool snapshot_read(struct torus_snapshot *snap, void *bytes, size_t n)
 
 		if (got < 0)
 			snap->status = torus_fail(snap->err, -got,
-						  "state: section %u cannot be read",
+						  "state: section %u: cannot read the file",
 						  snap->sections);
 		else if (!got)
 			snap->status = torus_fail(snap->err, EINVAL,
-						  "state: the file ends within section %u",
-						  snap->sections);
+						  "state: the file is incomplete: it ends in "
+						  "section %u", snap->sections);
 		if (got <= 0)
 			return false;
 		done += (size_t)got;
@@ -192,18 +193,20 @@ static bool snapshot_check_head(struct torus_snapshot *snap, const struct sectio
 {
 	if (what == TORUS_SECTION_FILE && head->what == __builtin_bswap32(what))
 		snap->status = torus_fail(snap->err, EINVAL,
-					  "state: written by a machine of other byte order");
+					  "state: written by a computer with a different byte "
+					  "order");
 	else if (what == TORUS_SECTION_FILE && head->what != what)
-		snap->status = torus_fail(snap->err, EINVAL, "state: the file holds none");
+		snap->status = torus_fail(snap->err, EINVAL,
+					  "state: the file does not contain a saved state");
 	else if (head->check != snapshot_head_crc(head))
 		snap->status = torus_fail(snap->err, EINVAL,
-					  "state: the head of section %u is damaged",
+					  "state: the header of section %u is damaged (wrong CRC)",
 					  snap->sections);
 	else if (head->what != what || head->number != snap->sections ||
 		 head->bytes > TORUS_SECTION_MAX)
 		snap->status = torus_fail(snap->err, EINVAL,
-					  "state: section %u is not what follows here",
-					  snap->sections);
+					  "state: section %u has an unexpected type, number or "
+					  "length", snap->sections);
 	return !snap->status;
 }
 
@@ -223,7 +226,8 @@ static void snapshot_read_section(struct torus_snapshot *snap, enum torus_sectio
 	}
 	snap->fingerprint = torus_mix(snap->fingerprint ^ head.crc);
 	if (head.crc != snapshot_crc(snap->bytes, snap->filled))
-		snap->status = torus_fail(snap->err, EINVAL, "state: section %u is damaged",
+		snap->status = torus_fail(snap->err, EINVAL,
+					  "state: section %u is damaged (wrong CRC)",
 					  snap->sections);
 }
 
@@ -267,7 +271,7 @@ static void snapshot_write(struct torus_snapshot *snap)
 				       (u32)(left < READ_BYTES ? left : READ_BYTES));
 		if (ret) {
 			snap->status = torus_fail(snap->err, -ret,
-						  "state: section %u cannot be written",
+						  "state: section %u: cannot write the file",
 						  snap->sections);
 			return;
 		}
@@ -282,7 +286,7 @@ void torus_snapshot_end(struct torus_snapshot *snap)
 {
 	if (!snap->status && snap->reading && snap->at != snap->filled)
 		snap->status = torus_fail(snap->err, EINVAL,
-					  "state: section %u has %zu bytes too many",
+					  "state: section %u is %zu bytes longer than expected",
 					  snap->sections, snap->filled - snap->at);
 	if (!snap->status && !snap->reading)
 		snapshot_write(snap);
@@ -322,8 +326,8 @@ bool torus_snapshot_piece(struct torus_snapshot *snap, bool own)
 		return false;
 	SNAPSHOT_FIELD(snap, bytes);
 	if (!snap->reading ||
-	    !torus_snapshot_check(snap, bytes <= snap->filled - snap->at, "bytes of a node",
-				  bytes))
+	    !torus_snapshot_check(snap, bytes <= snap->filled - snap->at,
+				  "number of bytes of a node =", bytes))
 		return own;
 	snap->piece = snap->at + bytes;
 	if (!own)
@@ -350,9 +354,8 @@ void torus_snapshot_piece_end(struct torus_snapshot *snap)
 		return;
 	if (snap->reading)
 		torus_snapshot_check(snap, snap->at == snap->piece,
-				     "what is left of a node's bytes",
-				     snap->piece - snap->at);
-	else if (torus_snapshot_check(snap, known == bytes, "bytes of a node", bytes))
+				     "number of unread bytes of a node =", snap->piece - snap->at);
+	else if (torus_snapshot_check(snap, known == bytes, "number of bytes of a node =", bytes))
 		memcpy(snap->bytes + snap->piece, &known, sizeof(known));
 }
 
@@ -368,7 +371,8 @@ void torus_snapshot_file_header(struct torus_snapshot *snap)
 	SNAPSHOT_FIELD(snap, version);
 	torus_snapshot_end(snap);
 	if (!snap->status && version != FILE_VERSION)
-		snap->status = torus_fail(snap->err, EINVAL, "state: of version %u, and not %u",
+		snap->status = torus_fail(snap->err, EINVAL,
+					  "state: the file has version %u, must be version %u",
 					  version,
 					  FILE_VERSION);
 }
@@ -385,5 +389,5 @@ void torus_snapshot_finish(struct torus_snapshot *snap)
 	torus_snapshot_end(snap);
 	if (!snap->status && snap->reading && snap->ops->read(snap->file, &more, 1) > 0)
 		snap->status = torus_fail(snap->err, EINVAL,
-					  "state: something follows the last section");
+					  "state: there are bytes after the last section");
 }

@@ -61,7 +61,8 @@ static void snapshot_body(struct torus_snapshot *snap, struct torus_domain *d, u
 	bool any = *body != TORUS_NONE;
 
 	torus_snapshot_flag(snap, &any);
-	torus_snapshot_check(snap, !any || d->f->link_crc, "bytes of a packet", any);
+	torus_snapshot_check(snap, !any || d->f->link_crc,
+			     "bytes of a packet without link CRCs, flag =", any);
 	if (snap->reading)
 		*body = any ? torus_bodies_get(&d->bodies) : TORUS_NONE;
 	if (any && *body == TORUS_NONE)
@@ -99,7 +100,8 @@ void torus_snapshot_packet(struct torus_snapshot *snap, struct torus_domain *d, 
 	if (snap->reading)
 		*pkt = TORUS_NONE;
 	if (snap->reading &&
-	    !torus_snapshot_check(snap, packet_right(d->f, node, &p), "a packet of source", p.src))
+	    !torus_snapshot_check(snap, packet_right(d->f, node, &p), "invalid packet of source",
+						     p.src))
 		return;
 	snapshot_body(snap, d, p.chunks, &body);
 	if (!snap->reading || !torus_snapshot_ok(snap))
@@ -131,7 +133,7 @@ void torus_snapshot_packets(struct torus_snapshot *snap, struct torus_domain *d,
 	for (i = *head; !snap->reading && i != TORUS_NONE; count++)
 		i = i == *tail ? TORUS_NONE : torus_packet_at(d, i)->next;
 	SNAPSHOT_FIELD(snap, count);
-	torus_snapshot_check(snap, count < QUEUE_MAX, "packets of a queue", count);
+	torus_snapshot_check(snap, count < QUEUE_MAX, "number of packets in a queue =", count);
 	if (snap->reading)
 		*head = TORUS_NONE;
 	for (i = 0; i < count && torus_snapshot_ok(snap); i++) {
@@ -141,7 +143,7 @@ void torus_snapshot_packets(struct torus_snapshot *snap, struct torus_domain *d,
 		if (!snap->reading || !torus_snapshot_ok(snap))
 			continue;
 		torus_snapshot_check(snap, !(torus_packet_at(d, pkt)->flags & TORUS_PACKET_DAMAGED),
-				     "flags of a packet in a queue",
+				     "flags of a packet in a queue =",
 				     torus_packet_at(d, pkt)->flags);
 		if (*head == TORUS_NONE)
 			*head = pkt;
@@ -374,10 +376,10 @@ static void event_packet_check(struct torus_snapshot *snap, struct torus_domain 
 
 	torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_DAMAGED) ||
 			     ev->kind == TORUS_EV_LINK_HEAD,
-			     "flags of a packet that is no copy", p->flags);
+			     "flags of a packet that is no copy =", p->flags);
 	if (ev->kind == TORUS_EV_HEAD || ev->kind == TORUS_EV_LINK_HEAD)
 		torus_snapshot_check(snap, torus_packet_crc_right(d, pkt),
-				     "the CRC of a packet of source", p->src);
+				     "wrong CRC of a packet of source", p->src);
 }
 
 /* Write or read an event of a node, with its packet or the position of its packet. */
@@ -392,16 +394,16 @@ static void snapshot_event(struct torus_snapshot *snap, struct torus_fabric *f, 
 		ev->pkt = 0;
 	SNAPSHOT_FIELD(snap, p->at);
 	SNAPSHOT_FIELD(snap, *ev);
-	if (!torus_snapshot_check(snap, ev->node == node, "an event's node", ev->node) ||
-	    !torus_snapshot_check(snap, event_lane_right(f, ev), "an event's lane", ev->lane) ||
-	    !torus_snapshot_check(snap, !ev->residue, "an event's residue", ev->residue) ||
+	if (!torus_snapshot_check(snap, ev->node == node, "node of an event =", ev->node) ||
+	    !torus_snapshot_check(snap, event_lane_right(f, ev), "lane of an event =", ev->lane) ||
+	    !torus_snapshot_check(snap, !ev->residue, "residue of an event =", ev->residue) ||
 	    !torus_snapshot_check(snap, p->at >= f->clock && p->at - f->clock < AHEAD_MAX,
-				  "an event's tick", p->at))
+				  "tick of an event =", p->at))
 		return;
 	load = f->router->event(f, ev);
 	if (!torus_snapshot_check(snap, load != TORUS_EVENT_INVALID &&
 				  load != TORUS_EVENT_RECREATED,
-				  "an event of kind", ev->kind))
+				  "an event of invalid kind", ev->kind))
 		return;
 	if (load == TORUS_EVENT_TAIL)
 		f->router->snapshot_tail(snap, torus_domain_of(f, ev->node), p, &pkt);
@@ -446,7 +448,7 @@ static void snapshot_read_events(struct torus_snapshot *snap, struct torus_fabri
 		snapshot_event(snap, f, node, &one);
 		torus_snapshot_check(snap, !all->count ||
 				     event_compare(&all->list[all->count - 1], &one) <= 0,
-				     "the order of an event at tick", one.at);
+				     "wrong order of an event at tick", one.at);
 		if (torus_snapshot_ok(snap))
 			events_append(snap, all, &one);
 	}

@@ -246,7 +246,9 @@ void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 		torus_stats_add_up(f, 0, f->ndomains, sum);
 	SNAPSHOT_FIELD(snap, *sum);
 	if (snap->reading)
-		torus_snapshot_check(snap, torus_stats_valid(sum), "deliveries", sum->delivered);
+		torus_snapshot_check(snap, torus_stats_valid(sum),
+				     "statistics that do not add up, number of deliveries =",
+							     sum->delivered);
 	/* only the first process stores the sum; it sends its statistics to the other processes */
 	if (snap->reading)
 		f->domain[0].stats = *sum;

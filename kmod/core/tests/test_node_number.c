@@ -152,9 +152,9 @@ static void test_text(void **state)
 	assert_string_equal(torus_number_text(&g, 2, text, sizeof(text)),
 			    "node 2: no node has this number");
 	assert_string_equal(torus_number_text(&g, 4098, text, sizeof(text)),
-			    "node 4098 is outside of 0..4097");
+			    "node 4098: must be 0 to 4097");
 	assert_string_equal(torus_number_text(&g, 0xfffffffe, text, sizeof(text)),
-			    "node 4294967294 is outside of 0..4097");
+			    "node 4294967294: must be 0 to 4097");
 }
 
 int main(void)

@@ -65,23 +65,26 @@ int torus_fill_check(struct torus_fabric *f, const struct torus_traffic *t,
 	u32 dim;
 
 	if (!f->arch->deposit || fill_normal_fifos(f->arch) < torus_fill_colours(t->pattern))
-		return torus_fail(err, EOPNOTSUPP, "%s: %s has no row broadcast", name,
+		return torus_fail(err, EOPNOTSUPP, "%s: %s cannot broadcast along a row", name,
 				  f->arch->name);
 	if (t->load)
-		return torus_fail(err, EINVAL, "%s: takes a number of packets, not a load", name);
+		return torus_fail(err, EINVAL, "%s: requires a number of packets, not a load",
+				  name);
 	if (t->size_min != t->size_max)
-		return torus_fail(err, EINVAL, "%s: size %u:%u: its packets are of one size",
+		return torus_fail(err, EINVAL,
+				  "%s: size %u:%u: all packets must have the same size",
 				  name, t->size_min, t->size_max);
 	for (dim = 0; dim < (plane ? 2 : 1); dim++) {
 		if (dim >= g->ndims || g->dims[dim] < 2)
-			return torus_fail(err, EINVAL, "%s: dimension %u has length 1", name, dim);
+			return torus_fail(err, EINVAL,
+					  "%s: dimension %u has length 1, must be at least 2", name,
+					  dim);
 		if (g->mesh >> dim & 1)
 			return torus_fail(err, EINVAL,
-					  "%s: dimension %u is a mesh: a row cannot go round", name,
-					  dim);
+					  "%s: dimension %u is a mesh, must be a torus", name, dim);
 		if (t->region_at[dim] >= g->dims[dim])
 			return torus_fail(err, EINVAL,
-					  "root_at: coordinate %u in dimension %u: 0 to %u",
+					  "root_at: coordinate %u in dimension %u must be 0 to %u",
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
 	return 0;

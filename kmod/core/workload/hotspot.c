@@ -32,7 +32,7 @@ int torus_hotspot_check(const struct torus_fabric *f, const struct torus_traffic
 	u32 i, j;
 
 	if (!t->hots || t->hots > TORUS_HOTS_MAX)
-		return torus_fail(err, ERANGE, "hot: %llu nodes: 1 to %u", t->hots,
+		return torus_fail(err, ERANGE, "hot: %llu nodes, must be 1 to %u", t->hots,
 				  TORUS_HOTS_MAX);
 	for (i = 0; i < t->hots; i++) {
 		if (torus_node_index(&f->cfg.geo, t->hot[i]) == TORUS_NONE)

@@ -46,7 +46,8 @@ static int pairs_check(struct torus_fabric *f, const struct torus_pair *pairs, u
 	u32 i;
 
 	if (!n || n > TORUS_PAIRS_MAX)
-		return torus_fail(err, ERANGE, "table: %u pairs: 1 to %u", n, TORUS_PAIRS_MAX);
+		return torus_fail(err, ERANGE, "table: %u pairs, must be 1 to %u", n,
+				  TORUS_PAIRS_MAX);
 	for (i = 0; i < n; i++) {
 		const struct torus_pair *p = &pairs[i];
 
@@ -59,15 +60,18 @@ static int pairs_check(struct torus_fabric *f, const struct torus_pair *pairs, u
 		if (p->src == p->dst)
 			return torus_fail(err, EINVAL, "table: node %u sends to itself", p->src);
 		if (!p->weight || p->weight > TORUS_WEIGHT_MAX)
-			return torus_fail(err, ERANGE, "table: weight %u of %u to %u: 1 to %u",
+			return torus_fail(err, ERANGE,
+					  "table: weight %u of node %u to node %u: must be 1 to %u",
 					  p->weight, p->src, p->dst, TORUS_WEIGHT_MAX);
 		if (p->reserved)
-			return torus_fail(err, EINVAL, "table: reserved field of %u to %u is not 0",
+			return torus_fail(err, EINVAL,
+					  "table: reserved field of node %u to node %u: must be 0",
 					  p->src, p->dst);
 		sum += p->weight;
 	}
 	if (sum > 0xffffffffu)
-		return torus_fail(err, ERANGE, "table: weights add up to %llu: at most 2^32 - 1",
+		return torus_fail(err, ERANGE,
+				  "table: the sum of the weights is %llu, must be at most 2^32 - 1",
 				  sum);
 	return 0;
 }
@@ -125,7 +129,7 @@ static int pairs_fill(struct torus_pairs *t, const struct torus_geometry *g,
 		sorted[i].dst = torus_node_index(g, pairs[i].dst);
 		sorted[i].weight = pairs[i].weight;
 		if (!pairs_yield(i))
-			return torus_fail(err, ECANCELED, "table: the task is killed");
+			return torus_fail(err, ECANCELED, "table: the calling task was killed");
 	}
 	pairs_sort(first, sorted, t->npairs, t->first, t->nodes, false);
 	pairs_sort(sorted, first, t->npairs, t->first, t->nodes, true);
@@ -134,7 +138,7 @@ static int pairs_fill(struct torus_pairs *t, const struct torus_geometry *g,
 		bool same = i && sorted[i].src == sorted[i - 1].src;
 
 		if (same && sorted[i].dst == sorted[i - 1].dst)
-			return torus_fail(err, EINVAL, "table: %u to %u is listed twice",
+			return torus_fail(err, EINVAL, "table: node %u to node %u is listed twice",
 					  torus_node_number(g, sorted[i].src),
 					  torus_node_number(g, sorted[i].dst));
 		sum = (same ? sum : 0) + sorted[i].weight;
@@ -142,7 +146,7 @@ static int pairs_fill(struct torus_pairs *t, const struct torus_geometry *g,
 		t->upto[i] = sum;
 		t->first[sorted[i].src + 1]++;
 		if (!pairs_yield(i))
-			return torus_fail(err, ECANCELED, "table: the task is killed");
+			return torus_fail(err, ECANCELED, "table: the calling task was killed");
 	}
 	for (i = 0; i < t->nodes; i++)
 		t->first[i + 1] += t->first[i];

@@ -40,7 +40,7 @@ static int pattern_check_share(const struct torus_traffic *t, struct torus_error
 	char text[TORUS_RATIO_MAX];
 
 	if (t->share > 1ull << 32)
-		return torus_fail(err, ERANGE, "share %s: at most 1",
+		return torus_fail(err, ERANGE, "share %s: must be at most 1",
 				  torus_ratio_text(t->share, text, sizeof(text)));
 	return 0;
 }
@@ -63,17 +63,18 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 	for (dim = 0; dim < g->ndims; dim++) {
 		if (!t->region[dim] || t->region[dim] > g->dims[dim])
 			return torus_fail(err, EINVAL,
-					  "region: length %u in dimension %u: 1 to %u",
+					  "region: length %u in dimension %u must be 1 to %u",
 					  t->region[dim], dim, g->dims[dim]);
 		if (t->region_at[dim] >= g->dims[dim])
 			return torus_fail(err, EINVAL,
-					  "region_at: coordinate %u in dimension %u: 0 to %u",
-					  t->region_at[dim], dim, g->dims[dim] - 1);
+					  "region_at: coordinate %u in dimension %u must be 0 to "
+					  "%u", t->region_at[dim], dim, g->dims[dim] - 1);
 	}
 	/* with a share of 1, or in closed loop, only nodes outside the region send: none here */
 	if (t->load && t->share < 1ull << 32 && pattern_region_nodes(g, t) == g->nodes)
-		return torus_fail(err, EINVAL, "region: all %u nodes, and no link enters it: "
-				  "uniform is such a pattern", g->nodes);
+		return torus_fail(err, EINVAL,
+				  "region: contains all %u nodes, so no link enters it; use the "
+				  "pattern uniform", g->nodes);
 	return pattern_check_share(t, err);
 }
 
@@ -84,7 +85,7 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 	int ret;
 
 	if (f->nodes < 2)
-		return torus_fail(err, EINVAL, "one node has nobody to send to");
+		return torus_fail(err, EINVAL, "a workload requires at least two nodes");
 	if (torus_permutation_is(t->pattern))
 		return torus_permutation_check(f, t->pattern, err);
 	switch (t->pattern) {
@@ -103,15 +104,18 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 		return torus_fill_check(f, t, err);
 	case TORUS_PATTERN_TABLE:
 		return f->pairs ? 0 :
-		       torus_fail(err, EINVAL, "pattern file:NAME: no table was given");
+		       torus_fail(err, EINVAL, "pattern file:NAME: requires a table of pairs");
 	case TORUS_PATTERN_ALLTOALL_LINE:
 		if (g->dims[0] < 2)
-			return torus_fail(err, EINVAL, "alltoall-line: dimension 0 has length 1");
+			return torus_fail(err, EINVAL,
+					  "alltoall-line: dimension 0 has length 1, must be at "
+					  "least 2");
 		return 0;
 	case TORUS_PATTERN_ALLTOALL_PLANE:
 		if (g->ndims < 2 || g->dims[0] * g->dims[1] < 2)
 			return torus_fail(err, EINVAL,
-					  "alltoall-plane: dimensions 0 and 1 have length 1");
+					  "alltoall-plane: dimensions 0 and 1 have length 1, one "
+					  "must be at least 2");
 		return 0;
 	}
 	return torus_fail(err, EINVAL, "pattern %s: not available on %s",
@@ -344,7 +348,7 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 	for (node = 0; node < f->nodes; node++)
 		if (t->load ? torus_pattern_sends(f, t, node) : torus_pattern_packets(f, t, node))
 			return 0;
-	return torus_fail(err, EINVAL, "pattern %s: no node sends a packet to another one",
+	return torus_fail(err, EINVAL, "pattern %s: no node would send a packet to another node",
 			  names[t->pattern]);
 }
 

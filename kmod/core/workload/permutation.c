@@ -77,13 +77,12 @@ int torus_permutation_check(const struct torus_fabric *f, u32 pattern, struct to
 	for (dim = 1; pattern == TORUS_PATTERN_TRANSPOSE && dim < g->ndims; dim++)
 		if (g->dims[dim] != g->dims[0])
 			return torus_fail(err, EINVAL,
-					  "transpose: dimensions 0 and %u differ in length "
-					  "(%u, %u)",
-					  dim, g->dims[0], g->dims[dim]);
+					  "transpose: dimensions 0 and %u must have the same "
+					  "length, not %u and %u", dim, g->dims[0], g->dims[dim]);
 	if (pattern != TORUS_PATTERN_BITREV && pattern != TORUS_PATTERN_SHUFFLE)
 		return 0;
 	if (f->nodes & (f->nodes - 1))
-		return torus_fail(err, EINVAL, "%s: %u nodes, a power of two is wanted",
+		return torus_fail(err, EINVAL, "%s: %u nodes, must be a power of two",
 				  pattern == TORUS_PATTERN_BITREV ? "bitrev" : "shuffle", f->nodes);
 	return 0;
 }

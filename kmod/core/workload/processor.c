@@ -218,16 +218,16 @@ void torus_processor_snapshot(struct torus_snapshot *snap, struct torus_domain *
 	SNAPSHOT_FIELD(snap, cpu->fifo);
 	SNAPSHOT_FIELD(snap, cpu->chunks);
 	torus_snapshot_packets(snap, d, node, &cpu->head, &cpu->tail);
-	torus_snapshot_check(snap, cpu->job <= TORUS_JOB_RECEIVE, "a processor's job", cpu->job);
+	torus_snapshot_check(snap, cpu->job <= TORUS_JOB_RECEIVE, "job of a processor =", cpu->job);
 	torus_snapshot_check(snap, cpu->job != TORUS_JOB_RECEIVE || cpu->head != TORUS_NONE,
-			     "a processor's job", cpu->job);
+			     "job of a processor =", cpu->job);
 	torus_snapshot_check(snap, cpu->fifo < d->f->arch->groups * d->f->arch->inject_fifos,
-			     "a processor's FIFO", cpu->fifo);
+			     "FIFO of a processor =", cpu->fifo);
 	torus_snapshot_check(snap, cpu->job != TORUS_JOB_INJECT ||
 			     processor_stream_right(d->f, node, cpu->stream),
-			     "a processor's stream", cpu->stream);
+			     "packet stream of a processor =", cpu->stream);
 	for (pkt = cpu->head; pkt != TORUS_NONE && torus_snapshot_ok(snap);
 	     pkt = pkt == cpu->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next)
 		torus_snapshot_check(snap, torus_packet_at(d, pkt)->slot < TORUS_RECEIVE_MAX,
-				     "a packet's FIFO", torus_packet_at(d, pkt)->slot);
+				     "FIFO of a packet =", torus_packet_at(d, pkt)->slot);
 }

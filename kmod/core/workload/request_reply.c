@@ -44,16 +44,19 @@ int torus_reply_check(struct torus_fabric *f, const struct torus_traffic *t,
 	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
 
 	if (t->outstanding && !t->reply)
-		return torus_fail(err, EINVAL, "outstanding %llu: only requests are waited for, "
-				  "and reply is 0", t->outstanding);
+		return torus_fail(err, EINVAL,
+				  "outstanding %llu: requires a reply of at least one chunk, but "
+				  "reply is 0", t->outstanding);
 	if (!t->reply)
 		return 0;
 	if (t->reply > most || t->reply % chunk)
-		return torus_fail(err, EINVAL, "reply %llu: %s sends %u to %u bytes in steps of %u",
+		return torus_fail(err, EINVAL,
+				  "reply %llu: %s requires %u to %u bytes, a multiple of %u",
 				  t->reply, f->arch->name, chunk, most, chunk);
 	if (t->pattern != TORUS_PATTERN_HOTSPOT && !reply_even(f, t))
-		return torus_fail(err, EINVAL, "reply %llu: only where as much goes from one node "
-				  "to another as back, and of hotspot", t->reply);
+		return torus_fail(err, EINVAL,
+				  "reply %llu: requires hotspot or a pattern with equal traffic in "
+				  "both directions of each pair", t->reply);
 	return 0;
 }
 

@@ -23,12 +23,13 @@ void torus_workload_snapshot(struct torus_snapshot *snap, struct torus_fabric *f
 	SNAPSHOT_FIELD(snap, w->outcome);
 	SNAPSHOT_FIELD(snap, w->traffic.warmup);
 	SNAPSHOT_FIELD(snap, w->npoints);
-	torus_snapshot_check(snap, w->phase <= TORUS_PHASE_DONE, "a phase", w->phase);
+	torus_snapshot_check(snap, w->phase <= TORUS_PHASE_DONE, "phase of the workload =",
+			     w->phase);
 	torus_snapshot_check(snap, w->npoints <= w->batches + (w->phase == TORUS_PHASE_DONE),
-			     "parts of the window", w->npoints);
+			     "number of parts of the window =", w->npoints);
 	/* there is no point before the window, and at least one from its start on */
 	torus_snapshot_check(snap, !w->npoints == (w->phase == TORUS_PHASE_WARMUP),
-			     "parts of the window", w->npoints);
+			     "number of parts of the window =", w->npoints);
 	if (!torus_snapshot_ok(snap))
 		return;
 	torus_snapshot_bytes(snap, w->points, w->npoints * sizeof(*w->points));
@@ -49,17 +50,17 @@ static void snapshot_source(struct torus_snapshot *snap, struct torus_fabric *f,
 	SNAPSHOT_FIELD(snap, s->dst);
 	SNAPSHOT_FIELD(snap, s->chunks);
 	/* reject values that could overflow in later sums */
-	torus_snapshot_check(snap, !(s->next >> 63) && !(s->number >> 63), "a source's packet",
-			     s->number);
+	torus_snapshot_check(snap, !(s->next >> 63) && !(s->number >> 63),
+			     "packet number of a source =", s->number);
 	/*
 	 * the limit follows from the workload, except for a fill, where received packets raise it
 	 */
 	torus_snapshot_check(snap, s->limit == limit || torus_fill_is(f->workload->traffic.pattern),
-			     "packets of a source", s->limit);
+			     "number of packets of a source =", s->limit);
 	if (s->dst != TORUS_NONE)
 		torus_snapshot_check(snap, s->dst < f->nodes && s->chunks &&
 				     s->chunks <= f->arch->packet_chunks_max,
-				     "a destination", s->dst);
+				     "destination of a source =", s->dst);
 }
 
 /* Write or read the replies that wait at a node, and its counts. */

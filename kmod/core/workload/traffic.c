@@ -30,54 +30,59 @@ int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 
 	if (t->size_min < chunk || t->size_max > most || t->size_min > t->size_max ||
 	    t->size_min % chunk || t->size_max % chunk)
-		return torus_fail(err, EINVAL, "size %u:%u: %s sends %u to %u bytes in steps of %u",
+		return torus_fail(err, EINVAL,
+				  "size %u:%u: %s requires %u to %u bytes, multiples of %u",
 				  t->size_min, t->size_max, f->arch->name, chunk, most, chunk);
 	if (!t->load && !t->packets)
-		return torus_fail(err, EINVAL, "neither a load nor a number of packets");
+		return torus_fail(err, EINVAL, "a workload requires a load or a number of packets");
 	if (t->load && t->packets)
 		return torus_fail(err, EINVAL,
-				  "packets %llu beside a load: a workload has one of them",
-				  t->packets);
+				  "packets %llu: cannot be combined with a load", t->packets);
 	if (t->load > (u64)LOAD_MAX << 32)
-		return torus_fail(err, ERANGE, "load %s: at most %u",
+		return torus_fail(err, ERANGE, "load %s: must be at most %u",
 				  torus_ratio_text(t->load, text, sizeof(text)), LOAD_MAX);
 	if (t->load && !t->cycles)
-		return torus_fail(err, EINVAL, "cycles 0: the measured window is empty");
+		return torus_fail(err, EINVAL,
+				  "cycles 0: a workload with a load must measure at least 1 tick");
 	if (t->warmup && !t->cycles)
-		return torus_fail(err, EINVAL, "warmup %llu without cycles: no window follows it",
-				  t->warmup);
+		return torus_fail(err, EINVAL,
+				  "warmup %llu: requires cycles, the window that is measured after "
+				  "it", t->warmup);
 	if (t->cycles > 1ull << 40 || t->warmup > 1ull << 40)
-		return torus_fail(err, ERANGE, "cycles %llu, warmup %llu: at most 2^40", t->cycles,
+		return torus_fail(err, ERANGE,
+				  "cycles %llu, warmup %llu: each must be at most 2^40", t->cycles,
 				  t->warmup);
 	if (t->packets > 1ull << 32)
-		return torus_fail(err, ERANGE, "packets %llu: at most 2^32", t->packets);
+		return torus_fail(err, ERANGE, "packets %llu: must be at most 2^32", t->packets);
 	if (t->batches > TORUS_BATCHES_MAX || (t->cycles && t->batches > t->cycles))
-		return torus_fail(err, ERANGE, "batches %llu: at most %u, and one a tick",
+		return torus_fail(err, ERANGE,
+				  "batches %llu: must be at most %u and at most one per tick",
 				  t->batches, TORUS_BATCHES_MAX);
 	if (t->arrivals > 1)
-		return torus_fail(err, EINVAL, "arrivals %u: neither 0 (Poisson) nor 1 (Bernoulli)",
+		return torus_fail(err, EINVAL, "arrivals %u: must be 0 (Poisson) or 1 (Bernoulli)",
 				  t->arrivals);
 	if (t->pacing > 2ull << 32)
-		return torus_fail(err, ERANGE, "pacing %s: at most 2",
+		return torus_fail(err, ERANGE, "pacing %s: must be at most 2",
 				  torus_ratio_text(t->pacing, text, sizeof(text)));
 	if (t->pacing && t->load)
 		return torus_fail(err, EINVAL,
-				  "pacing %s: only a number of packets can be paced",
+				  "pacing %s: requires a number of packets, not a load",
 				  torus_ratio_text(t->pacing, text, sizeof(text)));
 	if (t->burst > BURST_MAX)
-		return torus_fail(err, ERANGE, "burst %llu: at most %u packets", t->burst,
+		return torus_fail(err, ERANGE, "burst %llu: must be at most %u packets", t->burst,
 				  BURST_MAX);
 	if (t->burst > 1 && t->pattern == TORUS_PATTERN_TABLE)
-		return torus_fail(err, EINVAL, "burst %llu: pairs of a table come singly",
+		return torus_fail(err, EINVAL, "burst %llu: must be 1 with a table of pairs",
 				  t->burst);
 	if (t->burst > 1 && (!t->load || t->load >= 1ull << 32))
-		return torus_fail(err, EINVAL, "burst %llu: only a load below 1 has pauses between",
-				  t->burst);
+		return torus_fail(err, EINVAL,
+				  "burst %llu: requires a load below 1, so that there are pauses "
+				  "between bursts", t->burst);
 	if (t->packet_class && !f->arch->classes)
-		return torus_fail(err, EOPNOTSUPP, "class %llu: %s has no classes of packets",
+		return torus_fail(err, EOPNOTSUPP, "class %llu: %s has no packet classes",
 				  t->packet_class, f->arch->name);
 	if (t->packet_class && t->packet_class >= f->arch->classes)
-		return torus_fail(err, ERANGE, "class %llu: %s has 0 to %u", t->packet_class,
+		return torus_fail(err, ERANGE, "class %llu: %s requires 0 to %u", t->packet_class,
 				  f->arch->name, f->arch->classes - 1);
 	ret = torus_pattern_check(f, t, err);
 	return ret ? ret : torus_reply_check(f, t, err);
@@ -144,13 +149,16 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	if (ret)
 		return ret;
 	if (f->nattached)
-		return torus_fail(err, EBUSY, "%u FIFO groups are attached", f->nattached);
+		return torus_fail(err, EBUSY,
+				  "a workload cannot start while %u FIFO groups are attached",
+				  f->nattached);
 	if (f->injection_held)
-		return torus_fail(err, EBUSY, "inject=%s: nothing would be sent",
+		return torus_fail(err, EBUSY, "inject=%s: a workload requires inject=go",
 				  f->cfg.params[TORUS_P_INJECT] == TORUS_INJECT_DRAIN ? "drain" :
 											"hold");
 	if (f->workload || f->clock || torus_fabric_in_flight(f))
-		return torus_fail(err, EBUSY, "the fabric is not fresh: reset it first");
+		return torus_fail(err, EBUSY,
+				  "the fabric has already run: reset it before a workload");
 	if (f->arch->ready) {
 		ret = f->arch->ready(f, err);
 		if (ret)
@@ -179,7 +187,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
 	if (!w->peak_gap) {
 		workload_free(w);
-		return torus_fail(err, ENOMEM, "no memory to find the pattern's peak");
+		return torus_fail(err, ENOMEM, "no memory to compute the pattern's peak load");
 	}
 	workload_gaps(w);
 	w->sources = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->sources));

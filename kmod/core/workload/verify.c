@@ -30,18 +30,19 @@ static void source_verify(struct torus_snapshot *snap, const struct torus_fabric
 
 	wake_verify(snap, f, events, s->wake);
 	torus_snapshot_check(snap, s->dst == TORUS_NONE ||
-			     s->chunks - w->chunks_min < w->chunks_span, "chunks of a source",
+			     s->chunks - w->chunks_min < w->chunks_span, "chunks per packet of a "
+									 "source =",
 			     s->chunks);
 	if (torus_workload_open(w))
 		return;
 	/*
 	 * the number can exceed the limit, because a stream skips the numbers of the other streams
 	 */
-	torus_snapshot_check(snap, s->number < s->limit + w->streams, "a source's packet",
+	torus_snapshot_check(snap, s->number < s->limit + w->streams, "packet number of a source =",
 			     s->number);
 	torus_snapshot_check(snap, !torus_fill_is(w->traffic.pattern) ||
 			     s->limit / w->streams <= w->traffic.packets + 1,
-			     "packets of a source", s->limit);
+			     "number of packets of a source =", s->limit);
 }
 
 static void reply_verify(struct torus_snapshot *snap, struct torus_domain *d, u32 node,
@@ -56,16 +57,18 @@ static void reply_verify(struct torus_snapshot *snap, struct torus_domain *d, u3
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
 		torus_snapshot_check(snap, p->src == node && p->seq & TORUS_REPLY_SEQ &&
-				     !(p->flags & TORUS_PACKET_INVALID), "a reply of source",
+				     !(p->flags & TORUS_PACKET_INVALID), "invalid reply of source",
 				     p->src);
 		pkt = pkt == r->tail ? TORUS_NONE : p->next;
 	}
-	torus_snapshot_check(snap, r->made - r->sent == waiting, "replies that wait", waiting);
-	torus_snapshot_check(snap, r->answered <= r->asked, "replies received", r->answered);
+	torus_snapshot_check(snap, r->made - r->sent == waiting, "number of waiting replies =",
+			     waiting);
+	torus_snapshot_check(snap, r->answered <= r->asked, "number of received replies =",
+			     r->answered);
 	torus_snapshot_check(snap, !w->traffic.outstanding ||
 			     r->asked - r->answered <= w->traffic.outstanding,
-			     "requests of a node", r->asked);
-	torus_snapshot_check(snap, r->wake <= d->f->clock, "the tick of a reply", r->wake);
+			     "number of requests of a node =", r->asked);
+	torus_snapshot_check(snap, r->wake <= d->f->clock, "tick of a reply =", r->wake);
 	wake_verify(snap, d->f, events, r->wake);
 }
 
@@ -97,7 +100,7 @@ static void inject_verify(struct torus_snapshot *snap, struct torus_domain *d, u
 		     w->sources[(size_t)node * w->streams + cpu->stream].chunks;
 
 	torus_snapshot_check(snap, torus_fifo_room(d->f, node, cpu->fifo) >= chunks,
-			     "a processor's FIFO", cpu->fifo);
+			     "FIFO of a processor =", cpu->fifo);
 }
 
 /**
@@ -122,20 +125,20 @@ void torus_processor_verify(struct torus_snapshot *snap, struct torus_domain *d,
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 
 		torus_snapshot_check(snap, !(p->flags & TORUS_PACKET_INVALID),
-				     "flags of a received packet", p->flags);
+				     "flags of a received packet =", p->flags);
 		chunks[p->slot] += p->chunks;
 		pkt = pkt == cpu->tail ? TORUS_NONE : p->next;
 	}
 	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
 		torus_snapshot_check(snap, cpu->chunks[i] == chunks[i] &&
 				     chunks[i] <= d->f->arch->fifo_chunks,
-				     "chunks of a reception FIFO", cpu->chunks[i]);
-	torus_snapshot_check(snap, cpu->last <= TORUS_JOB_RECEIVE, "a processor's last job",
+				     "number of chunks in a reception FIFO =", cpu->chunks[i]);
+	torus_snapshot_check(snap, cpu->last <= TORUS_JOB_RECEIVE, "last job of a processor =",
 			     cpu->last);
 	if (cpu->job == TORUS_JOB_NONE || !torus_snapshot_ok(snap))
 		return;
-	torus_snapshot_check(snap, cpu->busy_until >= d->f->clock, "the end of a processor's job",
-			     cpu->busy_until);
+	torus_snapshot_check(snap, cpu->busy_until >= d->f->clock,
+			     "end tick of a processor's job =", cpu->busy_until);
 	wake_verify(snap, d->f, events, cpu->busy_until);
 	if (cpu->job == TORUS_JOB_INJECT)
 		inject_verify(snap, d, node, cpu);

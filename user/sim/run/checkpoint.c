@@ -99,7 +99,7 @@ static char *snapshot_options(struct torus_snapshot *snap, char *text)
 	torus_snapshot_file_header(snap);
 	torus_snapshot_begin(snap, TORUS_SECTION_OPTIONS);
 	SNAPSHOT_FIELD(snap, bytes);
-	torus_snapshot_check(snap, bytes <= OPTIONS_MAX, "bytes of options", bytes);
+	torus_snapshot_check(snap, bytes <= OPTIONS_MAX, "number of bytes of options =", bytes);
 	if (snap->reading && torus_snapshot_ok(snap)) {
 		text = calloc(1, bytes + 1);
 		if (!text)

@@ -257,7 +257,7 @@ void sim_convergence_snapshot(struct torus_snapshot *snap, struct sim_convergenc
 	torus_snapshot_flag(snap, &until->narrow);
 	SNAPSHOT_FIELD(snap, npoints);
 	torus_snapshot_check(snap, npoints <= until->looks + 1u && until->looks <= LOOKS_MAX,
-			     "looks at a window", npoints);
+			     "number of checks of a window =", npoints);
 	if (snap->reading && torus_snapshot_ok(snap) && npoints > until->room) {
 		struct torus_point *points = realloc(until->points, npoints * sizeof(*points));
 
@@ -324,10 +324,10 @@ void sim_convergence_text(const struct sim_convergence *until, FILE *out)
 	else if (until->warmup)
 		fprintf(out, "warm-up    steady from tick %llu on\n", until->settled);
 	if (until->target > 0 && !isfinite(until->half))
-		fprintf(out, "until      no interval of the mean latency, asked for %.2f %%\n",
+		fprintf(out, "until      no interval of the mean latency, requested %.2f %%\n",
 			100 * until->target);
 	else if (until->target > 0)
-		fprintf(out, "until      mean latency +- %.2f %%, asked for %.2f %%: %s\n",
+		fprintf(out, "until      mean latency +- %.2f %%, requested %.2f %%: %s\n",
 			100 * until->half, 100 * until->target,
-			until->reached ? "reached" : "the limit came first");
+			until->reached ? "reached" : "stopped by the limit");
 }

@@ -177,7 +177,7 @@ static struct json_object *file_options(struct ctl *ctl, const char *name, struc
 	torus_snapshot_file_header(&snap);
 	torus_snapshot_begin(&snap, TORUS_SECTION_OPTIONS);
 	SNAPSHOT_FIELD(&snap, bytes);
-	torus_snapshot_check(&snap, bytes <= OPTIONS_MAX, "bytes of options", bytes);
+	torus_snapshot_check(&snap, bytes <= OPTIONS_MAX, "number of bytes of options =", bytes);
 	if (torus_snapshot_ok(&snap))
 		text = calloc(1, bytes + 1);
 	if (text)
