@@ -20,7 +20,7 @@ cleanup()
 taken()
 {
 	"$torusctl" fabric add grbig arch bgl shape 128x128x64 2>&1 |
-		sed -n 's/.*; \([0-9]*\) of max_bytes=.*/\1/p'
+		sed -n 's/.*but \([0-9]*\) of max_bytes=.*/\1/p'
 }
 
 echo $((16 * mib)) >"$parameter"

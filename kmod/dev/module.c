@@ -35,8 +35,8 @@ static int __init torus_device_register(void)
 
 	if (err != -EBUSY)
 		return err;
-	pr_notice("torus: minor %d is another device's: "
-		  "opening /dev/torus will not load the module\n", TORUS_MINOR);
+	pr_notice("torus: minor %d belongs to another device: opening /dev/torus will not load the "
+		  "module\n", TORUS_MINOR);
 	torus_device.minor = MISC_DYNAMIC_MINOR;
 	return misc_register(&torus_device);
 }
@@ -83,7 +83,7 @@ static void __exit torus_exit(void)
 module_init(torus_init);
 module_exit(torus_exit);
 
-MODULE_DESCRIPTION("Torus interconnects, simulated packet by packet, for programs to use");
+MODULE_DESCRIPTION("Packet-level simulation of torus interconnects that programs can use");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS_GENL_FAMILY(TORUS_GENL_NAME);
 MODULE_ALIAS_MISCDEV(TORUS_MINOR);

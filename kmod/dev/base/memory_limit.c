@@ -65,8 +65,8 @@ int torus_budget_take(u64 bytes, struct torus_error *err)
 		torus_budget_taken += bytes;
 	else
 		ret = torus_fail(err, ENOSPC,
-				 "takes %llu bytes; %llu of max_bytes=%llu are taken", bytes,
-				 torus_budget_taken, torus_param_max_bytes());
+				 "needs %llu bytes, but %llu of max_bytes=%llu are already in use",
+				 bytes, torus_budget_taken, torus_param_max_bytes());
 	spin_unlock(&torus_budget_lock);
 	return ret;
 }

@@ -32,7 +32,7 @@ static int torus_ranged_set(const char *text, const struct kernel_param *kp)
 	if (!err && (value < param->min || value > param->max))
 		err = -ERANGE;
 	if (err) {
-		pr_err("torus: %s=%.*s: not a number from %u to %u\n", kp->name,
+		pr_err("torus: %s=%.*s: must be a number from %u to %u\n", kp->name,
 		       (int)strcspn(text, "\n"), text, param->min, param->max);
 		return err;
 	}
@@ -56,50 +56,50 @@ static struct torus_ranged spin_us = { .value = 200, .max = 10000 };
 module_param_cb(spin_us, &torus_ranged_ops, &spin_us, 0644);
 __MODULE_PARM_TYPE(spin_us, "uint");
 MODULE_PARM_DESC(spin_us,
-		 "Microseconds that an engine with nothing to do keeps looking at its rings, "
-		 "unless another task wants the processor (default 200; 0 to 10000)");
+		 "Microseconds that an idle engine polls its rings, unless another task needs the "
+		 "processor (default 200; 0 to 10000)");
 
 static struct torus_ranged yields = { .value = 2, .max = 1000 };
 module_param_cb(yields, &torus_ranged_ops, &yields, 0644);
 __MODULE_PARM_TYPE(yields, "uint");
 MODULE_PARM_DESC(yields,
-		 "Times that it then gives way and looks again before it asks for doorbells and "
-		 "sleeps (default 2; 0 to 1000)");
+		 "Number of times that an idle engine then yields the processor and polls again "
+		 "before it requests doorbells and sleeps (default 2; 0 to 1000)");
 
 static struct torus_ranged poll_ticks = { .value = 512, .min = 16, .max = 65536 };
 module_param_cb(poll_ticks, &torus_ranged_ops, &poll_ticks, 0644);
 __MODULE_PARM_TYPE(poll_ticks, "uint");
 MODULE_PARM_DESC(poll_ticks,
-		 "Ticks that a fabric runs between two looks at its rings, with few packets in "
-		 "flight eight times as many (default 512; 16 to 65536)");
+		 "Ticks that a fabric runs between two polls of its rings; eight times as many if "
+		 "few packets are in flight (default 512; 16 to 65536)");
 
 static struct torus_ranged threads = { .max = TORUS_DOMAINS_MAX };
 module_param_cb(threads, &torus_ranged_ops, &threads, 0644);
 __MODULE_PARM_TYPE(threads, "uint");
 MODULE_PARM_DESC(threads,
-		 "Most threads of a fabric made from now on, which never has more than domains "
-		 "or processors; 0: as many as processors (default 0; 0 to 64)");
+		 "Maximum number of threads of each new fabric, which never has more threads than "
+		 "domains or processors; 0: the number of processors (default 0; 0 to 64)");
 
 static struct torus_ranged watchdog_ms = { .value = 100, .min = 1, .max = 3600000 };
 module_param_cb(watchdog_ms, &torus_ranged_ops, &watchdog_ms, 0644);
 __MODULE_PARM_TYPE(watchdog_ms, "uint");
 MODULE_PARM_DESC(watchdog_ms,
-		 "Milliseconds of rest with packets in flight before the watchdog looks why "
-		 "(default 100; 1 to 3600000)");
+		 "Milliseconds without progress, with packets in flight, after which the watchdog "
+		 "reports the cause (default 100; 1 to 3600000)");
 
 static struct torus_ranged drain_ms = { .value = 1000, .max = 60000 };
 module_param_cb(drain_ms, &torus_ranged_ops, &drain_ms, 0644);
 __MODULE_PARM_TYPE(drain_ms, "uint");
 MODULE_PARM_DESC(drain_ms,
-		 "Milliseconds that what a closed context has left in its injection rings may take "
-		 "to enter the network (default 1000; 0 to 60000)");
+		 "Milliseconds after which packets in the injection rings of a closed context are "
+		 "discarded (default 1000; 0 to 60000)");
 
 static struct torus_ranged virtual_stall_ms = { .value = 5000, .min = 1, .max = 3600000 };
 module_param_cb(virtual_stall_ms, &torus_ranged_ops, &virtual_stall_ms, 0644);
 __MODULE_PARM_TYPE(virtual_stall_ms, "uint");
 MODULE_PARM_DESC(virtual_stall_ms,
-		 "Milliseconds that a program in virtual time may neither compute nor wait before "
-		 "it is named (default 5000; 1 to 3600000)");
+		 "Milliseconds after which a program in virtual time is reported if its clock does "
+		 "not advance and it does not wait (default 5000; 1 to 3600000)");
 
 static struct torus_ranged inject_chunks = {
 	.value = 512, .min = 1, .max = TORUS_RING_CHUNKS_MAX,
@@ -107,8 +107,8 @@ static struct torus_ranged inject_chunks = {
 module_param_cb(inject_chunks, &torus_ranged_ops, &inject_chunks, 0644);
 __MODULE_PARM_TYPE(inject_chunks, "uint");
 MODULE_PARM_DESC(inject_chunks,
-		 "Chunks of an injection ring for programs that do not say, rounded up to a power "
-		 "of two (default 512; 1 to 65536)");
+		 "Default length of an injection ring in chunks, rounded up to a power of two "
+		 "(default 512; 1 to 65536)");
 
 static struct torus_ranged receive_chunks = {
 	.value = 2048, .min = 1, .max = TORUS_RING_CHUNKS_MAX,
@@ -116,20 +116,20 @@ static struct torus_ranged receive_chunks = {
 module_param_cb(receive_chunks, &torus_ranged_ops, &receive_chunks, 0644);
 __MODULE_PARM_TYPE(receive_chunks, "uint");
 MODULE_PARM_DESC(receive_chunks,
-		 "Chunks of a reception ring for programs that do not say, rounded up to a power "
-		 "of two (default 2048; 1 to 65536)");
+		 "Default length of a reception ring in chunks, rounded up to a power of two "
+		 "(default 2048; 1 to 65536)");
 
 static unsigned long max_bytes;
 module_param(max_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_bytes,
-		 "Bytes that all fabrics, with the packets in flight, and all rings together may "
-		 "take; 0: half of the memory (default 0)");
+		 "Maximum bytes of all fabrics, with their packets in flight, and all rings "
+		 "together; 0: half of the memory (default 0)");
 
 static unsigned long max_user_bytes;
 module_param(max_user_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_user_bytes,
-		 "Bytes that the rings of one user without CAP_SYS_RESOURCE may take; 0: half of "
-		 "what fabrics and other users' rings leave of max_bytes (default 0)");
+		 "Maximum bytes of the rings of a user without CAP_SYS_RESOURCE; 0: half of the "
+		 "part of max_bytes that fabrics and other users' rings do not use (default 0)");
 
 u32 torus_param_spin_us(void)
 {

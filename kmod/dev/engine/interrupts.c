@@ -23,12 +23,12 @@
 
 static const char *const torus_interrupts_words[] = {
 	[TORUS_INTERRUPT_NRE] = "a non-recoverable error",
-	[TORUS_INTERRUPT_RECEIVER] = "errors at the input",
+	[TORUS_INTERRUPT_RECEIVER] = "errors at the input of a link",
 	[TORUS_INTERRUPT_ECC] = "corrected single-bit errors",
 	[TORUS_INTERRUPT_RETRY] = "packets sent again",
-	[TORUS_INTERRUPT_RANDOM] = "parity of the random number generator",
-	[TORUS_INTERRUPT_BAD_HEADER] = "refused headers, or writes to a full FIFO",
-	[TORUS_INTERRUPT_OVERFLOW] = "a VC buffer without room",
+	[TORUS_INTERRUPT_RANDOM] = "parity errors of the random number generator",
+	[TORUS_INTERRUPT_BAD_HEADER] = "rejected headers, or writes to a full FIFO",
+	[TORUS_INTERRUPT_OVERFLOW] = "packets that arrived at a full VC buffer",
 };
 
 void torus_interrupts_init(struct torus_interrupt_notes *in)
@@ -121,7 +121,8 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 	if (note->times > 1)
 		at += scnprintf(text + at, sizeof(text) - at, ", %u times", note->times);
 	if (lost)
-		scnprintf(text + at, sizeof(text) - at, "; %llu more of other causes", lost);
+		scnprintf(text + at, sizeof(text) - at, "; %llu more interrupts with other causes",
+					    lost);
 	event.text = text;
 	torus_event_send_locked(e, &event);
 }

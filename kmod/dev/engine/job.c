@@ -91,13 +91,15 @@ static int job_judge(const struct torus_engine *e, const struct torus_job_nodes 
 	if (!partition)
 		return 0;
 	if (partition == job->partition)
-		return torus_fail(err, EINVAL, "job %s: node %u is named twice", job->name, number);
+		return torus_fail(err, EINVAL, "job %s: node %u is listed twice", job->name,
+				  number);
 	other = torus_job_at(e, node);
 	if (other)
-		return torus_fail(err, EBUSY, "job %s: node %u is job %s's", job->name, number,
-				  other->name);
-	return torus_fail(err, EBUSY, "job %s: node %u is in partition %u", job->name, number,
-			  partition);
+		return torus_fail(err, EBUSY, "job %s: node %u belongs to job %s", job->name,
+				  number, other->name);
+	return torus_fail(err, EBUSY,
+			  "job %s: node %u must be in partition 0, but is in partition %u",
+			  job->name, number, partition);
 }
 
 /*
@@ -125,7 +127,7 @@ int torus_job_add(struct torus_engine *e, struct torus_job_nodes *job, struct to
 	int ret;
 
 	if (torus_job_find(e, job->name))
-		return torus_fail(err, EEXIST, "there is a job %s", job->name);
+		return torus_fail(err, EEXIST, "job %s exists already", job->name);
 	if (job_partition(e, &job->partition))
 		return torus_fail(err, ENOMEM, "no memory for job %s", job->name);
 	for (rank = 0; rank < job->count; rank++) {

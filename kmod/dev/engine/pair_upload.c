@@ -16,7 +16,6 @@
  */
 const struct torus_upload_kind torus_pairs_upload_kind = {
 	.name = "a table",
-	.was = "table was",
 	.has = "the table has",
 	.unit = "pairs",
 	.item_bytes = sizeof(struct torus_pair),

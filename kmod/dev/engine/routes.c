@@ -11,7 +11,6 @@
 
 const struct torus_upload_kind torus_routes_kind = {
 	.name = "tables",
-	.was = "tables were",
 	.has = "the tables have",
 	.unit = "bytes",
 	.item_bytes = 1,
@@ -43,7 +42,7 @@ void torus_routes_release(struct torus_engine *e)
 int torus_routes_begin(struct torus_engine *e, u32 portid, u64 bytes, struct torus_error *err)
 {
 	if (!e->arch->routes_make)
-		return torus_fail(err, EOPNOTSUPP, "fabric %s: %s has no tables to be loaded",
+		return torus_fail(err, EOPNOTSUPP, "fabric %s: %s has no routing tables",
 				  e->name, e->arch->name);
 	return torus_upload_begin(e, &e->uploads.routes, portid, bytes, err);
 }

@@ -25,7 +25,6 @@
 
 const struct torus_upload_kind torus_snapshot_upload_kind = {
 	.name = "a state",
-	.was = "state was",
 	.has = "the state has",
 	.unit = "bytes",
 	.item_bytes = 1,
@@ -40,17 +39,20 @@ const struct torus_upload_kind torus_snapshot_upload_kind = {
 static int snapshot_check_unused(struct torus_engine *e, struct torus_error *err)
 {
 	if (!list_empty(&e->clients.list))
-		return torus_fail(err, EBUSY, "state: %u contexts are attached to fabric %s",
-				  e->clients.attached, e->name);
+		return torus_fail(err, EBUSY,
+				  "state: requires that no program is attached, but %u contexts "
+				  "are attached to fabric %s", e->clients.attached, e->name);
 	if (e->gates.files)
-		return torus_fail(err, EBUSY, "state: %u programs have barrier gates of fabric %s",
-				  e->gates.files, e->name);
+		return torus_fail(err, EBUSY,
+				  "state: requires that no program has barrier gates, but %u "
+				  "programs have gates of fabric %s", e->gates.files, e->name);
 	if (!list_empty(&e->trace.clients))
-		return torus_fail(err, EBUSY, "state: somebody captures packets of fabric %s",
+		return torus_fail(err, EBUSY,
+				  "state: requires that no program captures packets of fabric %s",
 				  e->name);
 	if (e->vtime.enabled)
-		return torus_fail(err, EBUSY, "state: fabric %s has time=virtual, whose clocks are "
-				  "its programs'", e->name);
+		return torus_fail(err, EBUSY,
+				  "state: fabric %s has time=virtual, must be time=free", e->name);
 	return 0;
 }
 

@@ -78,8 +78,8 @@ int torus_upload_begin(struct torus_engine *e, struct torus_upload *load, u32 po
 
 	lockdep_assert_held(&e->lock.mutex);
 	if (!count || count > kind->most)
-		return torus_fail(err, ERANGE, "%s of %llu %s: 1 to %u", kind->name, count,
-				  kind->unit, kind->most);
+		return torus_fail(err, ERANGE, "%s of %llu %s: must have 1 to %u", kind->name,
+				  count, kind->unit, kind->most);
 	torus_upload_drop(load);
 	ret = torus_budget_take(torus_upload_bytes(load, count), err);
 	if (ret)
@@ -102,8 +102,9 @@ static int torus_upload_owner(struct torus_engine *e, const struct torus_upload 
 {
 	lockdep_assert_held(&e->lock.mutex);
 	if (!load->items || load->portid != portid)
-		return torus_fail(err, ENOENT, "no %s begun on fabric %s by this socket",
-				  load->kind->was, e->name);
+		return torus_fail(err, ENOENT,
+				  "this socket has not begun a transfer of %s on fabric %s",
+				  load->kind->name, e->name);
 	return 0;
 }
 
@@ -128,8 +129,8 @@ int torus_upload_add(struct torus_engine *e, struct torus_upload *load, u32 port
 	if (ret)
 		return ret;
 	if (n > load->count - load->have) {
-		ret = torus_fail(err, ERANGE, "%u %s more: %s %u of %u already", n, kind->unit,
-				 kind->has, load->have, load->count);
+		ret = torus_fail(err, ERANGE, "%u %s are too many: %s already %u of %u", n,
+				 kind->unit, kind->has, load->have, load->count);
 		torus_upload_drop(load);
 		return ret;
 	}
@@ -156,7 +157,7 @@ int torus_upload_check(struct torus_engine *e, const struct torus_upload *load, 
 	if (ret)
 		return ret;
 	if (load->have < load->count)
-		return torus_fail(err, ENODATA, "%s %u of %u %s", load->kind->has, load->have,
-				  load->count, load->kind->unit);
+		return torus_fail(err, ENODATA, "incomplete: %s only %u of %u %s", load->kind->has,
+				  load->have, load->count, load->kind->unit);
 	return 0;
 }

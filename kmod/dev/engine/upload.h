@@ -12,7 +12,6 @@ struct torus_engine;
 /**
  * struct torus_upload_kind - kind of data that can be uploaded
  * @name: noun for error messages: "a table"
- * @was: noun and verb, as in "no table was begun"
  * @has: noun and verb: "the table has"
  * @unit: plural of an item's name
  * @item_bytes: size of an item
@@ -21,7 +20,6 @@ struct torus_engine;
  */
 struct torus_upload_kind {
 	const char *name;
-	const char *was;
 	const char *has;
 	const char *unit;
 	u32 item_bytes;

@@ -196,7 +196,7 @@ int torus_netlink_check_attrs(struct sk_buff *skb, const struct nlmsghdr *nlh,
 						    torus_netlink_names[i]);
 		if (attrs[i] && !needed && !torus_netlink_lists(may, i))
 			return torus_netlink_refuse(skb, nlh, attrs[i], -EINVAL,
-						    "attribute %s does not belong to this command",
+						    "attribute %s is not accepted by this command",
 						    torus_netlink_names[i] ?: "of an answer");
 	}
 	return 0;

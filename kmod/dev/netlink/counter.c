@@ -85,7 +85,7 @@ static int torus_netlink_one_link(struct sk_buff *skb, struct genl_info *info,
 
 	if (!info->attrs[TORUS_A_NODE] || !info->attrs[TORUS_A_DIR])
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "a link is named by NODE and DIR");
+					    "a link requires both NODE and DIR");
 	err = torus_netlink_node(skb, info, &node) ?: torus_netlink_dir(skb, info, &dir);
 	if (err)
 		return err;

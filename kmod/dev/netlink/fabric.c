@@ -45,7 +45,7 @@ static int torus_netlink_param_parse(struct sk_buff *skb, struct genl_info *info
 		return err;
 	if (!tb[TORUS_A_KEY] || !tb[TORUS_A_VALUE] == !tb[TORUS_A_TEXT])
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "a PARAM has one KEY, and either VALUE or TEXT");
+					    "a PARAM requires a KEY and either VALUE or TEXT");
 	param->key = nla_data(tb[TORUS_A_KEY]);
 	if (tb[TORUS_A_TEXT])
 		nla_strscpy(param->value, tb[TORUS_A_TEXT], sizeof(param->value));
@@ -115,7 +115,7 @@ static int torus_netlink_shape(struct sk_buff *skb, struct genl_info *info,
 
 	if (nla_len(attr) % sizeof(u32))
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "DIMS is %d bytes long, no multiple of 4",
+					    "DIMS is %d bytes long, must be a multiple of 4",
 					    nla_len(attr));
 	nla_memcpy(dims, attr, sizeof(dims));
 	if (info->attrs[TORUS_A_MESH])
@@ -157,8 +157,8 @@ int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 
 	if (!torus_netlink_name_good(name))
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "a fabric's name has letters, digits, dots, dashes and "
-					    "underscores");
+					    "the name of a fabric must consist of letters, digits, "
+					    "'.', '-' and '_'");
 	cfg = kzalloc(sizeof(*cfg), GFP_KERNEL);
 	if (!cfg)
 		return -ENOMEM;
@@ -190,7 +190,7 @@ int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 
 	if (!e)
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -ENOENT,
-					    "there is no fabric %s in this network namespace",
+					    "fabric %s does not exist in this network namespace",
 					    (const char *)nla_data(attr));
 	torus_event_send(e, &(struct torus_event_note){ .event = TORUS_EVENT_FABRIC_DEL });
 	torus_engine_put(e);
@@ -456,8 +456,8 @@ int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
 	open = e->vtime.enabled ? torus_process_open_contexts(e) : 0;
 	if (open)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EBUSY,
-					    "time virtual: %u contexts are attached, whose clocks "
-					    "cannot go back", open);
+					    "time=virtual: a reset requires that no program is "
+					    "attached, but %u contexts are", open);
 	if (e->workload.state != TORUS_TRAFFIC_NONE)
 		torus_engine_end_workload(e);
 	err = torus_fabric_reset(e->fabric, seed, &why);

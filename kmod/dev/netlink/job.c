@@ -31,7 +31,7 @@ static int torus_netlink_job_view(struct sk_buff *skb, struct genl_info *info,
 		return 0;
 	if (nla_len(attr) % sizeof(u32))
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "VIEW is %d bytes long, no multiple of 4",
+					    "VIEW is %d bytes long, must be a multiple of 4",
 					    nla_len(attr));
 	nla_memcpy(job->view, attr, sizeof(job->view));
 	job->axes = nla_len(attr) / sizeof(u32);
@@ -40,8 +40,8 @@ static int torus_netlink_job_view(struct sk_buff *skb, struct genl_info *info,
 	if (i == job->axes && nodes == job->count)
 		return 0;
 	return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-				    "job %s: its view does not have its %u nodes", job->name,
-				    job->count);
+				    "job %s: the product of VIEW must be %u, the number of its "
+				    "nodes", job->name, job->count);
 }
 
 /* Read the nodes of the job, in the order of ranks. */
@@ -81,11 +81,12 @@ int torus_netlink_job_add(struct sk_buff *skb, struct genl_info *info)
 
 	if (!torus_netlink_name_good(torus_netlink_job_name(info)))
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "job %s: a name has letters, digits, dots, dashes and "
-					    "underscores", torus_netlink_job_name(info));
+					    "job %s: the name must consist of letters, digits, "
+					    "'.', '-' and '_'", torus_netlink_job_name(info));
 	if (nla_len(info->attrs[TORUS_A_MEMBERS]) % sizeof(u32))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_MEMBERS],
-					    -EINVAL, "MEMBERS is %d bytes long, no multiple of 4",
+					    -EINVAL, "MEMBERS is %d bytes long, must be a multiple "
+						     "of 4",
 					    nla_len(info->attrs[TORUS_A_MEMBERS]));
 	job = kvzalloc(struct_size(job, node, count), TORUS_GFP_USER);
 	if (!job)

@@ -343,12 +343,11 @@ int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 	torus_netlink_fault(info, &fault);
 	if (!fault.what && !sender)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "no LINK_* attribute says what shall become of "
-					    "the link");
+					    "a change of a link requires a LINK_* attribute");
 	if (sender && (fault.at || fault.lasts))
 		return torus_netlink_refuse(skb, info->nlhdr, sender, -EINVAL,
-					    "LINK_SENDER: now and for good, not at a tick or for a "
-					    "while");
+					    "LINK_SENDER: takes effect immediately and "
+					    "permanently, so a tick or a duration is not accepted");
 	if (fault.what)
 		err = torus_fault_set(e->fabric, &fault, &why);
 	if (!err && sender)

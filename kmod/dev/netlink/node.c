@@ -201,22 +201,21 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION] &&
 	    !info->attrs[TORUS_A_NODE_STATE] && !info->attrs[TORUS_A_EVICT])
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "none of UID, PARTITION, NODE_STATE and EVICT is "
-					    "given");
+					    "requires one of UID, PARTITION, NODE_STATE and EVICT");
 	if (info->attrs[TORUS_A_PARTITION]) {
 		job = torus_job_at(e, node);
 		if (job)
 			return torus_netlink_refuse(skb, info->nlhdr,
 						    info->attrs[TORUS_A_PARTITION], -EBUSY,
-						    "node %u is job %s's, in partition %u",
+						    "node %u belongs to job %s in partition %u",
 						    torus_node_number(&e->geo, node), job->name,
 						    job->partition);
 		job = torus_job_of(e, nla_get_u32(info->attrs[TORUS_A_PARTITION]));
 		if (job)
 			return torus_netlink_refuse(skb, info->nlhdr,
 						    info->attrs[TORUS_A_PARTITION], -EBUSY,
-						    "partition %u is job %s's", job->partition,
-						    job->name);
+						    "partition %u belongs to job %s",
+						    job->partition, job->name);
 	}
 	err = torus_netlink_node_change(skb, info, e, node);
 	if (err)

@@ -36,8 +36,8 @@ static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct gen
 
 	if (!attr == !name) {
 		*err = torus_netlink_refuse(skb, info->nlhdr, name, -EINVAL,
-					    attr ? "REG and REG_NAME exclude each other" :
-						   "attribute REG is missing");
+					    attr ? "REG and REG_NAME cannot be combined" :
+						   "requires the attribute REG or REG_NAME");
 		return NULL;
 	}
 	reg = torus_netlink_find_reg(arch, attr ? nla_get_u32(attr) : 0,
@@ -87,9 +87,8 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	if (reg->flags & TORUS_REG_READ_CLEARS && !netlink_capable(skb, CAP_NET_ADMIN))
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EPERM,
-					    "reading %s clears it: this needs CAP_NET_ADMIN in the "
-					    "initial user namespace",
-					    reg->name);
+					    "reading %s clears it, so this requires CAP_NET_ADMIN "
+					    "in the initial user namespace", reg->name);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;

@@ -33,7 +33,7 @@ static int torus_netlink_no_fabric(struct sk_buff *skb, const struct nlmsghdr *n
 				   const struct nlattr *attr)
 {
 	return torus_netlink_refuse(skb, nlh, attr, -ENOENT,
-				    "there is no fabric %s in this network namespace",
+				    "fabric %s does not exist in this network namespace",
 				    (const char *)nla_data(attr));
 }
 
@@ -76,7 +76,7 @@ int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir)
 	*dir = nla_get_u32(attr);
 	if (*dir >= dirs)
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "direction %u is outside of 0..%u", *dir, dirs - 1);
+					    "direction %u: must be 0 to %u", *dir, dirs - 1);
 	*dir = array_index_nospec(*dir, dirs);
 	return 0;
 }
@@ -93,7 +93,7 @@ int torus_netlink_pre_doit(const struct torus_genl_op *ops, struct sk_buff *skb,
 
 	if (ops->internal_flags & TORUS_NETLINK_ADMIN && !netlink_capable(skb, CAP_NET_ADMIN))
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EPERM,
-					    "this needs CAP_NET_ADMIN in the initial "
+					    "this command requires CAP_NET_ADMIN in the initial "
 					    "user namespace");
 	err = torus_netlink_check_attrs(skb, info->nlhdr, info->attrs, rule->need, rule->may);
 	if (err)
@@ -213,7 +213,7 @@ int torus_netlink_lock(struct netlink_callback *cb)
 	int err = torus_engine_lock_killable(dump->engine);
 
 	if (err) {
-		NL_SET_ERR_MSG(cb->extack, "the fabric was deleted");
+		NL_SET_ERR_MSG(cb->extack, "the fabric has been deleted");
 		return err;
 	}
 	cb->seq = dump->engine->generation;

@@ -92,8 +92,10 @@ int torus_netlink_no_watch(struct sk_buff *skb, const struct nlmsghdr *nlh, stru
 	return torus_netlink_refuse(skb, nlh, attr, -EACCES,
 				    "fabric %s has watch=%s: %s%s", e->name,
 				    owner ? "owner" : "admin",
-				    !owner || !attr ? "" : "this user owns none of it, and ",
-				    "this needs CAP_NET_ADMIN in the initial user namespace");
+				    !owner || !attr ? "" : "this user does not own the node or "
+							   "job, so ",
+				    "this command requires CAP_NET_ADMIN in the initial user "
+				    "namespace");
 }
 
 /**

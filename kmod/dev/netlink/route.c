@@ -26,13 +26,13 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 
 	if (bytes && part)
 		return torus_netlink_refuse(skb, info->nlhdr, part, -EINVAL,
-					    "VALUE %llu and %d bytes of ROUTES: one begins tables, "
-					    "the other adds to them", nla_get_u64(bytes),
-					    nla_len(part));
+					    "VALUE %llu (begins tables) and %d bytes of ROUTES "
+					    "(adds to tables) cannot be combined",
+					    nla_get_u64(bytes), nla_len(part));
 	if (at && (bytes || part))
 		return torus_netlink_refuse(skb, info->nlhdr, at, -EINVAL,
-					    "ROUTES_AT %llu: it belongs to the request that ends "
-					    "the tables", nla_get_u64(at));
+					    "ROUTES_AT %llu: is accepted only in the request that "
+					    "commits the tables", nla_get_u64(at));
 	if (bytes)
 		err = torus_routes_begin(e, info->snd_portid, nla_get_u64(bytes), &why);
 	else if (part)
@@ -70,7 +70,8 @@ int torus_netlink_route_get(struct sk_buff *skb, struct genl_info *info)
 					    "fabric %s has no routing tables", e->name);
 	if (first >= bytes)
 		return torus_netlink_refuse(skb, info->nlhdr, at, -ERANGE,
-					    "byte %llu: the tables have %zu", first, bytes);
+					    "byte %llu: must be below %zu, the size of the tables",
+					    first, bytes);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;

@@ -46,7 +46,8 @@ int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info)
 					    "%s", why.text);
 	if (first >= kept->count)
 		return torus_netlink_refuse(skb, info->nlhdr, at, -ERANGE,
-					    "byte %llu: the state has %u", first, kept->count);
+					    "byte %llu: must be below %u, the size of the state",
+					    first, kept->count);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
@@ -75,8 +76,8 @@ int torus_netlink_state_write(struct sk_buff *skb, struct genl_info *info)
 
 	if (!bytes == !part)
 		return torus_netlink_refuse(skb, info->nlhdr, part, -EINVAL,
-					    "VALUE begins a state, FABRIC_STATE adds to it: one of "
-					    "them");
+					    "requires either VALUE (begins a state) or "
+					    "FABRIC_STATE (adds to it)");
 	if (bytes)
 		err = torus_upload_begin(e, &e->uploads.loaded, info->snd_portid,
 					 nla_get_u64(bytes), &why);
@@ -101,7 +102,7 @@ int torus_netlink_state_commit(struct sk_buff *skb, struct genl_info *info)
 	wrong = memchr_inv(traffic.reserved, 0, sizeof(traffic.reserved));
 	if (wrong)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
-					    "workload: byte %zu of it is reserved, and not zero",
+					    "workload: byte %zu is reserved and must be 0",
 					    wrong - (const u8 *)&traffic);
 	err = torus_engine_load_state(e, info->snd_portid, &traffic, &why);
 	if (err)

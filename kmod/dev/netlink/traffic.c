@@ -21,18 +21,20 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 
 	if (memchr_inv(traffic->reserved, 0, sizeof(traffic->reserved)))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
-					    "reserved fields of TRAFFIC are not zero");
+					    "reserved fields of TRAFFIC must be 0");
 	if (!list_empty(&e->clients.list))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
+					    "a workload requires that no program is attached, but "
 					    "%u contexts are attached to fabric %s",
 					    e->clients.attached, e->name);
 	if (e->gates.files)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
-					    "%u programs have barrier gates of fabric %s",
+					    "a workload requires that no program has barrier "
+					    "gates, but %u programs have gates of fabric %s",
 					    e->gates.files, e->name);
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
-					    "a workload runs on fabric %s", e->name);
+					    "a workload is already running on fabric %s", e->name);
 	/* Check before a workload is ended, or the fabric reset, for this request. */
 	if (traffic->pattern != TORUS_PATTERN_TABLE)
 		err = torus_traffic_check(e->fabric, traffic, &why);
@@ -118,7 +120,7 @@ int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 
 	if (e->workload.state == TORUS_TRAFFIC_NONE && !e->workload.kept)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -ENODATA,
-					    "no workload was started on fabric %s", e->name);
+					    "fabric %s has no workload", e->name);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
@@ -172,10 +174,11 @@ int torus_netlink_traffic_pairs(struct sk_buff *skb, struct genl_info *info)
 
 	if (!count == !pairs)
 		return torus_netlink_refuse(skb, info->nlhdr, pairs, -EINVAL,
-					    "VALUE begins a table, PAIRS adds to it: one of them");
+					    "requires either VALUE (begins a table) or PAIRS (adds "
+					    "to it)");
 	if (pairs && nla_len(pairs) % sizeof(struct torus_pair))
 		return torus_netlink_refuse(skb, info->nlhdr, pairs, -EINVAL,
-					    "PAIRS: %d bytes are not whole pairs of %zu",
+					    "PAIRS is %d bytes long, must be a multiple of %zu",
 					    nla_len(pairs), sizeof(struct torus_pair));
 	if (count)
 		err = torus_upload_begin(e, &e->uploads.pairs, info->snd_portid, nla_get_u64(count),

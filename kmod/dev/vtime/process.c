@@ -498,9 +498,9 @@ static void torus_process_report_stall(struct torus_engine *e, struct torus_engi
 	if (!client) {
 		e->vtime.stalled = true;
 		scnprintf(text, sizeof(text),
-			  "all programs wait, without a time-out, and %s",
+			  "all programs wait without a time-out, and %s",
 			  torus_fabric_in_flight(e->fabric) ?
-			  "no packet that is under way can move" : "nothing is under way");
+			  "no packet in flight can move" : "no packet is in flight");
 		torus_event_send_locked(e, &(struct torus_event_note){
 			.event = TORUS_EVENT_STALL,
 			.text = text,
@@ -509,8 +509,8 @@ static void torus_process_report_stall(struct torus_engine *e, struct torus_engi
 	}
 	client->process->named = true;
 	scnprintf(text, sizeof(text),
-		  "time stands at %llu: %s neither computes nor waits",
-		  client->process->clock.now, client->owner.command);
+		  "the clock has stopped at tick %llu: program %s does not advance its clock and "
+		  "does not wait", client->process->clock.now, client->owner.command);
 	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_STALL,
 		.node = &client->node,

@@ -219,7 +219,8 @@ void sim_link_usage_snapshot(struct torus_snapshot *snap, struct sim_link_usage 
 		return;
 	SNAPSHOT_FIELD(snap, use->points);
 	SNAPSHOT_FIELD(snap, use->started);
-	torus_snapshot_check(snap, use->points <= parts + 1, "number of parts of the window =", use->points);
+	torus_snapshot_check(snap, use->points <= parts + 1, "number of parts of the window =",
+			     use->points);
 	torus_snapshot_bytes(snap, use->begin, use_numbers(use) * sizeof(*use->begin));
 	if (!parts)
 		return;
