@@ -101,7 +101,7 @@ static int check_tni(utofu_tni_id_t tni_id, const void *out)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "tni_caps is NULL");
 	ret = tofu_place(&place);
 	if (!ret && tni_id >= place->tnis)
-		ret = tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: must be on fabric %s 0 to %u",
+		ret = tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u of fabric %s: must be 0 to %u",
 				 tni_id, place->fabric, place->tnis - 1);
 	return ret;
 }

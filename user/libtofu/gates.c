@@ -47,8 +47,9 @@ static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 		[TORUS_GATE_IDLE] = { UTOFU_ERR_NOT_PROCESSED, "no operation was started" },
 		[TORUS_GATE_BUSY] = { UTOFU_ERR_BUSY, "the last result has not been polled" },
 		[TORUS_GATE_FULL] = { UTOFU_ERR_FULL, "not enough gates are free" },
-		[TORUS_GATE_BAD_ID] = { UTOFU_ERR_INVALID_VBG_ID, "this process has no such gate, "
-								  "or a setting names no gate" },
+		[TORUS_GATE_BAD_ID] = { UTOFU_ERR_INVALID_VBG_ID, "this process has not allocated "
+								  "this gate, or a setting has no "
+								  "gate" },
 		[TORUS_GATE_BAD_PATH] = { UTOFU_ERR_INVALID_PATH, "unknown path" },
 		[TORUS_GATE_BAD_OP] = { UTOFU_ERR_INVALID_OP, "unknown operation" },
 		[TORUS_GATE_BAD_COUNT] = { UTOFU_ERR_INVALID_NUMBER, "the number of values is "
@@ -106,12 +107,13 @@ int utofu_alloc_vbg(utofu_tni_id_t tni_id, size_t num_vbgs, unsigned long flags,
 	if (ret)
 		return ret;
 	if (tni_id >= place->tnis)
-		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: must be on fabric %s 0 to %u",
+		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u of fabric %s: must be 0 to %u",
 				  tni_id, place->fabric, place->tnis - 1);
 	if (!num_vbgs)
 		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 gates: must be at least 1");
 	if (num_vbgs > TORUS_GATES)
-		return tofu_error(UTOFU_ERR_FULL, "%zu gates: must be at most the %u of a TNI",
+		return tofu_error(UTOFU_ERR_FULL,
+				  "%zu gates: must be at most %u, the number of gates of a TNI",
 				  num_vbgs, TORUS_GATES);
 	ask.ids = (uintptr_t)vbg_ids;
 	return answer(tofu_device_call(place->fd, TORUS_IOC_GATES_ALLOC, &ask), "alloc_vbg",

@@ -67,8 +67,8 @@ static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text,
 	for (count = 0; count < TOFU_AXES; count++)
 		if (coords[count] >= fabric->dims[count])
 			return tofu_error(UTOFU_ERR_FATAL,
-					  "TORUS_NODE is %.60s: %c must be on fabric %s 0 to %u",
-					  text, AXES[count], fabric->name,
+					  "TORUS_NODE is %.60s: coordinate %c of fabric %s must be "
+					  "0 to %u", text, AXES[count], fabric->name,
 					  fabric->dims[count] - 1);
 	/* cannot fail: the coordinates are valid, and the numbering is the kernel's */
 	torus_machine_number(NULL, &shape, coords, node);
@@ -138,9 +138,9 @@ static int node_named(const struct torus_ioc_fabric *fabric, uint32_t *node, uin
 	if (text && *text)
 		return node_of_text(fabric, text, node);
 	if (!mpi_rank(&name, &rank))
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is not set, nor a rank by mpirun: "
-				  "the program must be started by torus-run, or by mpirun with "
-				  "TORUS_FABRIC");
+		return tofu_error(UTOFU_ERR_FATAL,
+				  "neither TORUS_NODE nor a rank of mpirun is set: the program "
+				  "must be started by torus-run, or by mpirun with TORUS_FABRIC");
 	if (list && *list == '@')
 		return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS is %.60s: must be a list, or "
 				  "TORUS_NODE must be set", list);
@@ -214,7 +214,7 @@ static int place_take(const struct torus_ioc_fabric *fabric, struct tofu_place *
 				  "node %u of fabric %s: %s", ask.node, fabric->name,
 				  ret == -EINVAL ? "no such node exists" :
 				  ret == -EACCES ? "the node belongs to another user" :
-				  ret == -EBUSY ? "a workload of its own runs there" :
+				  ret == -EBUSY ? "the fabric runs a synthetic workload" :
 				  strerror(-ret));
 	memcpy(place->fabric, fabric->name, sizeof(place->fabric));
 	place->node = ask.node;

@@ -195,7 +195,7 @@ static int bad_count(const struct tofu_queue *queue, uint64_t count, bool held)
 {
 	if (count > TOFU_RECORDS_MAX || (held && queue->waiting + count > TOFU_RECORDS_MAX))
 		return tofu_error(UTOFU_ERR_OUT_OF_RESOURCE,
-				  "%llu blocks, and %zu wait already: must be at most %u together",
+				  "%llu blocks, and %zu already wait: the sum must be at most %u",
 				  (unsigned long long)count, queue->waiting,
 				  TOFU_RECORDS_MAX);
 	return UTOFU_SUCCESS;

@@ -159,7 +159,7 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
 	if (ret)
 		return ret;
 	if (tni >= place->tnis)
-		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: must be on fabric %s 0 to %u",
+		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u of fabric %s: must be 0 to %u",
 				  tni, place->fabric, place->tnis - 1);
 	pthread_mutex_lock(&queue_lock);
 	ret = choose_cmp(tni, wanted, &cmp);

@@ -311,7 +311,7 @@ static bool attach_ring_wrong(const struct torus_ioc_fabric *fabric, const char 
 	if (!chunks || (!(chunks & (chunks - 1)) && chunks >= fabric->packet_chunks_max &&
 			chunks <= fabric->ring_chunks_max))
 		return false;
-	torus_error_set(0, "%s rings of %u chunks: fabric %s takes a power of two from %u to %u",
+	torus_error_set(0, "%s rings of %u chunks: fabric %s requires a power of two from %u to %u",
 			what, chunks, fabric->name, fabric->packet_chunks_max,
 			fabric->ring_chunks_max);
 	return true;
@@ -363,8 +363,9 @@ static int attach_full(const struct torus_ioc_attach *attach, int error, const c
 		fclose(file);
 	}
 	/* the value 0 means the default limit, or that the file cannot be read: print no value */
-	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: its rings exceed the "
-			       "memory that is left for %s (module parameter %s%s%s)",
+	return torus_error_set(-error,
+			       "node %u of fabric %s, FIFO group %u: its rings would exceed the "
+			       "memory limit of %s (module parameter %s%s%s)",
 			       attach->node, attach->fabric, attach->group, whose, parameter,
 			       strcmp(value, "0") ? "=" : "", strcmp(value, "0") ? value : "");
 }
@@ -378,7 +379,7 @@ static int attach_busy(int fd, const struct torus_ioc_attach *attach, int error)
 		return torus_error_set(-error, "fabric %s: runs a synthetic workload, so no "
 				       "program may attach", attach->fabric);
 	return torus_error_set(-error,
-			       "node %u of fabric %s: FIFO group %u is taken by another context",
+			       "node %u of fabric %s: FIFO group %u is in use by another context",
 			       attach->node, attach->fabric, attach->group);
 }
 
@@ -389,7 +390,7 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 	switch (error) {
 	case ENOENT:
 	case ENODEV:
-		return torus_error_set(-error, "there is no fabric %s in this network namespace",
+		return torus_error_set(-error, "fabric %s does not exist in this network namespace",
 				       attach->fabric);
 	case EBUSY:
 		return attach_busy(fd, attach, error);
@@ -403,8 +404,9 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 				       "has no owner while parameter attach is owner", attach->node,
 				       attach->fabric);
 	case EPERM:
-		return torus_error_set(-error, "node %u of fabric %s: priority packets need "
-				       "ownership of the node, or CAP_NET_ADMIN", attach->node,
+		return torus_error_set(-error,
+				       "node %u of fabric %s: priority packets require ownership "
+				       "of the node, or CAP_NET_ADMIN", attach->node,
 				       attach->fabric);
 	case ENOSPC:
 		return attach_full(attach, error, "all fabrics and rings", "max_bytes");

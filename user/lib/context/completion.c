@@ -17,7 +17,7 @@ static int notice_check(struct torus_context *context, unsigned int what)
 	if (context->notices)
 		return torus_vtime_sync(context, what);
 	return torus_error_set(-EOPNOTSUPP,
-			       "this kernel module does not report the fate of packets");
+			       "this version of the kernel module does not report lost packets");
 }
 
 /**

@@ -137,7 +137,7 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
 		if (ret == -ENOLINK)
 			ret = 0;
 		if (ret)
-			torus_error_set(ret, "TORUS_DEAD: node %u has no link of direction %u",
+			torus_error_set(ret, "TORUS_DEAD: node %u has no link in direction %u",
 					link->node, link->dir);
 		context->link_down |= link->down;
 	}

@@ -58,8 +58,7 @@ int torus_error_dead(const struct torus_context *context)
 	if (torus_context_forked(context))
 		return torus_error_set(-ECHILD,
 				       "node %u, FIFO group %u of fabric %s: attached by the "
-				       "parent process; a forked child must attach a context of "
-				       "its own",
+				       "parent process; a forked child must attach its own context",
 				       context->info.node, context->info.group,
 				       context->info.fabric);
 	return torus_error_set(-ENODEV, "fabric %s was deleted", context->info.fabric);
@@ -147,7 +146,8 @@ const char *torus_error_drop(unsigned int reason)
 {
 	static const char * const texts[TORUS_DROP_MAX] = {
 		[TORUS_DROP_NO_LISTENER] = "no program is attached to the destination's FIFO group",
-		[TORUS_DROP_HOP_LIMIT] = "the packet made too many hops because of wrong registers",
+		[TORUS_DROP_HOP_LIMIT] = "the packet made more hops than hop_limit allows, because "
+					 "registers are wrong",
 		[TORUS_DROP_RX_STALL] = "the reader did not read for rx_stall ticks",
 		[TORUS_DROP_NO_ROUTE] = "the header leads to no destination",
 		[TORUS_DROP_RESET] = "the fabric was reset",

@@ -176,8 +176,9 @@ static int genl_ask(struct genl_client *client, const char *fabric, __u8 command
 	ret = genl_do(client, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1,
 		      CTRL_ATTR_FAMILY_NAME, TORUS_GENL_NAME);
 	if (ret == -ENOENT)
-		return torus_error_set(-ENOENT, "no netlink family %s: is the module torus loaded?",
-				       TORUS_GENL_NAME);
+		return torus_error_set(-ENOENT,
+				       "the kernel has no netlink family %s: is the module torus "
+				       "loaded?", TORUS_GENL_NAME);
 	if (ret)
 		return torus_error_set(ret, "netlink: %s", strerror(-ret));
 	if (torus_genl_attr(client, CTRL_ATTR_FAMILY_ID, &family, sizeof(family)) !=
@@ -191,7 +192,8 @@ static int genl_ask(struct genl_client *client, const char *fabric, __u8 command
 		ret = genl_do(client, family, command, TORUS_GENL_VERSION, TORUS_A_FABRIC,
 			      fabric);
 	if (ret == -ENOENT || ret == -ENODEV)
-		return torus_error_set(-ENOENT, "there is no fabric %s in this network namespace",
+		return torus_error_set(-ENOENT,
+				       "fabric %s does not exist in this network namespace",
 				       fabric);
 	if (ret)
 		return torus_error_set(ret, "fabric %s: %s", fabric, strerror(-ret));

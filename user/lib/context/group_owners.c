@@ -58,7 +58,7 @@ int torus_groups_idle(struct torus_context *context)
 	memcpy(ask.name, context->info.fabric, sizeof(ask.name));
 	if (ioctl(context->fd, TORUS_IOC_FABRIC, &ask))
 		return torus_error_set(-errno,
-				       "fabric %s: cannot find out whether it is at rest: %s",
+				       "fabric %s: cannot determine whether it is idle: %s",
 				       context->info.fabric, strerror(errno));
 	return ask.state == TORUS_FABRIC_IDLE;
 }

@@ -437,12 +437,13 @@ int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
 				       fifo, context->info.inject_fifos - 1);
 	if (chunks > context->info.inject_chunks)
-		return torus_error_set(-EINVAL, "room for %u chunks: must be at most the %u chunks "
-				       "of the ring", chunks,
-				       context->info.inject_chunks);
+		return torus_error_set(-EINVAL,
+				       "free space for %u chunks: must be at most the %u chunks of "
+				       "the ring", chunks, context->info.inject_chunks);
 	if (!(context->info.features & TORUS_FEATURE_WANT))
 		return torus_error_set(-EOPNOTSUPP,
-				       "this kernel module cannot wait for a single ring");
+				       "this version of the kernel module cannot wait for a single "
+				       "ring");
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
 	context->inject[fifo].asked = chunks;

@@ -46,7 +46,7 @@ int torus_route_known(int route)
 {
 	if (route >= TORUS_ROUTE_DYNAMIC && route <= TORUS_ROUTE_SECOND)
 		return 0;
-	return torus_error_set(-EINVAL, "route %d: unknown route", route);
+	return torus_error_set(-EINVAL, "route %d: is not a known route", route);
 }
 
 /**

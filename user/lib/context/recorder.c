@@ -98,7 +98,7 @@ int torus_record_attach(struct torus_context *context, bool priority)
 	record = malloc(sizeof(*record) + WORDS_MAX +
 			2 * (size_t)info->packet_chunks_max * info->chunk_bytes);
 	if (!record)
-		return torus_error_set(-ENOMEM, "out of memory for " VARIABLE);
+		return torus_error_set(-ENOMEM, VARIABLE "=%s: out of memory", name);
 	*record = (struct torus_record){ .context = context };
 	context->record = record;
 	pthread_mutex_lock(&records_lock);

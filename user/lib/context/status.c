@@ -34,7 +34,8 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 				       fifo, context->info.inject_fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
 		return torus_error_set(-EOPNOTSUPP,
-				       "this kernel module does not report the ticks of FIFOs");
+				       "this version of the kernel module does not report the "
+				       "ticks of FIFOs");
 	ret = status_look(context);
 	if (ret)
 		return ret;
@@ -64,7 +65,8 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 				       fifo, fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
 		return torus_error_set(-EOPNOTSUPP,
-				       "this kernel module does not report the ticks of FIFOs");
+				       "this version of the kernel module does not report the "
+				       "ticks of FIFOs");
 	ret = status_look(context);
 	if (ret)
 		return ret;

@@ -28,7 +28,8 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 	struct forward *forward;
 
 	if (job->forwards && job->forwards_memory + memory > job->config.memory_max)
-		return torus_error_plain(-EAGAIN, "packets to be forwarded fill memory_max");
+		return torus_error_plain(-EAGAIN,
+					 "packets that wait to be forwarded use all of memory_max");
 	forward = malloc(memory);
 	if (!forward)
 		return torus_error_set(-ENOBUFS, "out of memory for a packet to be forwarded");

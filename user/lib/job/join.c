@@ -169,8 +169,8 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 
 	if (wireup->late_ns && now - wireup->late_ns > LATE_MS * 1000000ull)
 		return torus_error_set(-ECONNREFUSED,
-				       "%s is in a job with key 0x%x that was started with another "
-				       "process as rank %u",
+				       "%s: belongs to another job with the same key 0x%x, in "
+				       "which another process is rank %u",
 				       torus_job_place(job, wireup->late_rank, where),
 				       job->config.key, job->rank);
 	/*

@@ -151,8 +151,8 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 			return;
 	}
 	if (silent > named)
-		snprintf(text + end, size - end, "; nor do %u more of %u", silent - named,
-			 silent + there);
+		snprintf(text + end, size - end, "; %u more of %u ranks do not answer",
+			 silent - named, silent + there);
 }
 
 /**

@@ -79,8 +79,9 @@ static int peer_round(const struct torus_job *job, const struct peer *peer,
 			return 0;
 		}
 	return torus_error_set(-EHOSTUNREACH,
-			       "rank %u is in group %u of this node: packets to the own node need "
-			       "a ring, but the fabric is a mesh", peer->rank, where->group);
+			       "rank %u is in group %u of this node: packets to the own node "
+			       "require a torus dimension, but the fabric is a mesh", peer->rank,
+			       where->group);
 }
 
 /* Compute the header and the injection FIFO of packets to a rank. */

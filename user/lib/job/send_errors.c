@@ -295,9 +295,9 @@ int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool al
 	}
 	peer->left = true;
 	torus_job_place(job, peer->rank, where);
-	return torus_error_set(-ENOTCONN, "%s: its process has ended%s", where,
+	return torus_error_set(-ENOTCONN, "%s: the process has ended%s", where,
 			       all && job->config.count > 2 ?
-			       ", as have those of all other ranks" : "");
+			       ", and the processes of all other ranks have ended too" : "");
 }
 
 /**

@@ -101,7 +101,7 @@ int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths)
 	__u32 i;
 
 	if (axes > TORUS_DIMS_MAX)
-		return torus_error_set(-EINVAL, "a view of %u axes: must have at most %u", axes,
+		return torus_error_set(-EINVAL, "view with %u axes: must have at most %u", axes,
 				       TORUS_DIMS_MAX);
 	job->config.view = job->view;
 	if (!axes && view_of_nodes(job))
@@ -117,8 +117,8 @@ int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths)
 	if (i == axes && places == job->config.count)
 		return 0;
 	return torus_error_set(-EINVAL,
-			       "the product of a view's lengths must be the %u ranks of the job",
-			       job->config.count);
+			       "the product of the lengths of a view must be %u, the number of "
+			       "ranks of the job", job->config.count);
 }
 
 /**
