@@ -44,7 +44,7 @@ static const struct option_table table = {
 	.words = "@fabric",
 	.rows = (const struct option_row[]){
 		{ "nodes", 'n', NULL,
-		  "also print each node, and which of its FIFO groups are free for you",
+		  "also print each node, and which of its FIFO groups you can attach to",
 		  AT(nodes) },
 		{ "list", 'l', NULL, "print names only", AT(list) },
 		{ "json", 'j', NULL, "print one JSON document, a list", AT(json) },

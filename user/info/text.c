@@ -22,7 +22,7 @@ static void print_shape(const struct torus_ioc_fabric *fabric)
 	if (machine)
 		printf(" (%s)", machine->title);
 	printf(", %u nodes, %s\n", fabric->nodes,
-	       fabric->traffic ? "a workload of its own runs" : info_state_name(fabric->state));
+	       fabric->traffic ? "a synthetic workload runs" : info_state_name(fabric->state));
 }
 
 static void print_clock(const struct torus_ioc_fabric *fabric)
@@ -37,12 +37,13 @@ static void print_census(const struct info_census *census)
 {
 	const struct torus_ioc_fabric *fabric = &census->fabric;
 
-	printf("    groups    %u a node; of %zu: %zu free, %zu yours, %zu held by others, "
-	       "%zu forbidden, %zu dead\n", fabric->groups, census->count, census->of[INFO_FREE],
+	printf("    groups    %u per node; %zu in total: %zu free, %zu held by you, %zu held by "
+	       "others, %zu forbidden, %zu dead\n", fabric->groups, census->count,
+	       census->of[INFO_FREE],
 	       census->of[INFO_MINE], census->of[INFO_HELD], census->of[INFO_FORBIDDEN],
 	       census->of[INFO_DEAD]);
-	printf("    nodes     %zu with a free group, %zu with nothing else\n", census->nodes_free,
-	       census->nodes_whole);
+	printf("    nodes     %zu with a free group, %zu with only free groups\n",
+	       census->nodes_free, census->nodes_whole);
 }
 
 static void print_limits(const struct torus_ioc_fabric *fabric)
@@ -52,13 +53,12 @@ static void print_limits(const struct torus_ioc_fabric *fabric)
 
 	printf("    packets   up to %u bytes, in chunks of %u\n",
 	       fabric->packet_chunks_max * fabric->chunk_bytes, fabric->chunk_bytes);
-	printf("    FIFOs     a group: %u injection (%d priority), %u reception (%d priority), "
+	printf("    FIFOs     per group: %u injection (%d priority), %u reception (%d priority), "
 	       "%u chunks deep\n", fabric->inject_fifos, out, fabric->receive_fifos, in,
 	       fabric->fifo_chunks);
-	printf("    rings     %u chunks injection, %u reception unless asked for otherwise; "
-	       "at most %u\n", fabric->inject_chunks, fabric->receive_chunks,
-	       fabric->ring_chunks_max);
-	printf("    no reader packets for a group that nobody holds %s\n",
+	printf("    rings     injection %u chunks, reception %u chunks by default; at most %u "
+	       "chunks\n", fabric->inject_chunks, fabric->receive_chunks, fabric->ring_chunks_max);
+	printf("    no reader packets for a group that no program has opened %s\n",
 	       fabric->hold ? "wait there (no_listener hold)" : "are lost (no_listener drop)");
 }
 

@@ -42,11 +42,11 @@ static bool place_free(const struct torus_group *groups, size_t count,
 	else if (group->flags & TORUS_GROUP_DEAD)
 		reason = "the node is dead";
 	else if (group->state == TORUS_GROUP_FORBIDDEN)
-		reason = "the node is not this user's";
+		reason = "the node does not belong to this user";
 	else if (group->state == TORUS_GROUP_MINE)
-		reason = "held by a program of yours";
+		reason = "held by a program of this user";
 	else if (group->state == TORUS_GROUP_HELD)
-		reason = "held by another user's program";
+		reason = "held by a program of another user";
 	*held = group && !(group->flags & TORUS_GROUP_DEAD) &&
 		(group->state == TORUS_GROUP_MINE || group->state == TORUS_GROUP_HELD);
 	if (reason)
@@ -62,7 +62,7 @@ static void log_reasons(const struct run_fabric_info *machine, uint32_t ranks, s
 {
 	size_t i;
 
-	run_log("fabric %s: %u rank%s asked for, %zu place%s free%s", machine->fabric.name,
+	run_log("fabric %s: %u rank%s requested, but only %zu place%s free%s", machine->fabric.name,
 		ranks, ranks == 1 ? "" : "s", found, found == 1 ? " is" : "s are",
 		refused ? ":" : "");
 	for (i = 0; i < refused && i < REASONS_MAX; i++)

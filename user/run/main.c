@@ -68,7 +68,7 @@ static bool places_find(struct run_places *places, const struct run_fabric_info 
 		/* the ranks use only some nodes of the job, which do not form its torus view */
 		places->axes = 0;
 	if (options->ranks > places->count) {
-		run_log("fabric %s: %u ranks asked for, but only %zu places exist", options->fabric,
+		run_log("fabric %s: %u ranks requested, but only %zu places exist", options->fabric,
 			options->ranks, places->count);
 		return false;
 	}
@@ -92,7 +92,7 @@ static bool files_raise(struct run_job *job)
 	files.rlim_cur = need;
 	if (!setrlimit(RLIMIT_NOFILE, &files))
 		return true;
-	run_log("--tag needs %lu open files for %zu ranks, the limit is %lu: %s",
+	run_log("--tag requires %lu open files for %zu ranks, but the limit is %lu: %s",
 		(unsigned long)need, job->env.places.count, (unsigned long)job->files.rlim_max,
 		strerror(errno));
 	return false;
@@ -132,7 +132,8 @@ static int job_run(const struct run_options *options, const struct run_fabric_in
 	if (torus_answer_fault())
 		return RUN_REFUSED;
 	if (*job->env.file)
-		run_log("the members are in %s: remove it when the job is over", job->env.file);
+		run_log("the list of members is in file %s: remove it after the job",
+			job->env.file);
 	/*
 	 * Clear the name, so that run_env_free() keeps the file: ranks that are started by hand
 	 * read it.

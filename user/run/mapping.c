@@ -103,8 +103,8 @@ static bool box_read(struct order *order, const struct run_fabric_info *machine,
 		parse_dim_name(d, dim, sizeof(dim));
 		if (lengths.numbers[d] > shape.dims[d])
 			return parse_fail(why,
-					  "box %s: %u nodes long in %s, but the fabric has only %u",
-					  box,
+					  "box %s: is %u nodes long in %s, but must be at most %u "
+					  "in this fabric", box,
 					  lengths.numbers[d], dim, shape.dims[d]);
 		if ((shape.mesh >> d & 1) &&
 		    place.coords.numbers[d] + lengths.numbers[d] > shape.dims[d])

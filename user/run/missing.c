@@ -43,10 +43,10 @@ static const char *survey_reason(const struct survey *survey, uint32_t rank)
 	if (progress == TORUS_PROGRESS_OPENING)
 		return survey->joining ? "waits in torus_job_open()" : NULL;
 	if (survey->ranks[rank].starting >= 0)
-		return "does not run its program yet";
+		return "has not started its program yet";
 	if (!survey->attached[rank])
-		return survey->ranks[rank].over ? "has ended" : "runs and has not attached";
-	return survey->opening ? "has attached and has not opened the job" : NULL;
+		return survey->ranks[rank].over ? "has ended" : "runs but has not attached";
+	return survey->opening ? "has attached but has not opened the job" : NULL;
 }
 
 static bool survey_take(struct survey *survey, const struct run_job *job)

@@ -81,7 +81,7 @@ bool run_node_list_read(struct run_places *places, const struct run_fabric_info 
 		return parse_fail(why, "nodes \"%s\": must name at least one node", list);
 	for (; length; length = parse_places_item(&rest, item)) {
 		if (length >= sizeof(item))
-			return parse_fail(why, "nodes %s: is too long for a node", item);
+			return parse_fail(why, "nodes %s: is too long to be a node", item);
 		good = parse_places(item, &typed, why) &&
 		       (typed.by_coords ? list_coords(places, machine, &typed, why) :
 					  list_numbers(places, machine, &typed, why));

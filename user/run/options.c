@@ -48,13 +48,13 @@ static bool take_seconds(void *into, const struct option_row *row, const char *w
 
 	if (!strchr("0123456789.", *word) || end == word || *end || !isfinite(seconds) ||
 	    seconds > SECONDS_MAX)
-		return parse_fail(why, "--%s %s: not a number of seconds up to %g", row->name,
-				  word, SECONDS_MAX);
+		return parse_fail(why, "--%s %s: must be a number of seconds of at most %g",
+				  row->name, word, SECONDS_MAX);
 	*ms = ceil(seconds * 1000);
 	if (row->max && *ms > row->max)
-		return parse_fail(why, "--%s %s: at most %llu seconds", row->name, word,
+		return parse_fail(why, "--%s %s: must be at most %llu seconds", row->name, word,
 				  (unsigned long long)row->max / 1000);
-	return *ms >= row->min || parse_fail(why, "--%s %s: no time at all", row->name, word);
+	return *ms >= row->min || parse_fail(why, "--%s %s: must be more than 0", row->name, word);
 }
 
 static bool take_nodes(void *into, const struct option_row *row, const char *word,
@@ -64,7 +64,7 @@ static bool take_nodes(void *into, const struct option_row *row, const char *wor
 	const char **node = torus_array_add(&where->nodes, &where->nnodes);
 
 	if (!node)
-		return parse_fail(why, "--%s %s: no memory", row->name, word);
+		return parse_fail(why, "--%s %s: out of memory", row->name, word);
 	*node = word;
 	return true;
 }
@@ -148,19 +148,20 @@ static const struct option_table table = {
 		{ "timeout", 0, "S", "end all ranks after S seconds, with status 124",
 		  AT(timeout_ms), .take = take_seconds, .min = 1 },
 		{ "start-timeout", 0, "S",
-		  "give up if not all ranks have attached after S seconds", AT(start_timeout_ms),
+		  "end the job if not all ranks have attached after S seconds",
+		  AT(start_timeout_ms),
 		  .take = take_seconds, .min = 1, .max = START_MS_MAX },
 		{ "grace", 0, "S", "seconds from SIGTERM to SIGKILL (5)", AT(grace_ms),
 		  .take = take_seconds },
 		{ "print-env", 0, NULL,
-		  "start no rank: print the environment for starting each by hand",
+		  "start no rank: print the environment to start each rank by hand",
 		  AT(print_env) },
-		{ .help = "\n"
-			  "A new fabric for this job (root), as of torusctl fabric add:" },
+		{ .help = "\nA new fabric for this job (root only), as with torusctl fabric add:" },
 		{ "arch", 0, "A", "create a fabric of this machine",
 		  AT(recipe.spec.arch), .values = "@machine" },
 		{ "shape", 0, "S", "shape of the fabric", .take = take_shape },
-		{ "mesh", 0, "DIMS", "dimensions that do not close to a ring", .take = take_mesh },
+		{ "mesh", 0, "DIMS", "dimensions that are a mesh (not closed to rings)",
+				     .take = take_mesh },
 		{ "seed", 0, "N", "seed of all random streams", AT(recipe.spec.seed),
 		  .take = take_seed },
 		{ "domains", 0, "N", "number of parts that are simulated in parallel",

@@ -51,9 +51,10 @@ static bool report(const struct path_search *search, uint32_t from, uint32_t to,
 	const struct torus_ioc_fabric *fabric = &search->env->machine->fabric;
 	char text[PARSE_COORDS_MAX], name[PARSE_DIR_MAX];
 
-	run_log("fabric %s: link %s of node %s is down, parked or off, and packets of rank %u to "
-		"rank %u need it", fabric->name, parse_dir_name(dir, name, sizeof(name)),
-		query_text(fabric, node, text, sizeof(text)), from, to);
+	run_log("fabric %s: packets of rank %u to rank %u require link %s of node %s, which is "
+		"down, parked or off", fabric->name, from, to,
+		parse_dir_name(dir, name, sizeof(name)),
+		query_text(fabric, node, text, sizeof(text)));
 	return false;
 }
 

@@ -145,14 +145,15 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
 	int status = 0;
 
 	if (!pipes_open(&pipes, job->tag)) {
-		status = start_failed(job, number, "no pipe", errno, RUN_REFUSED);
+		status = start_failed(job, number, "cannot create a pipe", errno, RUN_REFUSED);
 	} else {
 		rank->pid = fork();
 		if (!rank->pid)
 			rank_become(job, number, keeper, &pipes);
 		if (rank->pid < 0) {
 			rank->pid = 0;
-			status = start_failed(job, number, "no process", errno, RUN_REFUSED);
+			status = start_failed(job, number, "cannot create a process", errno,
+					      RUN_REFUSED);
 		}
 	}
 	if (rank->pid) {

@@ -149,7 +149,7 @@ static void kill_ranks(struct team *team)
 	for (rank = 0; rank < team->count; rank++) {
 		if (run_rank_kill(&team->ranks[rank]))
 			continue;
-		run_log("%s cannot be killed, it runs on: %s",
+		run_log("cannot kill %s, it continues to run: %s",
 			who(team, rank, one, sizeof(one)), strerror(errno));
 		team->ranks[rank].over = true;
 		team->running--;
@@ -400,7 +400,8 @@ static void team_start(struct team *team)
 	if (!status && !watch(team->watch, rank->starting, SOURCE_STARTED))
 		status = RUN_REFUSED;
 	if (status == RUN_REFUSED && rank->pid)
-		run_log("rank %" PRIu32 ": cannot be watched: %s", number, strerror(errno));
+		run_log("rank %" PRIu32 ": cannot monitor its process: %s", number,
+			strerror(errno));
 	if (status)
 		kill_all(team, status);
 }
@@ -485,7 +486,7 @@ static void report_lost(struct team *team)
 	unsigned int i;
 
 	if (waiting)
-		run_log("no reader of standard output: %zu bytes are lost", waiting);
+		run_log("standard output has no reader: %zu bytes are lost", waiting);
 	for (i = 0; i < 2; i++) {
 		int error = run_stream_error(&team->flows[i].stream);
 
@@ -521,7 +522,7 @@ int run_ranks(const struct run_job *job, int lifeline, const sigset_t *signals)
 	int got = 0;
 
 	if (!team_open(&team, job, lifeline, signals)) {
-		run_log("cannot watch %" PRIu32 " ranks: %s", team.count, strerror(errno));
+		run_log("cannot monitor %" PRIu32 " ranks: %s", team.count, strerror(errno));
 		return RUN_REFUSED;
 	}
 	run_log_to(&team.flows[1].stream);
@@ -532,7 +533,7 @@ int run_ranks(const struct run_job *job, int lifeline, const sigset_t *signals)
 	}
 	left = run_reap();
 	if (left && got >= 0 && !team.failed && !team.passed)
-		run_log("the ranks left %u process%s behind: killed", left,
+		run_log("%u process%s outlived the ranks and were killed", left,
 			left == 1 ? "" : "es");
 	if (got >= 0)
 		got = team_drain(&team);

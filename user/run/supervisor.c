@@ -76,8 +76,8 @@ static int wait_for(pid_t keeper, const sigset_t *signals)
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	run_reap();
-	run_log("the keeper of the ranks (pid %d) was killed by signal %d (%s): all ended",
-		keeper, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	run_log("the supervisor of the ranks (pid %d) was killed by signal %d (%s): all ranks have "
+		"ended", keeper, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	return 128 + WTERMSIG(status);
 }
 

@@ -98,9 +98,9 @@ bool run_recipe_check(const struct run_recipe *recipe, struct parse_error *why)
 	if (!spec->arch) {
 		if (recipe->shape || spec->mesh || spec->has_seed || spec->has_domains ||
 		    spec->nparams)
-			return parse_fail(why, "arch is missing: --shape, --mesh, --seed, "
-					  "--domains, --ber and --set need --arch, which creates a "
-					  "fabric");
+			return parse_fail(why,
+					  "arch is missing: --shape, --mesh, --seed, --domains, "
+					  "--ber and --set require --arch, which creates a fabric");
 		return true;
 	}
 	if (!*spec->arch || strlen(spec->arch) > 15)
