@@ -143,7 +143,7 @@ static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 		}
 		torusd_cable_text(fabric, cable, text, sizeof(text));
 		if (dead)
-			torusd_log(fabric->name, "cable %s is back", text);
+			torusd_log(fabric->name, "cable %s works again", text);
 		if (dead && !cable->word)
 			torusd_cable_senders(d, fabric->name, cable, TORUS_SENDER_ON);
 		*changed |= dead;
@@ -166,7 +166,8 @@ static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
 			torusd_cable_senders(d, fabric->name, &watched->cables[i],
 					     TORUS_SENDER_DEAD);
 	}
-	torusd_log(fabric->name, "%zu cables are out of service, their senders are dead", out);
+	torusd_log(fabric->name, "%zu cables are out of service because their senders are dead",
+		   out);
 }
 
 static void fabric_follow(struct torusd *d, const struct torus_nl_fabric *fabric,

@@ -84,7 +84,8 @@ void torusd_inject_found(struct torusd *d)
 	for (i = 0; i < count; i++)
 		if (!strcmp(inject_word(&fabrics[i]), OWN) &&
 		    inject_set(d, fabrics[i].name, "go"))
-			torusd_log(fabrics[i].name, "injection was still held for a change of "
-				   "tables and is resumed");
+			torusd_log(fabrics[i].name,
+				   "injection was still on hold for a change of tables and now "
+				   "resumes");
 	free(fabrics);
 }

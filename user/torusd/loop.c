@@ -95,10 +95,11 @@ static bool take_signal(struct torusd *d, int fd)
 	while (read(fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo != SIGHUP)
 			return false;
-		torusd_log(NULL, "%s is read again", d->file);
+		torusd_log(NULL, "%s: reading the file again", d->file);
 		loop_poll(d);
 		if (restore_apply(d->ctl, d->file, torusd_log))
-			torusd_log(NULL, "%s: no fabric was created from it", d->file);
+			torusd_log(NULL, "%s: could not be applied, so no fabric was created",
+				   d->file);
 	}
 	return true;
 }

@@ -27,15 +27,15 @@ static const struct option_table table = {
 	.usage = "torusd apply|diff FILE\n"
 		 "torusd save FILE\n"
 		 "torusd [--hold MS] [--drain MS] run FILE\n\n"
-		 "FILE has lines that configure, as torusctl save writes and restore takes them.\n"
-		 "apply  create the fabrics of FILE that do not exist, each whole or not at all\n"
-		 "save   write all fabrics, with their routing tables beside the file\n"
+		 "FILE is a configuration that torusctl save writes and torusctl restore reads.\n"
+		 "apply  create the fabrics of FILE that do not exist; none is created in part\n"
+		 "save   write all fabrics to FILE, and their routing tables next to it\n"
 		 "diff   print the differences between FILE and the fabrics\n"
 		 "run    apply, then treat cables that are down or parked for --hold as dead\n",
 	.rows = (const struct option_row[]){
-		{ "hold", 0, "MS", "milliseconds until a cable is dead (1000)", MS(hold_ms) },
+		{ "hold", 0, "MS", "milliseconds after which a cable is dead (1000)", MS(hold_ms) },
 		{ "drain", 0, "MS",
-		  "milliseconds until a network that does not drain continues (2000)",
+		  "milliseconds after which a network that does not drain continues (2000)",
 		  MS(drain_ms) },
 		OPTION_HELP,
 		OPTION_VERSION,

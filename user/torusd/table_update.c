@@ -109,7 +109,7 @@ static bool drain(const struct change *change, bool still)
 		nanosleep(&pause, NULL);
 	}
 	torusd_log(change->fabric->name, "network %s after %" PRIu64 " ms with injection held: the "
-		   "change of tables will be tried again", still ? "not at rest" : "not empty",
+		   "change of tables will be tried again", still ? "not idle" : "not empty",
 		   change->d->drain_ms);
 	return false;
 }
@@ -182,7 +182,7 @@ static bool swap_stuck(const struct change *change, const struct xt_tables *betw
 	if (done)
 		change_log(change, between ?
 			   "injection held, packets at a dead cable rerouted, drained, swapped" :
-			   "injection held, swapped at rest");
+			   "injection held, swapped while idle");
 	return done;
 }
 
@@ -279,7 +279,7 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 			torusd_log(NULL, "%s", why.text);
 		} else if (load(&change, change.new.tables)) {
 			/* a fabric without tables has no packets in flight */
-			change_log(&change, "loaded, the fabric had none");
+			change_log(&change, "loaded into a fabric without tables");
 			done = true;
 		}
 	}

@@ -178,7 +178,7 @@ static void is_quiet(void)
 
 static void is_back(void)
 {
-	assert_says_line(sim.said, "cable 5 2 back");
+	assert_says_line(sim.said, "cable 5 2 works");
 	assert_int_equal(sim.followed, 1);
 	assert_int_equal(sim.senders, 1);
 	assert_int_equal(sim.sender, TORUS_SENDER_ON);
@@ -269,7 +269,7 @@ static void test_machine_without_tables(void **unused)
 	start();
 	cut(false, false);
 	look(0);
-	assert_says(sim.said, "cable 5 2 back 0 out sender dead");
+	assert_says(sim.said, "cable 5 2 works 0 out sender dead");
 	assert_int_equal(sim.sender, TORUS_SENDER_ON);
 	torusd_forget(&agent);
 }
@@ -291,7 +291,7 @@ static void test_administrator_switches_off(void **unused)
 		assert_int_equal(sim.links[0].sender, 0);
 		senders(TORUS_SENDER_ON);
 		look(10);
-		assert_says_line(sim.said, "cable 5 2 back");
+		assert_says_line(sim.said, "cable 5 2 works");
 		assert_int_equal(sim.followed, 1);
 		assert_int_equal(sim.senders, 0);
 	}
