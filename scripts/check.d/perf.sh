@@ -35,7 +35,7 @@ refused 2 "between two neighbors all one" lat --between two
 refused 2 "transports udp,ip --help" lat --transports udp,ip
 refused 2 "beside ip --help" lat --beside ip
 refused 2 "ranks 1 2 64" lat -n 1
-refused 2 "ranks odd neighbors" lat -n 3
+refused 2 "ranks even neighbors" lat -n 3
 refused 2 "piece 65k 1 64k" lat --piece 65k
 refused 2 "rounds 0 1 1000" lat -r 0
 refused 2 "count 0 1 1000000" lat -c 0

@@ -250,7 +250,7 @@ bad 2:5 '{ }' <<<$'shape 2x2x2\nall { compute 1'
 bad 1:1 'shape 2xx2 empty' <<<$'shape 2xx2\nall { barrier }'
 bad 1:6 'value missing' <<<$'shape'
 bad 3:1 '"alll" arch shape' <<<$'shape 2x2x2\n\nalll { barrier }'
-bad 2:15 "'\$' meaning" <<<$'shape 2x2x2\nall { compute $ }'
+bad 2:15 "'\$' character" <<<$'shape 2x2x2\nall { compute $ }'
 bad 2:15 '"cost" variable' <<<$'shape 2x2x2\nall { compute cost }'
 bad 2:17 'rank 0 by 0' <<<$'shape 2x2x2\nall { compute 1 / rank }'
 bad 2:7 'rank 7: send: destination 8 0 to 7' <<<$'shape 2x2x2\nall { send rank + 1 32 }'
@@ -270,7 +270,7 @@ bad 3:1 'policy best v3' \
 	<<<$'arch xt\nshape 4x4x4\nset policy=best\nall { barrier }'
 bad 2:1 'bgl tables' <<<$'shape 2x2x2\nset policy=v3\nall { barrier }'
 bad 2:1 'statement' <<<'shape 2x2x2'
-bad 2:22 'ranks more than' <<<$'shape 2x2x2\nrank 7 { repeat 9M { barrier barrier } }'
+bad 2:22 'rank 7 at most operations of all ranks' <<<$'shape 2x2x2\nrank 7 { repeat 9M { barrier barrier } }'
 
 # refused WORDS OPTION..: the call is refused, with a message that has these words
 refused()

@@ -81,34 +81,35 @@ static const struct option_table table = {
 		 "the\n"
 		 "same operations in software.\n",
 	.rows = (const struct option_row[]){
-		{ "arch", 0, "A", "machine; only tofu has gates (tofu)", AT(arch),
+		{ "arch", 0, "A", "machine: only tofu has barrier gates (default: tofu)", AT(arch),
 		  .values = "tofu" },
 		{ "shape", 0, "XxYxZ", "groups of twelve nodes", AT(shape) },
 		{ "mesh", 0, "DIMS", "axes of the shape that are meshes", AT(mesh) },
 		{ "members", 0, "N", "number of members, at most one for each node (all nodes)",
 		  AT(members), parse_option_u64, 2, TOFU_NODES_MAX },
-		{ "placement", 0, "P", "order: the first nodes; random: any nodes (order)",
+		{ "placement", 0, "P", "nodes of the members: order: the first nodes; random: "
+				       "random nodes (order)",
 		  AT(placement), option_choice, .values = "order random" },
 		{ "op", 0, "OP",
 		  "barrier, band, bor, bxor, max, maxloc, sum: of 64-bit integers;\n"
 		  "bfpsum: of doubles (barrier)", AT(op), option_choice,
 		  .values = &(BARRIER_EACH_OP(OP_WORD))[1] },
 		{ "count", 0, "N",
-		  "values of each member: 1 to 6 integers (2, 4 or 6 for maxloc), or\n"
-		  "1 to 3 doubles (the greatest number)", AT(count), parse_option_u64,
+		  "number of values of each member: 1 to 6 integers (2, 4 or 6 for maxloc),\n"
+		  "or 1 to 3 doubles (the largest number)", AT(count), parse_option_u64,
 		  .max = TOFU_WORDS_MAX },
 		{ "times", 0, "N", "number of operations, one after the other (100)", AT(times),
 		  parse_option_u64, 1, TIMES_MAX },
 		{ "delay", 0, "TIME",
-		  "mean of the random delay of each piece of a processor's work,\n"
+		  "mean of the random delay before each operation of a processor, in\n"
 		  "ticks, or with a unit: 2us (0)", AT(delay) },
 		{ "by", 0, "WHO", "gates, software or both (both)", AT(by), option_choice,
 		  .values = "both gates software" },
 		{ "set", 0, "KEY=VALUE",
-		  "a parameter of the machine; inject_packet and receive_packet,\n"
-		  "502 ticks here, are what a processor needs for a packet",
+		  "parameter of the machine; inject_packet and receive_packet, here 502\n"
+		  "ticks, are the time that a processor needs for a packet",
 		  .take = take_pair, .values = "@set" },
-		{ "seed", 0, "N", "seed of places, values and delays (1)",
+		{ "seed", 0, "N", "seed of random nodes, values and delays (1)",
 		  AT(seed), parse_option_u64 },
 		{ "threads", 0, "N", "number of threads that simulate (1)", AT(threads),
 		  parse_option_u64, 1, TORUS_DOMAINS_MAX },
@@ -177,7 +178,7 @@ static bool take_operation(struct barrier_plan *plan, const struct barrier_args 
 	plan->op = typed->op + TOFU_OP_BARRIER;
 	plan->count = typed->count == UNTYPED ? count_most(plan->op) : (u32)typed->count;
 	if (tofu_reduce_judge(plan->op, plan->count))
-		return !sim_reject("--count %u: %s takes %s", plan->count,
+		return !sim_reject("--count %u: %s requires %s", plan->count,
 				   barrier_op_names[plan->op],
 				   plan->op == TOFU_OP_BARRIER ? "no values" :
 				   plan->op == TOFU_OP_BFPSUM ? "1 to 3 doubles" :
@@ -196,7 +197,8 @@ static bool take_delay(struct barrier_plan *plan, const char *word)
 	if (!parse_time("--delay", word, &time, &why))
 		return reject_why(&why);
 	plan->delay = parse_time_ticks(&time, plan->config.arch->tick_fs(&plan->config));
-	return plan->delay <= DELAY_MAX || !sim_reject("--delay %s: at most 2^40 ticks", word);
+	return plan->delay <= DELAY_MAX || !sim_reject("--delay %s: must be at most 2^40 ticks",
+						       word);
 }
 
 static bool take_members(struct barrier_plan *plan, const struct barrier_args *typed)
@@ -209,8 +211,8 @@ static bool take_members(struct barrier_plan *plan, const struct barrier_args *t
 	if (!take_delay(plan, typed->delay))
 		return false;
 	if (members * typed->times > RECORDS_MAX)
-		return !sim_reject("--times %llu: of %llu members; at most %llu operations of "
-				   "members are kept", typed->times, members, RECORDS_MAX);
+		return !sim_reject("--times %llu: with %llu members, operations times members must "
+				   "be at most %llu", typed->times, members, RECORDS_MAX);
 	plan->members = (u32)members;
 	plan->times = (u32)typed->times;
 	plan->random = typed->placement;
@@ -224,10 +226,11 @@ static bool take_threads(struct barrier_plan *plan, const struct barrier_args *t
 	u64 nodes = plan->config.geo.nodes;
 
 	if (typed->threads > domains)
-		return !sim_reject("--threads %llu: more than there are domains (%llu) to simulate",
+		return !sim_reject("--threads %llu: must be at most the number of domains (%llu)",
 				   typed->threads, domains);
 	if (domains > nodes)
-		return !sim_reject("--domains %llu: the machine has %llu nodes", domains, nodes);
+		return !sim_reject("--domains %llu: must be at most %llu, the number of nodes",
+				   domains, nodes);
 	plan->config.seed = typed->seed;
 	plan->config.domains = (u32)domains;
 	plan->threads = (u32)typed->threads;

@@ -88,7 +88,7 @@ static int member_chain(struct barrier_members *members, struct barrier_member *
 		};
 
 		if (tofu_gates_set(member->gates, &setting))
-			return sim_error("member %u: gate %u cannot be set", member->number, i);
+			return sim_error("member %u: cannot set gate %u", member->number, i);
 	}
 	barrier_member_start(member);
 	return SIM_OK;

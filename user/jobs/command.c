@@ -56,8 +56,8 @@ static const struct option_table table = {
 		{ "shape", 0, "XxYxZ", "groups of twelve nodes (8x8x8)", AT(shape) },
 		{ "mesh", 0, "DIMS", "axes of the shape that are meshes", AT(mesh) },
 		{ "shapes", 0, "LIST",
-		  "boxes for a job: many: any box with its view; one: only the most\n"
-		  "compact box; off: any nodes (many,one)", AT(shapes),
+		  "boxes for a job: many: any box that provides its view; one: only the\n"
+		  "most compact box; off: any nodes (many,one)", AT(shapes),
 		  .values = "many one off many,one" },
 		{ "schedule", 0, "LIST", "backfill|fcfs (backfill)", AT(schedule),
 		  .values = "backfill fcfs backfill,fcfs" },
@@ -65,15 +65,16 @@ static const struct option_table table = {
 		  parse_option_u32, 1, DEPTH_MAX },
 		{ "redundancy", 0, "NODES",
 		  "jobs of at least NODES nodes get redundancy nodes: one more group\n"
-		  "along the axis that goes with b; 0: no job (an eighth of all)", AT(redundancy) },
+		  "along the axis of the view that uses b; 0: no job (an eighth of all)",
+		  AT(redundancy) },
 		{ "log", 0, "FILE", "take jobs from a log in the Standard Workload Format",
 		  AT(log) },
 		{ "largest", 0, "NODES",
-		  "size of the view for the largest job of a log; other jobs in proportion\n"
-		  "(the machine's largest view)", AT(largest) },
+		  "number of nodes of the view for the largest job of a log; other jobs\n"
+		  "scale in proportion (the machine's largest view)", AT(largest) },
 		{ "load", 0, "F",
-		  "work that arrives, as a fraction of the machine's capacity (1.2; for a\n"
-		  "log: as recorded)", AT(load) },
+		  "offered work, as a fraction of the machine's capacity (1.2; for a log:\n"
+		  "as recorded)", AT(load) },
 		{ "jobs", 0, "N", "number of jobs (2000; with --log, all)", AT(jobs) },
 		{ "nodes", 0, "MIN:MAX", "nodes of a job (a 64th to an eighth of the machine)",
 		  AT(nodes) },
@@ -146,10 +147,10 @@ static int take_law(struct jobs_experiment *study, const struct jobs_args *typed
 
 	if (typed->nodes && (!parse_sizes(typed->nodes, &law->least, &law->most, &why) ||
 			     !law->least))
-		return sim_reject("--nodes %s: must be MIN:MAX, numbers above 0", typed->nodes);
+		return sim_reject("--nodes %s: must be MIN:MAX, two numbers above 0", typed->nodes);
 	if (law->most > kinds->kind[kinds->count - 1].nodes)
-		return sim_reject("--nodes %u:%u: must be at most the %u nodes of the largest view",
-				  law->least,
+		return sim_reject("--nodes %u:%u: MAX must be at most %u, the nodes of the largest "
+				  "view", law->least,
 				  law->most, kinds->kind[kinds->count - 1].nodes);
 	if (typed->median)
 		status = take_double("--median", typed->median, 86400, &law->median);
@@ -169,10 +170,10 @@ static int take_log(struct jobs_experiment *study, const struct jobs_args *typed
 	struct jobs_law *law = &study->law;
 
 	if (study->seeds > 1)
-		return sim_reject("--seeds %u: must be 1 with --log, which is one stream",
-				  study->seeds);
+		return sim_reject("--seeds %u: must be 1 with --log, because a log is one stream "
+				  "of jobs", study->seeds);
 	if (drawn)
-		return sim_reject("%s: must not be combined with --log, it is for random jobs",
+		return sim_reject("%s: must not be combined with --log, it is only for random jobs",
 				  drawn);
 	law->count = JOBS_MAX;
 	law->most = study->kinds.kind[study->kinds.count - 1].nodes;
@@ -211,7 +212,7 @@ static int take_list(const char *what, const char *list, const char *(*name)(u32
 			if (strlen(name(i)) == length && !strncmp(word, name(i), length))
 				break;
 		if (i == names || *count == names)
-			return sim_reject("%s %s: \"%.*s\" is unknown, or one too many", what,
+			return sim_reject("%s %s: \"%.*s\" is unknown or is listed twice", what,
 					  list, (int)length, word);
 		numbers[(*count)++] = i;
 		if (!word[length])

@@ -56,8 +56,8 @@ int jobs_experiment_machine(struct jobs_experiment *study, const u32 *groups, u3
 	if (jobs_kinds_make(&study->kinds, &study->g, study->redundancy))
 		return sim_error("out of memory for views");
 	if (!study->kinds.count)
-		return sim_reject("--redundancy %u: no view fits into the machine",
-				  study->redundancy);
+		return sim_reject("--redundancy %u: the machine has no view that fits with "
+				  "redundancy nodes", study->redundancy);
 	law->least = study->kinds.kind[0].nodes;
 	if (study->g.nodes / 64 > law->least)
 		law->least = study->g.nodes / 64;

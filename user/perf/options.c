@@ -20,8 +20,8 @@ static bool take_timeout(void *into, const struct option_row *row, const char *w
 	double seconds = strtod(word, &end);
 
 	if (*word < '0' || *word > '9' || *end || !(seconds > 0) || seconds > 2e6)
-		return parse_fail(why, "--%s %s: not a number of seconds, more than 0, up to "
-				  "2000000", row->name, word);
+		return parse_fail(why, "--%s %s: must be a number of seconds, more than 0 and "
+				  "at most 2000000", row->name, word);
 	call->timeout_ms = seconds * 1000 < 1 ? 1 : seconds * 1000;
 	return true;
 }

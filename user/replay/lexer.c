@@ -63,9 +63,9 @@ bool replay_lexer_unexpected(struct replay_lexer *lexer, const char *wanted)
 	int length = token->length < SHOWN_MAX ? (int)token->length : SHOWN_MAX;
 
 	if (token->kind == REPLAY_TOKEN_END)
-		return replay_lexer_bad(lexer, token->place, "the log ends, but %s must follow",
-					wanted);
-	return replay_lexer_bad(lexer, token->place, "\"%.*s\": not %s", length, token->start,
+		return replay_lexer_bad(lexer, token->place,
+					"the log ends here, but %s must follow", wanted);
+	return replay_lexer_bad(lexer, token->place, "\"%.*s\": must be %s", length, token->start,
 				wanted);
 }
 
@@ -144,11 +144,10 @@ static void lex_sign(struct replay_lexer *lexer)
 	if (!strchr("+-*/%&|^<>=(){},!", *lexer->at)) {
 		if (isprint((unsigned char)*lexer->at))
 			replay_lexer_bad(lexer, lexer->token.place,
-					 "'%c' is an unknown character and has no meaning",
-					 *lexer->at);
+					 "'%c' is not a character of the log language", *lexer->at);
 		else
 			replay_lexer_bad(lexer, lexer->token.place,
-					 "byte %#x is not a character of a log and has no meaning",
+					 "byte %#x is not a character of the log language",
 					 (unsigned char)*lexer->at);
 		return;
 	}

@@ -105,9 +105,8 @@ static struct replay_op *op_add(struct op_maker *maker, const struct replay_stat
 
 	if (maker->ops == OPS_MAX) {
 		replay_lexer_bad(maker->lexer, statement->place,
-				 "rank %u: all ranks together must not do more than %u operations, "
-				 "loops unrolled",
-				 maker->rank, OPS_MAX);
+				 "rank %u: the log must have at most %u operations of all ranks, "
+				 "with loops unrolled", maker->rank, OPS_MAX);
 		return NULL;
 	}
 	op = torus_array_add(&program->ops, &program->count);

@@ -358,7 +358,8 @@ static bool parse_head(struct replay_log *log, bool *found)
 		log->ranks_place = lexer->token.place;
 		if (!parse_number(log, "a number of ranks", &log->ranks))
 			return false;
-		return log->ranks || replay_lexer_bad(lexer, log->ranks_place, "no ranks");
+		return log->ranks || replay_lexer_bad(lexer, log->ranks_place,
+						      "the number of ranks must be at least 1");
 	}
 	if (replay_lexer_take(lexer, "barrier")) {
 		log->barrier_place = lexer->token.place;

@@ -100,8 +100,8 @@ static const struct option_table table = {
 		{ "progress", 0, NULL, "show progress even if standard error is no terminal",
 		  AT(progress) },
 		{ "rank-timeout", 0, "T",
-		  "processes of mpirun: end if a process has sent nothing for T, like 30s,\n"
-		  "while another process waits for it", AT(timeout) },
+		  "with mpirun: end if a process has sent nothing for T, like 30s, while\n"
+		  "another process waits for it", AT(timeout) },
 		{ .name = "help", .help = "print this" },
 		{ },
 	},
@@ -283,7 +283,7 @@ static char *read_file(const char *path, int *status)
 		if (ferror(file))
 			sim_reject("%s: %s", path, strerror(errno));
 		else if (strlen(text) != used)
-			sim_reject("%s: contains a byte 0, so it is not a text", path);
+			sim_reject("%s: contains byte 0, but must be a text file", path);
 		else
 			*status = SIM_OK;
 	}

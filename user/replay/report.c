@@ -183,7 +183,7 @@ void replay_text(const struct replay_ranks *app, u32 threads, const struct repla
 	       outcomes[result->outcome]);
 	printf("time      %llu ticks, %.3f us\n", result->end, result->end * tick_us);
 	text_times(&sums);
-	printf("messages  %llu sent, %llu bytes, %llu received, %llu that nobody received\n",
+	printf("messages  %llu sent, %llu bytes, %llu received, %llu not received\n",
 	       sums.sent, sums.bytes, sums.received, result->unclaimed);
 	text_latency(&sums, c);
 	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %s "
@@ -365,9 +365,9 @@ int replay_status(const struct replay_ranks *app, const struct replay_result *re
 	char text[TEXT_MAX];
 
 	if (!result->conservation)
-		return sim_error("self-check: packets are not all accounted for");
+		return sim_error("self-check failed: the packets do not add up");
 	if (!result->tokens)
-		return sim_error("self-check: the tokens of a link are not all accounted for");
+		return sim_error("self-check failed: the tokens of a link do not add up");
 	switch (result->outcome) {
 	case REPLAY_INTERRUPTED:
 		sim_message("interrupted at tick %llu", torus_fabric_clock(app->fabric));
@@ -378,8 +378,8 @@ int replay_status(const struct replay_ranks *app, const struct replay_result *re
 			    text);
 		return SIM_DEADLOCK;
 	case REPLAY_STANDS:
-		return sim_error("the application stands still at tick %llu with %llu packets in "
-				 "flight",
+		return sim_error("the application makes no progress after tick %llu with %llu "
+				 "packets in flight",
 				 torus_fabric_clock(app->fabric), result->counters.in_flight);
 	default:
 		return SIM_OK;

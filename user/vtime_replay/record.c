@@ -137,7 +137,9 @@ static bool take_fabric(struct reading *r)
 		if (!take_key(r, r->lines.words[i], r->lines.words[i + 1]))
 			return false;
 	if (r->record->config.params[TORUS_P_TIME] != TORUS_TIME_VIRTUAL)
-		return bad(r, "time must be virtual: other programs cannot be replayed");
+		return bad(r,
+			   "time must be virtual, because programs in free time cannot be "
+			   "replayed");
 	r->made = true;
 	return true;
 }
@@ -298,8 +300,9 @@ static bool take_line(struct reading *r)
 	    !strcmp(r->lines.words[1], "add"))
 		return take_fabric(r);
 	if (!r->made)
-		return bad(r, "the line that creates the fabric is missing before it: begin the "
-			   "file with `torusctl save FABRIC`");
+		return bad(r,
+			   "the line that creates the fabric must come first: begin the file with "
+			   "the output of `torusctl save FABRIC`");
 	if (!isdigit((unsigned char)r->lines.words[0][0]) || r->lines.count < 2)
 		return bad(r, "changes of a fabric, and jobs, cannot be replayed");
 	return take_program(r);
@@ -336,7 +339,7 @@ int vreplay_record_read(struct vreplay_record *record, const char *name)
 		return sim_reject("%s: the file must not be empty: a record begins with `torusctl "
 				  "save FABRIC`", name);
 	if (record->nprograms != record->config.params[TORUS_P_PROGRAMS])
-		return sim_reject("%s: has %u programs, but the fabric needs %llu", name,
+		return sim_reject("%s: has %u programs, but the fabric requires %llu", name,
 				  record->nprograms, record->config.params[TORUS_P_PROGRAMS]);
 	return SIM_OK;
 }

@@ -91,9 +91,8 @@ static void print_text(const struct vreplay_record *record, const struct vreplay
 				sizeof(shape)), record->nprograms, record->config.domains);
 	printf("clock     %llu ticks, %.3f us\n", result->clock,
 	       result->clock * (double)c->tick_fs / 1e9);
-	printf("packets   %llu injected, %llu delivered, %llu dropped, %llu refused, "
-	       "%llu in flight\n",
-	       c->injected, c->delivered, dropped(c), c->refused, c->in_flight);
+	printf("packets   %llu injected, %llu delivered, %llu dropped, %llu rejected, %llu in "
+	       "flight\n", c->injected, c->delivered, dropped(c), c->refused, c->in_flight);
 	printf("latency   %.1f ticks\n", c->delivered ? (double)c->latency_sum / c->delivered : 0);
 	printf("hash      %016llx\n", c->hash);
 }

@@ -74,8 +74,8 @@ static bool take_transports(void *into, const struct option_row *row, const char
 		length = strcspn(at, ",");
 		found = transport_find(at, length);
 		if (found < 0)
-			return parse_fail(why, "--%s %s: not names that --help lists", row->name,
-					  list);
+			return parse_fail(why, "--%s %s: must be names that --help lists",
+					  row->name, list);
 		typed->transports |= 1u << found;
 		if (!at[length])
 			return true;
@@ -90,7 +90,7 @@ static bool take_beside(void *into, const struct option_row *row, const char *wo
 
 	typed->base = found;
 	return found >= 0 ||
-	       parse_fail(why, "--%s %s: not a name that --help lists", row->name, word);
+	       parse_fail(why, "--%s %s: must be a name that --help lists", row->name, word);
 }
 
 #define TRANSPORTS	"unix-datagram unix-stream udp tcp pipe ring torus-packet torus-message"
@@ -101,16 +101,16 @@ static const struct option_table table = {
 	.name = "torus-perf",
 	.status = USAGE,
 	.usage = "torus-perf lat|bw|rate [OPTION]...\n\n"
-		 "Sends the same messages by the torus and by sockets, pipes and shared memory, in "
-		 "turns,\nand prints the medians of the ratios.\n\n"
+		 "Sends the same messages in turn through the torus, sockets, pipes and shared "
+		 "memory,\nand prints the medians of the ratios.\n\n"
 		 "  lat                half of a round trip\n"
-		 "  bw                 bytes a second one way\n"
-		 "  rate               messages a second one way\n",
+		 "  bw                 bytes per second in one direction\n"
+		 "  rate               messages per second in one direction\n",
 	.words = "lat bw rate",
 	.tail = "\nTransports: " TRANSPORTS "\n",
 	.rows = (const struct option_row[]){
 		{ "fabric", 'f', "NAME",
-		  "fabric of the torus transports; by default these are left out",
+		  "fabric of the torus transports; without it, they are not measured",
 		  OF_CALL(fabric), .values = "@fabric" },
 		{ "ranks", 'n', "N", "number of processes (2)", OF_CALL(ranks), .take = size_option,
 		  .min = 2, .max = RANKS_MAX },
@@ -132,7 +132,7 @@ static const struct option_table table = {
 		{ "rounds", 'r', "N", "number of rounds; each measures all transports (9)",
 		  OF_CALL(rounds), .take = size_option,
 		  .min = 1, .max = ROUNDS_MAX },
-		{ "count", 'c', "N", "messages in a round (as many as take --time)", OF_CALL(count),
+		{ "count", 'c', "N", "messages in a round (all that fit in --time)", OF_CALL(count),
 		  .take = size_option, .min = 1, .max = COUNT_LONGEST },
 		{ "time", 0, "MS", "approximate milliseconds for each transport in a round (100)",
 		  OF_CALL(time_ms), .take = size_option, .min = 1, .max = TIME_LONGEST },
@@ -159,7 +159,7 @@ static int ways_make(struct perf_args *typed)
 			continue;
 		torus = transports[i].torus && !call->fabric;
 		if (torus && (named || i == typed->base))
-			return option_bad(&table, "transport %s: needs a fabric: -f NAME",
+			return option_bad(&table, "transport %s: requires a fabric: -f NAME",
 					  transports[i].name);
 		if (torus)
 			continue;
@@ -193,7 +193,7 @@ static int finish(struct perf_args *typed, int argc, char **argv)
 		return option_bad(&table, "measure %s: must be lat, bw or rate", word);
 	call->measure = measure;
 	if (call->between == BETWEEN_NEIGHBORS && call->ranks % 2)
-		return option_bad(&table, "--ranks %u: odd, must be even with --between neighbors",
+		return option_bad(&table, "--ranks %u: must be even with --between neighbors",
 				  call->ranks);
 	for (i = call->sizes.count ? 4 : 0; i < 4; i++)
 		if (!sizes_add(&call->sizes, lengths[measure][i]))

@@ -80,7 +80,7 @@ bool size_option(void *into, const struct option_row *row, const char *word,
 	__u32 shift = row->max & 1023 ? 0 : row->max & ((1 << 20) - 1) ? 10 : 20;
 
 	return (size_number(word, word + strlen(word), row->max, value) && *value >= row->min) ||
-	       parse_fail(why, "--%s %s: not a number from %u to %u%s", row->name, word,
+	       parse_fail(why, "--%s %s: must be a number from %u to %u%s", row->name, word,
 			  (__u32)row->min, (__u32)(row->max >> shift),
 			  shift == 20 ? "m" : shift ? "k" : "");
 }
@@ -101,8 +101,8 @@ bool sizes_option(void *into, const struct option_row *row, const char *word,
 	int ret = sizes_read(sizes, word, row->min, row->max);
 
 	if (ret == -ENOMEM)
-		return parse_fail(why, "--%s %s: no memory", row->name, word);
-	return !ret || parse_fail(why, "--%s %s: not lengths from %u to %um like %u,64,4k,1m",
+		return parse_fail(why, "--%s %s: out of memory", row->name, word);
+	return !ret || parse_fail(why, "--%s %s: must be lengths from %u to %um like %u,64,4k,1m",
 				  row->name, word, (__u32)row->min, (__u32)(row->max >> 20),
 				  (__u32)row->min);
 }
