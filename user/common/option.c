@@ -156,7 +156,7 @@ bool option_choice(void *into, const struct option_row *row, const char *word,
 		if (strlen(word) == length && !strncmp(at, word, length))
 			break;
 		if (!at[length])
-			return parse_fail(why, "--%s %s: none of %s", row->name, word,
+			return parse_fail(why, "--%s %s: must be one of %s", row->name, word,
 					  row->values);
 	}
 	*(unsigned int *)((char *)into + row->offset) = place;

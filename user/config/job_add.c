@@ -167,8 +167,9 @@ int job_add(struct ctl *ctl, struct ctl_args *args)
 	snprintf(job.name, sizeof(job.name), "%s", name);
 	if (!typed.nnodes && torus_machine_demand(target.fabric.arch, TORUS_MACHINE_VIEWS, why,
 						  sizeof(why))) {
-		ctl_error(ctl, "view: fabric %s: %s: the nodes of the job must be given",
-			  target.name, why);
+		ctl_error(ctl,
+			  "view: fabric %s: %s: requires nodes, because only Tofu places jobs by a "
+			  "view", target.name, why);
 		return CTL_FAILED;
 	}
 	status = typed.nnodes ? take_nodes(ctl, &target.fabric, &typed, &job) :

@@ -48,7 +48,7 @@ static int site_look(struct ctl *ctl, const struct torus_nl_fabric *fabric, stru
 	size_t count, i;
 
 	if (!tofu_geometry_init(&site->g, fabric->shape, fabric->mesh & 7, fabric->nodes))
-		return ctl_reject(ctl, "fabric %s: not a shape of Tofu", fabric->name);
+		return ctl_reject(ctl, "fabric %s: must have a shape of Tofu", fabric->name);
 	if (torus_nl_node_dump_changed(ctl->nl, fabric->name, &nodes, &count))
 		return ctl_failed(ctl);
 	site->dead = calloc(count + 1, sizeof(*site->dead));
@@ -164,7 +164,8 @@ int job_place(struct ctl *ctl, struct target *target, const struct job_view *ask
 		return no_memory(ctl);
 	if (found)
 		return CTL_OK;
-	ctl_error(ctl, "view %s: fabric %s has no box for it%s whose nodes are free and alive",
+	ctl_error(ctl,
+		  "view %s: fabric %s has no suitable box%s whose nodes are all free and alive",
 		  text,
 		  fabric->name, asked->has_at ? " there" : "");
 	return CTL_FAILED;

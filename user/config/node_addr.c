@@ -205,7 +205,7 @@ int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		}
 	} else if (!places.by_coords && places.first[0] != places.last[0] &&
 		   places.last[0] >= fabric->nodes && !fabric->numbered) {
-		ctl_error(ctl, "node %s: fabric %s has nodes 0 to %" PRIu32, places.word,
+		ctl_error(ctl, "node %s: fabric %s has only nodes 0 to %" PRIu32, places.word,
 			  fabric->name, fabric->nodes - 1);
 		return CTL_FAILED;
 	}

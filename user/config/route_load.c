@@ -35,7 +35,9 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 			continue;
 		}
 		if (strcmp(word, "at"))
-			return ctl_usage(ctl, "%s: must be at TICK or force", word);
+			return ctl_usage(ctl,
+					 "unexpected argument: %s: only at TICK and force are "
+					 "accepted", word);
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s at: its value is missing", file);
@@ -124,7 +126,8 @@ static int load_tables(struct ctl *ctl, struct ctl_args *args)
 int route_load(struct ctl *ctl, struct ctl_args *args)
 {
 	if (route_spec_meant(args))
-		return ctl_reject(ctl, "arch: must be the name of a fabric to load tables into");
+		return ctl_reject(ctl,
+				  "route load requires the name of a fabric, arch is not accepted");
 	return route_spec_tabled(ctl, args) ? load_tables(ctl, args) :
 						route_refuse_fabric(ctl, args);
 }

@@ -28,7 +28,8 @@ static int save_tables(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			continue;
 		if (save->dir)
 			return config_route_write(ctl, fabric, save->dir, config->lines[i].tail);
-		ctl_error(ctl, "fabric %s: its routing tables were changed: give tables DIR, the "
+		ctl_error(ctl,
+			  "fabric %s: has changed routing tables: requires tables DIR, the "
 			  "directory of the saved file", fabric->name);
 		return CTL_FAILED;
 	}

@@ -86,9 +86,9 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 	 * the module reports that tables wait for their tick, but not the contents of these tables
 	 */
 	if (fabric->routes_wait) {
-		ctl_error(ctl, "fabric %s: its tables for tick %" PRIu64 " cannot be read yet: "
-			  "wait for that tick, or load tables without at", fabric->name,
-			  fabric->routes_at);
+		ctl_error(ctl,
+			  "fabric %s: cannot read the tables for tick %" PRIu64 " yet: wait for "
+			  "that tick, or load tables without at", fabric->name, fabric->routes_at);
 		return CTL_FAILED;
 	}
 	good = !xt_live_read(ctl->nl, fabric, &now, &why) &&

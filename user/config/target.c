@@ -208,7 +208,7 @@ int target_change(struct ctl *ctl, struct target *target, const struct target_ch
 	for (i -= !!status; status && i--;) {
 		target->node = target->nodes.numbers[i];
 		if (change->undo(ctl, target, arg, kept + i * size))
-			ctl_error(ctl, "node %s: its old state could not be restored",
+			ctl_error(ctl, "node %s: cannot restore the old state",
 				  place_text(&target->fabric, target->node, where, sizeof(where)));
 	}
 	for (i = 0; change->drop && i < count; i++)

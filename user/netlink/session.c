@@ -249,9 +249,9 @@ static const char *session_strerror(int error)
 {
 	switch (error) {
 	case -EPERM:
-		return "configuration needs CAP_NET_ADMIN in the initial user namespace";
+		return "configuration requires CAP_NET_ADMIN in the initial user namespace";
 	case -EOPNOTSUPP:
-		return "the loaded module does not know this request";
+		return "the loaded module does not support this request";
 	default:
 		return strerror(-error);
 	}

@@ -32,8 +32,8 @@ static bool hot_add(struct hotspot_reader *reader, __u32 node)
 static bool hot_unknown(struct hotspot_reader *reader, const struct parse_places *typed)
 {
 	return parse_fail(reader->why,
-			  "--set hot %s: the numbering of this machine is unknown here",
-			  typed->word);
+			  "--set hot %s: must be node numbers, coordinates are not supported for "
+			  "this machine", typed->word);
 }
 
 static bool hot_numbers(struct hotspot_reader *reader, const struct parse_places *typed)
@@ -104,7 +104,7 @@ bool parse_hot(const char *list, const struct torus_machine *machine,
 		return parse_fail(why, "--set hot \"%s\": must name at least one node", list);
 	for (; length; length = parse_places_item(&rest, item)) {
 		if (length >= sizeof(item))
-			return parse_fail(why, "--set hot %s: is too long for a node", item);
+			return parse_fail(why, "--set hot %s: is too long to be a node", item);
 		if (!parse_places(item, &typed, why) ||
 		    !(typed.by_coords ? hot_coords(&reader, &typed) :
 					hot_numbers(&reader, &typed)))

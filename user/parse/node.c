@@ -85,7 +85,7 @@ bool parse_place_refuse(const char *before, __u32 number, __u32 last, struct par
 {
 	if (number > last)
 		return parse_fail(why, "%snode %u: must be from 0 to %u", before, number, last);
-	return parse_fail(why, "%snode %u: this number is not used by any node", before, number);
+	return parse_fail(why, "%snode %u: no node has this number", before, number);
 }
 
 /**

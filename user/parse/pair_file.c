@@ -135,8 +135,8 @@ static bool read_coords(struct pair_file_reader *reader, const struct token *wor
 	}
 	return !torus_machine_number(reader->machine, shape, coords, node) ||
 	       refuse_word(reader, word,
-			   "the numbering of this machine is unknown here: give the number of the "
-			   "node");
+			   "coordinates are not supported for this machine: must be the number of "
+			   "the node");
 }
 
 static bool read_node(struct pair_file_reader *reader, const struct token *word, const char *what,

@@ -217,7 +217,7 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 			return -1;
 		}
 		if (memchr(lines->raw, '\0', length)) {
-			parse_fail(why, "byte 0: not a text file");
+			parse_fail(why, "contains byte 0, but must be a text file");
 			return -1;
 		}
 		end = lines_piece(lines, lines->raw, length, &state);
@@ -226,7 +226,7 @@ int parse_lines_next(struct parse_lines *lines, struct parse_error *why)
 			break;
 	}
 	if (ferror(lines->file)) {
-		parse_fail(why, "cannot be read: %s", strerror(errno));
+		parse_fail(why, "cannot read the file: %s", strerror(errno));
 		return -1;
 	}
 	if (state.quote) {

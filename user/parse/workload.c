@@ -122,7 +122,7 @@ bool parse_workload_set(struct parse_workload *load, const char *key, const char
 bool parse_workload_loop(bool load, bool packets, bool cycles, bool warmup, struct parse_error *why)
 {
 	if (load && packets)
-		return parse_fail(why, "--load and --packets: only one of them is accepted");
+		return parse_fail(why, "--load and --packets: must not be combined");
 	if (!load && !packets)
 		return parse_fail(why, "--load or --packets is missing");
 	if (packets && (cycles || warmup))
