@@ -194,7 +194,7 @@ refused "links $work/spoilt:3 --links" heat arch xt shape 12x6x4 \
 	links "$work/spoilt"
 refused "links /no/such/file No such" heat arch xt shape 12x6x4 links /no/such/file
 (cat "$work/tables.json" && echo more) >"$work/more.json"
-refused "$work/more.json more" check arch xt shape 4x4x4 table "$work/more.json"
+refused "$work/more.json one JSON" check arch xt shape 4x4x4 table "$work/more.json"
 refused "$work/bad.json JSON" check arch xt shape 4x4x4 table "$work/bad.json"
 refused "tables 4x4x4" check arch xt shape 4x4x3 table "$work/whole.json"
 

@@ -50,9 +50,8 @@ static int not_by_ranks(void)
 		if (commands[i]->ranks)
 			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
 					 commands[i]->name);
-	return sim_reject("must be started as one process, not as %u ranks (commands for several "
-			  "ranks: %s)",
-			  sim_procs_count(), all);
+	return sim_reject("the command must run as one process, not as %u ranks (commands for "
+			  "several ranks: %s)", sim_procs_count(), all);
 }
 
 static int no_such_command(const char *word)

@@ -82,7 +82,7 @@ static int run_together(const struct sim_cmdline *typed)
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" :
 			   typed->stop_at ? "--stop-at" : typed->step ? "--step" : NULL;
 
-	return what ? sim_reject("%s: must be started as one process, not as %u ranks", what,
+	return what ? sim_reject("%s: must run as one process, not as %u ranks", what,
 				 sim_procs_count()) : SIM_OK;
 }
 
@@ -156,15 +156,13 @@ static int run_apart(const struct sim_run_config *options, const struct output *
 	const struct output *o;
 
 	if (!strcmp(path, "-"))
-		return options->json ? sim_reject("%s -: must be a file, --json uses standard "
-						  "output",
-						  output->option) : SIM_OK;
+		return options->json ? sim_reject("%s -: must be a file, because --json uses "
+						  "standard output", output->option) : SIM_OK;
 	for (o = outputs; o < output; o++) {
 		other = path_of(options, o);
 		if (other && !strcmp(path, other) && strncmp(path, "/dev/", 5))
-			return sim_reject("%s %s: must be a different file, %s writes this one",
-					  output->option, path,
-					  o->option);
+			return sim_reject("%s %s: must be a different file, because %s writes this "
+					  "one", output->option, path, o->option);
 	}
 	return SIM_OK;
 }

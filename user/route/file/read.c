@@ -62,7 +62,7 @@ static long list(const struct table_reader *reader, const char *key, struct json
 	if (json_object_is_type(*found, json_type_array))
 		return (long)json_object_array_length(*found);
 	parse_fail(reader->why, "%s: %s: %s", reader->name, key,
-		   *found ? "not a list" : "missing");
+		   *found ? "must be a list" : "missing");
 	return -1;
 }
 
@@ -84,7 +84,7 @@ static bool read_keys(const struct table_reader *reader)
 		return parse_fail(reader->why, "%s: version: must be a number",
 				  reader->name);
 	if (version != XT_FILE_VERSION)
-		return parse_fail(reader->why, "%s: version %u: must be %d", reader->name,
+		return parse_fail(reader->why, "%s: version %u: must be version %d", reader->name,
 				  version, XT_FILE_VERSION);
 	arch = json_object_get_string(member(reader, "arch"));
 	if (!arch || strcmp(arch, XT_ARCH))
@@ -127,15 +127,14 @@ static bool read_regions(const struct table_reader *reader, uint32_t length, uin
 	for (i = 0; i < count; i++) {
 		if (!whole(json_object_array_get_idx(regions, i), length, &one) || !one)
 			return parse_fail(reader->why,
-					  "%s: regions: number %ld must have 1 to %u planes",
+					  "%s: regions: region %ld must have 1 to %u planes",
 					  reader->name, i, length);
 		first = i ? first : one;
 		sum += one;
 		if (one > first || (one < first && i + 1 < count))
 			return parse_fail(reader->why,
-					  "%s: regions: number %ld has %u planes, must have as "
-					  "many as the first, %u",
-					  reader->name, i, one, first);
+					  "%s: regions: region %ld has %u planes, must have %u "
+					  "like the first region", reader->name, i, one, first);
 	}
 	if (sum != length)
 		return parse_fail(reader->why,
@@ -165,7 +164,7 @@ static bool read_shape(struct table_reader *reader)
 		return parse_fail(reader->why, "%s: shape %s with regions of %u planes: %s",
 				  reader->name, text, planes, reason);
 	if (xt_map_new(&reader->map, shape.numbers, mesh, planes))
-		return parse_fail(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: out of memory", reader->name);
 	return true;
 }
 
@@ -177,8 +176,8 @@ static bool read_datelines(struct table_reader *reader)
 
 	if (count >= 0 && count != XT_DIMS)
 		return parse_fail(reader->why,
-				  "%s: datelines: %ld given, must be one for each dimension",
-				  reader->name, count);
+				  "%s: datelines: has %ld entries, must have one for each "
+				  "dimension", reader->name, count);
 	for (dim = 0; count >= 0 && dim < XT_DIMS; dim++) {
 		struct json_object *line = json_object_array_get_idx(lines, dim);
 		char name[PARSE_DIM_MAX];
@@ -225,7 +224,7 @@ static bool read_page(struct table_reader *reader, struct json_object *page, lon
 	}
 	reader->kept[number] = xt_tables_page(reader->tables, entries);
 	if (reader->kept[number] == XT_NONE)
-		return parse_fail(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: out of memory", reader->name);
 	return true;
 }
 
@@ -239,7 +238,7 @@ static bool read_pages(struct table_reader *reader)
 	reader->npages = (uint32_t)count;
 	reader->kept = calloc((size_t)count + 1, sizeof(*reader->kept));
 	if (!reader->kept)
-		return parse_fail(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: out of memory", reader->name);
 	for (i = 0; i < count; i++)
 		if (!read_page(reader, json_object_array_get_idx(pages, i), i))
 			return false;
@@ -276,7 +275,7 @@ static uint32_t read_row(struct table_reader *reader, struct json_object *row, u
 	}
 	kept = xt_tables_row(reader->tables, pages);
 	if (kept == XT_NONE)
-		parse_fail(reader->why, "%s: no memory", reader->name);
+		parse_fail(reader->why, "%s: out of memory", reader->name);
 	return kept;
 }
 
@@ -319,7 +318,7 @@ static bool read_inputs(struct table_reader *reader)
 				  reader->name, count, reader->map->nodes);
 	pages = malloc(reader->tables->width * sizeof(*pages));
 	if (!pages)
-		return parse_fail(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: out of memory", reader->name);
 	for (node = 0; good && node < reader->map->nodes; node++)
 		good = read_node(reader, json_object_array_get_idx(inputs, node), node, pages);
 	free(pages);
@@ -333,13 +332,13 @@ static bool read_all(struct table_reader *reader)
 	if (!read_keys(reader) || !read_shape(reader) || !read_datelines(reader))
 		return false;
 	if (xt_tables_new(&reader->tables, reader->map, reader->dateline))
-		return parse_fail(reader->why, "%s: no memory", reader->name);
+		return parse_fail(reader->why, "%s: out of memory", reader->name);
 	return read_pages(reader) && read_inputs(reader);
 }
 
 static bool parse_failed(struct table_reader *reader, struct json_tokener *tokener)
 {
-	return parse_fail(reader->why, "%s: cannot be read as JSON: %s", reader->name,
+	return parse_fail(reader->why, "%s: is not valid JSON: %s", reader->name,
 			  json_tokener_error_desc(json_tokener_get_error(tokener)));
 }
 
@@ -365,8 +364,7 @@ static bool parse_piece(struct table_reader *reader, struct json_tokener *tokene
 	for (; at < length; at++)
 		if (!text[at] || !strchr(" \t\r\n", text[at]))
 			return parse_fail(reader->why,
-					  "%s: must be one JSON document, more follows it",
-					  reader->name);
+					  "%s: must contain only one JSON document", reader->name);
 	return true;
 }
 
@@ -382,14 +380,14 @@ static bool parse(struct table_reader *reader)
 	if (!in)
 		return parse_fail(reader->why, "%s: %s", reader->name, strerror(errno));
 	if (!tokener)
-		parse_fail(reader->why, "%s: no memory", reader->name);
+		parse_fail(reader->why, "%s: out of memory", reader->name);
 	while (good && (got = fread(text, 1, sizeof(text), in)) > 0)
 		good = parse_piece(reader, tokener, text, got);
 	if (good && ferror(in))
-		good = parse_fail(reader->why, "%s: cannot be read as JSON: %s", reader->name,
+		good = parse_fail(reader->why, "%s: is not valid JSON: %s", reader->name,
 				  strerror(errno));
 	else if (good && !reader->doc)
-		good = parse_fail(reader->why, "%s: cannot be read as JSON: unexpected end of data",
+		good = parse_fail(reader->why, "%s: is not valid JSON: unexpected end of data",
 				  reader->name);
 	if (tokener)
 		json_tokener_free(tokener);

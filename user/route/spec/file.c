@@ -26,9 +26,10 @@ bool xt_spec_read(struct xt_spec *spec, const char *file, struct parse_error *wh
 		if (map->dims[dim] != spec->map->dims[dim])
 			break;
 	if (dim < XT_DIMS || map->mesh != spec->map->mesh || map->planes != spec->map->planes) {
-		parse_fail(why, "%s: tables of %ux%ux%u in regions of %u planes%s", file,
-			   map->dims[0], map->dims[1], map->dims[2], map->planes,
-			   map->mesh == spec->map->mesh ? "" : ", of another mesh");
+		parse_fail(why,
+			   "%s: the tables are for another machine: %ux%ux%u with regions of %u "
+			   "planes%s", file, map->dims[0], map->dims[1], map->dims[2], map->planes,
+			   map->mesh == spec->map->mesh ? "" : ", with other mesh dimensions");
 		xt_tables_free(spec->tables);
 		spec->tables = NULL;
 		xt_map_free(map);

@@ -12,8 +12,9 @@ static bool name_cycle(const struct xt_map *map, const struct xt_check *check,
 	const uint16_t *at = map->at[first->node];
 	char dir[PARSE_DIR_MAX];
 
-	return parse_fail(why, "cycle: %u channels may wait for each other in a cycle, the first "
-			  "is %u,%u,%u %s VC %u", check->path_ends[0], at[0], at[1], at[2],
+	return parse_fail(why,
+			  "deadlock: %u channels may wait for each other in a cycle, the first is "
+			  "%u,%u,%u %s VC %u", check->path_ends[0], at[0], at[1], at[2],
 			  parse_dir_name(first->dir, dir, sizeof(dir)), first->vc);
 }
 

@@ -111,7 +111,7 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct parse_
 	uint32_t dim;
 
 	if (tables->pages.count > UINT16_MAX) {
-		parse_fail(why, "tables of %u different pages: must be at most %u",
+		parse_fail(why, "the tables have %u different pages, must have at most %u",
 			   tables->pages.count,
 			   UINT16_MAX);
 		return NULL;
@@ -183,8 +183,9 @@ bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
 	uint32_t node, in;
 
 	if (bytes < sizeof(*head) || head->nodes != map->nodes)
-		return parse_fail(why, "tables of %zu bytes: must be tables of %u nodes", bytes,
-				  map->nodes);
+		return parse_fail(why,
+				  "the tables have %zu bytes, which is not the size for %u nodes",
+				  bytes, map->nodes);
 	table = (const struct torus_xt_table *)(input + (size_t)map->nodes * XT_PORTS);
 	page = (const uint8_t *)(table + head->tables);
 	if (xt_tables_new(tables, map, head->dateline))

@@ -75,12 +75,13 @@ static void explain(const u32 *view, char *why)
 	for (i = 0; i < TOFU_VIEW_AXES; i++)
 		n += view[i] && view[i] % TOFU_B_LENGTH == 0;
 	if (!n) {
-		scnprintf(why, TOFU_WHY_MAX, "one axis uses b and must have a length that 3 "
-			  "divides, but the lengths are %u, %u and %u", view[0], view[1], view[2]);
+		scnprintf(why, TOFU_WHY_MAX,
+			  "one axis uses b, so its length must be a multiple of 3, but the lengths "
+			  "are %u, %u and %u", view[0], view[1], view[2]);
 		return;
 	}
 	used = scnprintf(why, TOFU_WHY_MAX,
-			 "the two axes that use a and c must have even lengths:");
+			 "the two axes that use a and c must have even lengths, but");
 	for (i = 0, n = 0; i < TOFU_VIEW_AXES; i++) {
 		if (view[i] % TOFU_B_LENGTH)
 			continue;

@@ -195,7 +195,7 @@ int sim_plot_close(struct sim_plot *plot, bool keep)
 	while (waitpid(plot->gnuplot, &ended, 0) < 0 && errno == EINTR)
 		;
 	if (keep && ended) {
-		status = sim_error("plot %s: gnuplot could not draw it", plot->path);
+		status = sim_error("plot %s: gnuplot failed to draw it", plot->path);
 	} else if (keep && !plot_whole(plot)) {
 		status = sim_error("plot %s: the file that gnuplot has written is incomplete; is "
 				   "the disk full?", plot->path);

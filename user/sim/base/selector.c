@@ -83,7 +83,7 @@ bool sim_select_links(const struct torus_config *config, const char *word,
 	node = strtok_r(text, " ", &save);
 	dir = strtok_r(NULL, " ", &save);
 	if (!dir || strtok_r(NULL, " ", &save))
-		return parse_fail(why, "not NODE|all DIR|all");
+		return parse_fail(why, "must be NODE|all DIR|all");
 	if (!sim_select_node(config, node, &links->node, why) ||
 	    !sim_select_dir(config, dir, &links->dir, why))
 		return false;

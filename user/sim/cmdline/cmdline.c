@@ -41,7 +41,7 @@ static const struct option_row rows[] = {
 	{ "loads", 0, "FIRST:LAST:STEP", "open loop: list of offered loads, see --load",
 	  PLACE(loads), .groups = SIM_FOR_SWEEP },
 	{ "find-saturation", 0, NULL,
-	  "find the load above which less than 0.99 of the offered packets is accepted",
+	  "find the highest load at which at least 0.99 of the offered packets are accepted",
 	  PLACE(saturation), .groups = SIM_FOR_SWEEP },
 	{ "over", 0, "KEY=VALUES",
 	  "vary KEY over VALUES, which are A,B,C or FIRST:LAST:STEP; KEY is load or any other\n"
@@ -52,7 +52,7 @@ static const struct option_row rows[] = {
 	  "file:NAME), per root (fills) or per node, measured to the last delivery",
 	  PLACE(packets), .groups = EACH },
 	{ "size", 0, "BYTES|MIN:MAX",
-	  "bytes of a packet as software sees it, header included\n"
+	  "bytes of a packet with the header that software sees\n"
 	  "(default: 256; on xt 72)",
 	  PLACE(size), .groups = EACH },
 	{ "cycles", 0, "N", "ticks of the measured window (default: 100000)",
@@ -97,7 +97,7 @@ static const struct option_row rows[] = {
 	  "with at TICK after the name, from that tick on; may be given many times",
 	  PLACE(tables), .groups = BOTH },
 	{ "fault", 0, "WORDS",
-	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
+	  "faults: \"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\"; FAULT is state up|down,\n"
 	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N,\n"
 	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
 	  "times",
@@ -112,8 +112,8 @@ static const struct option_row rows[] = {
 	  "write only these links: \"NODE|all DIR|all\"; may be given many times",
 	  PLACE(series_of), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "heatmap", 0, "FILE",
-	  "draw how busy the links of each node were in the window, one map per dimension:\n"
-	  "as text, - for standard output, or as .svg",
+	  "draw the utilization of the links of each node in the window, one map per dimension,\n"
+	  "as text (- is standard output) or as .svg",
 	  PLACE(heatmap), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "statistics", 0, NULL,
 	  "print latency histograms (source queue, network, by hops), offered and\n"
@@ -163,7 +163,7 @@ static const struct option_row rows[] = {
 	  "form of the output can be given as well",
 	  PLACE(restore), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "op", 0, "OP",
-	  "packet, or put or get: --packets N is the number of RDMA operations\n"
+	  "operation: packet, or put or get: --packets N is then the number of RDMA operations\n"
 	  "(default: packet)",
 	  PLACE(op), .groups = SIM_FOR_RUN, .values = "packet put get" },
 	{ "length", 0, "N", "bytes of a put or get (default: 8)",
@@ -178,8 +178,8 @@ static const struct option_row rows[] = {
 	{ "progress", 0, NULL, "show progress even if standard error is no terminal",
 	  PLACE(progress), .groups = ANSWER | SIM_OF_RESTORE },
 	{ "rank-timeout", 0, "TIME",
-	  "several ranks: end if a rank has sent nothing for TIME, like 30s, while another\n"
-	  "rank waits for it (default: wait)",
+	  "with several ranks: end if a rank has sent nothing for TIME, like 30s, while another\n"
+	  "rank waits for it (default: never)",
 	  PLACE(rank_timeout), .groups = BOTH | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "config", 0, "FILE",
 	  "read options from FILE, a JSON object with their names as keys; options on the\n"

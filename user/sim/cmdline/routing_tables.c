@@ -53,9 +53,8 @@ static bool files_fit(const struct sim_tables *tables, const struct torus_config
 	for (table = tables->files; table < tables->files + tables->nfiles; table++)
 		for (other = tables->files; other < table; other++)
 			if (file_tick(table, config) == file_tick(other, config)) {
-				sim_reject("--table %s at %s: table %s already has that tick",
-					   table->file,
-					   table->typed, other->file);
+				sim_reject("--table %s at %s: table %s is already scheduled for "
+					   "that tick", table->file, table->typed, other->file);
 				return false;
 			}
 	return true;

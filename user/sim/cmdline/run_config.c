@@ -269,7 +269,7 @@ static bool take_until(struct sim_run_config *options, const struct sim_cmdline 
 	sim_config_from(words, options->warmup_found ? words->warmup : words->until, NULL);
 	if (words->packets || words->series)
 		return !sim_reject("%s: must not be combined with --packets or --series, because "
-				   "the run finds its window",
+				   "the run determines its window itself",
 				   options->warmup_found ? "--warmup auto" : "--until");
 	return take_number(words, "limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
 }
@@ -384,7 +384,8 @@ static int take_checkpoint(struct sim_run_config *options, const struct sim_cmdl
 	if (!typed->checkpoint)
 		return SIM_OK;
 	if (!*typed->checkpoint)
-		return sim_reject("--checkpoint %s: must be the name of a file", typed->checkpoint);
+		return sim_reject("--checkpoint %s: must be the name of a regular file",
+				  typed->checkpoint);
 	if (typed->replicate || typed->op || typed->series_links || typed->heatmap ||
 	    (typed->trace && !typed->stop_at && !typed->step))
 		return sim_reject("--checkpoint %s: must not be combined with --replicate, --op, "

@@ -71,7 +71,7 @@ static bool take_window(const struct torus_config *config, char *text,
 	struct parse_time from, to;
 
 	if (!colon)
-		return parse_fail(why, "not FROM:TO");
+		return parse_fail(why, "must be FROM:TO");
 	*colon = '\0';
 	if (!parse_time("from", text, &from, why) || !parse_time("to", colon + 1, &to, why))
 		return false;

@@ -384,7 +384,7 @@ int sim_measure_agree(u64 mark)
 {
 	u32 other = sim_procs_other(mark);
 
-	return other ? sim_reject("rank %u has read different files than rank 0", other) : SIM_OK;
+	return other ? sim_reject("rank %u has read other input files than rank 0", other) : SIM_OK;
 }
 
 /**
@@ -432,8 +432,8 @@ static int report_outcome(const struct sim_measure *measure)
 			    measure->saved ? ", and --checkpoint has saved the run" : "");
 		return 128 + sim_interrupted();
 	case SIM_DEADLOCKED:
-		sim_message("deadlocked at tick %llu: %u buffers can never move again, %u of them "
-			    "form a cycle: %s",
+		sim_message("deadlocked at tick %llu: the packets in %u buffers can never move "
+			    "again, %u of these buffers form a cycle: %s",
 			    result->clock, cycle->stuck, cycle->length, cycle->text);
 		return SIM_DEADLOCK;
 	case SIM_NO_MEMORY:
@@ -443,17 +443,14 @@ static int report_outcome(const struct sim_measure *measure)
 				 "MiB)",
 				 who, result->clock, result->memory, result->memory / MIB);
 	case SIM_WAITING:
-		return sim_error("the run stands still at tick %llu: %llu packets wait for links "
-				 "that stopped retransmitting",
-				 result->clock, result->in_flight);
+		return sim_error("no progress after tick %llu: %llu packets wait for links that "
+				 "have stopped retransmitting", result->clock, result->in_flight);
 	case SIM_UNANSWERED:
-		return sim_error("the run stands still at tick %llu: %llu packets wait for "
-				 "replies, and a request or reply was lost",
-				 result->clock, result->backlog);
+		return sim_error("no progress after tick %llu: %llu packets wait for replies, and "
+				 "a request or reply was lost", result->clock, result->backlog);
 	case SIM_STUCK:
-		return sim_error("the run stands still at tick %llu: %llu packets are left, and "
-				 "the watchdog finds no cause",
-				 result->clock, result->in_flight);
+		return sim_error("no progress after tick %llu: %llu packets are in flight, and the "
+				 "watchdog finds no cause", result->clock, result->in_flight);
 	case SIM_DONE:
 		break;
 	}
@@ -475,8 +472,8 @@ int sim_measure_status(const struct sim_measure *measure)
 	if (measure->starved)
 		return status;
 	if (!result->conservation)
-		return sim_error("self-check: %llu packets injected do not equal %llu delivered, "
-				 "%llu dropped and %llu in flight",
+		return sim_error("self-check failed: %llu packets injected do not equal %llu "
+				 "delivered, %llu dropped and %llu in flight",
 				 result->injected, result->delivered, result->dropped,
 				 result->in_flight);
 	/*
@@ -484,7 +481,7 @@ int sim_measure_status(const struct sim_measure *measure)
 	 * fail.
 	 */
 	if (!result->tokens && measure->outcome != SIM_DEADLOCKED)
-		return sim_error("self-check: the tokens of a link are not all accounted for");
+		return sim_error("self-check failed: the tokens of a link do not add up");
 	return status == SIM_OK && measure->unsaved ? SIM_FAILED : status;
 }
 

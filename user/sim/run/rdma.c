@@ -376,8 +376,8 @@ static int op_judge(struct op_run *run, const struct sim_run_config *options,
 		return 128 + sim_interrupted();
 	}
 	if (run->done != figures.operations || run->failed || run->wrong)
-		return sim_error("self-check: of %llu operations %llu have ended, %llu failed, "
-				 "%llu bytes are wrong",
+		return sim_error("self-check failed: of %llu operations %llu have ended and %llu "
+				 "failed, %llu bytes are wrong",
 				 (unsigned long long)figures.operations,
 				 (unsigned long long)run->done, (unsigned long long)run->failed,
 				 (unsigned long long)run->wrong);
@@ -438,14 +438,14 @@ static int op_take(const struct sim_run_config *options, struct op_run *run)
 				  options->op,
 				  options->load.pattern);
 	if (traffic->reply)
-		return sim_reject("--op %s: must not be combined with reply %llu, which is for "
+		return sim_reject("--op %s: must not be combined with reply %llu, which applies to "
 				  "packets", options->op, traffic->reply);
 	if (of_packets(traffic))
-		return sim_reject("--op %s: must not be combined with --set %s, which is for "
+		return sim_reject("--op %s: must not be combined with --set %s, which applies to "
 				  "packets", options->op,
 				  of_packets(traffic));
 	if (options->threads > 1)
-		return sim_reject("--op %s: must use one thread, not %u",
+		return sim_reject("--op %s: must run with one thread, not %u",
 				  options->op, options->threads);
 	if (options->series || options->links || options->statistics || options->heatmap ||
 	    options->trace.file || options->trace.lines || options->nfaults)

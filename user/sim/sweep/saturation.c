@@ -141,9 +141,8 @@ static int search_run(struct saturation_search *search)
 	int status = search_try(search, search->above, &less);
 
 	if (!status && !less)
-		return sim_error("--find-saturation: no saturation, at load 2 more than %.2f of "
-				 "the packets are still accepted",
-				 ACCEPTED);
+		return sim_error("--find-saturation: no saturation: even at load 2 more than %.2f "
+				 "of the packets are accepted", ACCEPTED);
 	while (!status && search->above - search->below > APART) {
 		double load = (search->below + search->above) / 2;
 
@@ -161,8 +160,8 @@ static void search_print(const struct saturation_search *search, const struct si
 	struct json_object *doc;
 
 	if (!search->options->json) {
-		printf("saturated  from load %.4f on less than %.2f of what is offered is "
-		       "accepted: %.6g packets a node and tick\n",
+		printf("saturated  above load %.4f less than %.2f of the offered packets are "
+		       "accepted: %.6g packets per node and tick\n",
 		       search->above, ACCEPTED, search->rate);
 		return;
 	}
@@ -193,11 +192,11 @@ int sim_saturation(const struct sim_cmdline *typed)
 
 	if (typed->loads || typed->novers || typed->load || typed->packets || typed->replicate ||
 	    typed->csv || typed->plot)
-		return sim_reject("--find-saturation: must have one setting, and print text or "
-				  "JSON");
+		return sim_reject("--find-saturation: requires one setting, and prints text "
+				  "or JSON");
 	if (typed->until || (typed->warmup && !strcmp(typed->warmup, "auto")))
 		return sim_reject("--find-saturation: must not be combined with --until or "
-				  "--warmup auto, it extends its windows itself");
+				  "--warmup auto, because it extends its windows itself");
 	copy.load = "1";
 	status = sim_run_config_parse(&options, &copy, NULL);
 	if (status)

@@ -67,8 +67,8 @@ static int sweep_run(int argc, char **argv)
 		return status == OPTION_DONE ? SIM_OK : status;
 	status = sim_proc_timeout_parse(typed.rank_timeout);
 	if (!status && typed.saturation && sim_procs())
-		status = sim_reject("--find-saturation: must be started as one process, not as %u "
-				    "ranks", sim_procs_count());
+		status = sim_reject("--find-saturation: must run as one process, not as %u ranks",
+				    sim_procs_count());
 	else if (!status && typed.saturation)
 		status = sim_saturation(&typed);
 	else if (!status && !typed.loads && !typed.novers)
@@ -81,7 +81,7 @@ static int sweep_run(int argc, char **argv)
 
 const struct sim_command sim_sweep_command = {
 	.name = "sweep",
-	.help = "a workload in many settings: latency and throughput against load",
+	.help = "simulate a workload with many settings: latency and throughput against load",
 	.run = sweep_run,
 	.ranks = true,
 };

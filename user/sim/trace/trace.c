@@ -261,7 +261,7 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 	if (!trace->lost)
 		return;
 	fprintf(out, json ? "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n" :
-			    "# from tick %llu on %llu more events are lost\n",
+			    "# from tick %llu on %llu more events are not recorded\n",
 		(unsigned long long)trace->lost_at, (unsigned long long)trace->lost);
 }
 
@@ -310,7 +310,7 @@ void sim_trace_text(const struct sim_trace *trace, FILE *out)
 		return;
 	fprintf(out, "trace      %llu events", (unsigned long long)trace->written);
 	if (trace->lost)
-		fprintf(out, "; from tick %llu on %llu more are lost (--trace-limit %llu)",
+		fprintf(out, "; from tick %llu on %llu more are not recorded (--trace-limit %llu)",
 			(unsigned long long)trace->lost_at, (unsigned long long)trace->lost,
 			(unsigned long long)trace->filter->limit);
 	fputc('\n', out);

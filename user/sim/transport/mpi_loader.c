@@ -111,16 +111,16 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 	transport = open ? open(reason, sizeof(reason)) : NULL;
 	if (transport && transport->count != (uint32_t)count) {
 		snprintf(reason, sizeof(reason),
-			 "the module was built for another MPI than that of the launcher, it finds "
-			 "%u rank%s",
-			 transport->count,
+			 "the module was built for a different MPI than that of the launcher: it "
+			 "finds %u rank%s", transport->count,
 			 transport->count == 1 ? "" : "s");
 		transport->end(transport);
 		transport = NULL;
 	}
 	if (!transport)
 		snprintf(why, size, "%ld ranks: %s: %s (install %s)", count, MODULE,
-			 reason[0] ? reason : "the file is not a module of torus-sim", PACKAGE);
+			 reason[0] ? reason : "the file is not an MPI module of torus-sim",
+					      PACKAGE);
 	/* if MPI cannot be used, only process 0 reports the error */
 	if (!transport && strcmp(rank, "0"))
 		snprintf(why, size, " ");

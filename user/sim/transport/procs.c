@@ -374,7 +374,7 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
 	/* all processes detect the difference; process 0 reports it */
 	snprintf(why, size, "rank %u %s", i,
 		 memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
-		 "is a different program than rank 0, or runs on another kind of machine" :
+		 "runs a different program than rank 0, or on a different processor architecture" :
 		 "was started with different arguments than rank 0");
 	if (team.ranks.self)
 		strcpy(why, " ");
