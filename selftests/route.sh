@@ -81,7 +81,7 @@ json 'd[0]["sender"] == "off"' link show r0 1,1,0 x-
 expect 0 "sender OFF" link show r0 0,1,0 x+
 json 'd["dead_nodes"] == 3 and d["dead_links"] == 0 and d["pairs"] == 61 * 60 and
 	d["blocked"] == 0 and d["circles"] == 0 and d["dynamic"] > 0' route check r0
-expect 0 "extended dependency check: no circle" route check r0
+expect 0 "extended dependency check: no cycle" route check r0
 expect 0 "deterministic meets dead link 0,1,0 x+" route explain r0 0,1,0 1,2,0
 json 'd["class"] == "dynamic" and d["legs"][0]["dynamic"] and
 	not d["legs"][0]["deterministic"]' route explain r0 0,1,0 1,2,0

@@ -152,9 +152,9 @@ refuses "xb bgl table" route dump xb
 is "refused tables leave the others" "$("$torusctl" route dump x8 | md5sum)" \
 	"$(md5sum <"$work/tables")"
 
-# Forced in, the circle deadlocks, and the watchdog names it; then tables are loaded anew.
+# Forced in, the cycle deadlocks, and the watchdog reports it; then tables are loaded again.
 "$torusctl" route load x8 "$work/ring" force
-refuses "wait circle" route check x8
+refuses "wait cycle" route check x8
 for ((node = 0; node < 8; node++)); do
 	for ((hops = 1; hops <= 3; hops++)); do
 		echo "$node $(((node + 8 - hops) % 8))"

@@ -290,7 +290,7 @@ static int refused(struct ctl *ctl, const struct capture_args *asked)
 
 	switch (errno) {
 	case EPERM:
-		ctl_error(ctl, "%s: a capture needs CAP_NET_ADMIN in the initial user namespace",
+		ctl_error(ctl, "%s: a capture requires CAP_NET_ADMIN in the initial user namespace",
 			  name);
 		break;
 	case ENOTTY:

@@ -88,7 +88,7 @@ static const struct ctl_command restore_commands[] = {
 
 const struct ctl_object ctl_restore = {
 	.name = "restore",
-	.help = "create the fabrics of a file, all or none",
+	.help = "create the fabrics of a file; if one fails, none is created",
 	.details = "FILE has the lines fabric add, fabric set, node set, job add, reg write, link "
 		   "set, route load;\n"
 		   "- is standard input. If the file has errors, all of them are printed and "

@@ -76,7 +76,7 @@ static int read_file(struct explain *e)
 
 	while ((got = capture_next(&e->reader, &packet)) > 0) {
 		if (is_it(e, &packet) && !explain_keep(e, &packet)) {
-			ctl_error(e->ctl, "%s: no memory", e->reader.name);
+			ctl_error(e->ctl, "%s: out of memory", e->reader.name);
 			return CTL_FAILED;
 		}
 	}

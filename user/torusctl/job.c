@@ -135,14 +135,14 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_job = {
 	.name = "job",
-	.help = "sets of nodes by rank, each with a partition of its own",
+	.help = "jobs: sets of nodes in the order of ranks, each in its own partition",
 	.details = "add finds a free box of groups for a view of Tofu (route shapes); at = its "
 		   "first group,\n"
-		   "shorter = also accept rings around dead nodes. With nodes, a job has these "
-		   "nodes of any\n"
-		   "machine, by rank. The nodes get a partition of their own. torus-run -j NAME "
-		   "starts programs\n"
-		   "in the job. show NAME prints the node of each rank.\n",
+		   "shorter = also accept rings around dead nodes. With nodes, the job consists "
+		   "of these\n"
+		   "nodes of any machine, in the order of ranks. torus-run -j NAME starts programs "
+		   "in the job.\n"
+		   "show NAME prints the node of each rank.\n",
 	.commands = commands,
 	.fallback = NULL,
 };

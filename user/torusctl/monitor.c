@@ -198,7 +198,8 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (watch.fabric && !fabric.watched) {
 		torus_nl_free(ask);
-		ctl_error(ctl, "fabric %s: receiving its events needs CAP_NET_ADMIN in the initial "
+		ctl_error(ctl,
+			  "fabric %s: receiving its events requires CAP_NET_ADMIN in the initial "
 			  "user namespace", watch.fabric);
 		return CTL_FAILED;
 	}

@@ -363,7 +363,7 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_top = {
 	.name = "top",
-	.help = "maps of how busy the links and how full the FIFOs are",
+	.help = "maps of the utilization of links and the fill level of FIFOs",
 	.details = "MS = milliseconds between two pictures (1000)\n"
 		   "N = number of pictures (no limit until an interrupt)\n",
 	.commands = commands,

@@ -161,8 +161,9 @@ static int traffic_report(struct ctl *ctl, const struct traffic_args *wanted, bo
 		ctl_error(ctl, "the workload was stopped at tick %" PRIu64 ", before its end",
 			  (uint64_t)result->clock);
 	else if (result->done == RESULT_DEADLOCKED && !result->in_flight)
-		ctl_error(ctl, "the workload stands still at tick %" PRIu64 ": %" PRIu64 " packets "
-			  "wait for replies that were lost", (uint64_t)result->clock,
+		ctl_error(ctl,
+			  "the workload makes no progress after tick %" PRIu64 ": %" PRIu64 " "
+			  "packets wait for replies that were lost", (uint64_t)result->clock,
 			  (uint64_t)result->backlog);
 	else if (result->done == RESULT_DEADLOCKED)
 		ctl_error(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);

@@ -177,7 +177,7 @@ static const char fabric_form[] =
 	" tick {tick_fs/1e6%.6g} ns{/}\n"
 	"{+routes_at}    routing tables wait for tick {routes_at}\n{/}"
 	"{+clock}{?state=deadlocked}{?params.time=virtual}"
-	"    time stands: all programs wait, without a time-out\n{/}{/}{/}"
+	"    the clock has stopped: all programs wait without a time-out\n{/}{/}{/}"
 	"{>time_held}    time waits for node " OUTPUT_PLACE " group {group}: " HOLDER_COMMAND
 	" uid {uid}, at tick {clock} since {since_ms} ms\n{/}"
 	"{|3 shown} {@} {.}{/}"

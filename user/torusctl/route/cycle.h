@@ -19,8 +19,8 @@ u32 route_cycle_more(const struct ctl *ctl, struct json_object *doc, u32 found, 
 /* Formats of cycles as text, see report_print(). */
 #define ROUTE_CIRCLE_MORE_FORM	"{?more}and {?at_least}at least {/}{more} more\n{/}"
 #define ROUTE_CIRCLE_FORM \
-	"{!cycles}no channels can wait for each other in a circle\n{/}" \
-	"{#cycle_paths}a circle of {.%n} channels that can wait for each other:\n" \
+	"{!cycles}no channels can wait for each other in a cycle\n{/}" \
+	"{#cycle_paths}a cycle of {.%n} channels that can wait for each other:\n" \
 	"{#.}    {coords} {dir} vc {vc}\n{/}{/}" ROUTE_CIRCLE_MORE_FORM
 
 #endif /* TORUS_TORUSCTL_ROUTE_CYCLE_H */

@@ -188,7 +188,8 @@ int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 	if (good && number - 1 == links_of(heat->map))
 		return CTL_OK;
 	if (good) {
-		ctl_error(ctl, "links %s: the file has %u links, must have all %u of the machine",
+		ctl_error(ctl,
+			  "links %s: the file has %u links, must have the %u links of the machine",
 			  path, number - 1, links_of(heat->map));
 		return CTL_FAILED;
 	}

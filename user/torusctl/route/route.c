@@ -56,8 +56,9 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 
 		if (strcmp(param->key, "escape_order") || !strcmp(param->text, "dimension"))
 			continue;
-		ctl_error(ctl, "%s: escape_order=%s: routes are only computed for dimension order",
-			  target->name, param->text);
+		ctl_error(ctl,
+			  "%s: escape_order=%s: must be dimension, routes are computed only for "
+			  "that order", target->name, param->text);
 		return CTL_FAILED;
 	}
 	if (torus_nl_link_dump_changed(ctl->nl, target->name, &links, &count))
@@ -202,9 +203,9 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 		json_object_object_add(doc, "to", route_node_json(map, counts.to));
 		add_blame(map, counts.from, counts.to, doc);
 	}
-	output_answer(ctl, doc, "{fabric}: {dead_nodes} nodes dead, {dead_links} links besides\n"
+	output_answer(ctl, doc, "{fabric}: {dead_nodes} dead nodes, {dead_links} other dead links\n"
 		      SURVEY_COUNTS_FORM
-		      "{+from}not reached, for one: {from.coords} -> {to.coords}\n{/}" BLAME_FORM);
+		      "{+from}not reached, e.g. {from.coords} -> {to.coords}\n{/}" BLAME_FORM);
 	torus_route_map_free(map);
 	ctl_done(ctl);
 	return counts.blocked || counts.circles ? CTL_FAILED : CTL_OK;

@@ -272,7 +272,8 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 	svg = asked.target.values[TOFU_KEY_SVG];
 	if (svg && !strcmp(svg, "-"))
 		return ctl_reject(ctl,
-				  "svg -: must be a file, standard output is used for the result");
+				  "svg -: must be a file, because the result goes to standard "
+				  "output");
 	if (svg && output_extension(ctl, "svg", svg, ".svg"))
 		return CTL_USAGE;
 	picture.path = svg;

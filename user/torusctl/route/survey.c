@@ -91,7 +91,7 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 
 static const char survey_form[] =
 	"{shape} with {faults} dead nodes{where}: {sets} sets{which}\n" SURVEY_COUNTS_FORM
-	"{+bad_set}such a set:{#bad_set} {coords}{/}"
+	"{+bad_set}example of a set with unreached pairs:{#bad_set} {coords}{/}"
 	"{?blocked}: {from.coords} -> {to.coords}{/}\n{/}";
 
 /* Add the members that only the text output shows to the record of a survey. */
@@ -194,7 +194,7 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (error) {
 		ctl_error(ctl, error == -ENOENT ?
-			  "%s: has no set of %" PRIu32 " nodes without two nodes on one axis line" :
+			  "%s: every set of %" PRIu32 " nodes has two nodes on one axis line" :
 			  "%s with %" PRIu32 " faults: out of memory", shape, survey.faults);
 		torus_route_map_free(survey.map);
 		return error == -ENOENT ? CTL_USAGE : CTL_FAILED;

@@ -12,7 +12,7 @@
 #define SURVEY_COUNTS_FORM \
 	"{pairs} pairs: {deterministic} by a clear deterministic path, {dynamic} by dynamic " \
 	"packets, {relay} through a relay, {blocked} not\n" \
-	"extended dependency check: {?circles}CIRCLES{:}no circle{/}\n"
+	"extended dependency check: {?circles}CYCLES{:}no cycle{/}\n"
 
 void survey_counts_json(const struct route_counts *counts, struct json_object *doc);
 int route_survey(struct ctl *ctl, struct ctl_args *args);

@@ -48,7 +48,7 @@ static const char made_form[] =
 	"xt {shape}: {nodes} nodes, {regions} regions of {planes} planes, policy {policy}, "
 	"datelines {datelines}\n"
 	"{pages} pages, {rows} rows of {width} pages, {memory_bytes%B}\n"
-	"{goals} goals, {searched} by search, {unreached} entries without a way\n";
+	"{goals} goals, {searched} by search, {unreached} entries without a path\n";
 
 static const char entries_form[] =
 	"{#entries}{dst_coords}{+port} {port} vc {vc}{:} missing{/}\n{/}";

@@ -28,12 +28,12 @@ int route_table_explain(struct ctl *ctl, struct ctl_args *args);
 #define TABLE_ENDS_FORM \
 	"{pairs} pairs: {reached} reached, {unreached} not" \
 	TABLE_EACH_UNREACHED(TABLE_END_FORM) "; " \
-	"channels that wait for each other: {?cycles}A CIRCLE{:}no circle{/}\n"
+	"channels that wait for each other: {?cycles}A CYCLE{:}no cycle{/}\n"
 #define TABLE_FAILURES_FORM \
 	"{#failures}not reached: {src_coords} -> {dst_coords}: {rule}\n{/}" \
 	"{?more_failures}..\n{/}"
 #define TABLE_PATH_FORM \
-	"{?.}wait in a circle: {#.}{,}, {/}{node_coords} {dir} vc {vc}{/}\n{/}"
+	"{?.}wait in a cycle: {#.}{,}, {/}{node_coords} {dir} vc {vc}{/}\n{/}"
 #define TABLE_BALANCE_FORM \
 	"{#balance}VC balance {@}: mean {mean*100%.1f} %, links to 0.25, 0.5, 0.75, 1:" \
 	"{#bins} {.}{/}\n{/}"

@@ -172,7 +172,7 @@ static const char survey_form[] =
 	"{datelines_moved} with datelines moved from {datelines}\n" TABLE_ENDS_FORM
 	"{goals} goals, {searched} by search\n" TABLE_FAILURES_FORM
 	"{>cycle_path}" TABLE_PATH_FORM "{/}"
-	"{+bad_set}such a set:{#bad_set}{,},{/} {node_coords} {dir}{/}\n{/}";
+	"{+bad_set}example of such a set:{#bad_set}{,},{/} {node_coords} {dir}{/}\n{/}";
 
 static void survey_print(struct ctl *ctl, const struct route_spec *target,
 			 const struct xt_survey *survey, const uint32_t *usual)

@@ -166,8 +166,9 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 			  ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_LINKS);
 	status = route_spec_take(ctl, args, takes, 0, &target);
 	if (!status && target.values[ROUTE_KEY_SVG] && !strcmp(target.values[ROUTE_KEY_SVG], "-"))
-		status = ctl_reject(ctl, "svg -: must be a file, standard output is used for the "
-				    "result");
+		status = ctl_reject(ctl,
+				    "svg -: must be a file, because standard output is used for "
+				    "the result");
 	if (!status && target.values[ROUTE_KEY_SVG])
 		status = output_extension(ctl, "svg", target.values[ROUTE_KEY_SVG], ".svg");
 	if (!status) {

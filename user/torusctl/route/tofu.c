@@ -129,7 +129,7 @@ static bool is_clean(const struct tofu_pair *pair, u32 path)
 
 #define PATH_FORM \
 	"path {path%2u} relay {relay.coords} hops {hops} ({#phases}{,} + {/}{.}{/})" \
-	"{!clean} meets what is dead{/}{?is_chosen} chosen{/}\n"
+	"{!clean} meets a dead node{/}{?is_chosen} chosen{/}\n"
 
 static struct json_object *path_json(const struct ctl *ctl, const struct tofu_pair *pair, u32 path)
 {

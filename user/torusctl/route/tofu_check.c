@@ -29,7 +29,7 @@ static const char check_form[] =
 	"{pairs} pairs, {distinct_relays} of them by twelve relays\n"
 	"{paths} paths by both orders of the axes, {links_each%.4g} links each, "
 	"the longest {longest}\n"
-	"{#broken}{?.}not {@}: {.} paths, for one {from.coords} -> {to.coords} path {path} "
+	"{#broken}{?.}not {@}: {.} paths, e.g. {from.coords} -> {to.coords} path {path} "
 	"order {order}\n{/}{/}" ROUTE_CIRCLE_FORM;
 
 /* Add the members that only the text output shows to the record of a check. */
@@ -132,8 +132,8 @@ int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 		json_object_object_add(doc, "from", tofu_node_json(&target.g, survey.from));
 		json_object_object_add(doc, "to", tofu_node_json(&target.g, survey.to));
 	}
-	output_answer(ctl, doc, "{units} units out, one after the other: {pairs} pairs of living "
-		      "nodes, {changed} on another path, {lost} without one\n{?lost}for one: unit "
+	output_answer(ctl, doc, "{units} units removed one after the other: {pairs} pairs of live "
+		      "nodes, {changed} use another path, {lost} have no path\n{?lost}e.g. unit "
 		      "of {unit.coords}, {from.coords} -> {to.coords}\n{/}");
 	return survey.lost ? CTL_FAILED : CTL_OK;
 }
@@ -161,8 +161,8 @@ static struct json_object *share_json(const struct tofu_loads *loads,
 }
 
 static const char channels_form[] =
-	"a packet of each node to each other, path={policy}: {packets} packets, "
-	"{hops_mean%.6g} links each\npackets a link\n"
+	"one packet from each node to each other, path={policy}: {packets} packets, "
+	"{hops_mean%.6g} links each\npackets per link\n"
 	"           vc 0       vc 1       vc 2       vc 3       mean       most\n"
 	"{#axes}   {@}{#vc} {mean%10.6g}{/} {link.mean%10.6g} {link.max%10.6g}\n{/}";
 

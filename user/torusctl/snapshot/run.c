@@ -184,7 +184,8 @@ struct json_object *state_run_json(struct ctl *ctl, const struct torus_nl_fabric
 		return NULL;
 	why = lacks(&config, traffic);
 	if (why) {
-		ctl_error(ctl, "fabric %s: torus-sim could not continue it: %s", fabric->name, why);
+		ctl_error(ctl, "fabric %s: torus-sim cannot continue this state: %s", fabric->name,
+			  why);
 		config_free(&config);
 		return NULL;
 	}
