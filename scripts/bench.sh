@@ -27,7 +27,7 @@ fi
 
 if [[ $base ]]; then
 	commit=$(git rev-parse --short=12 --verify --quiet "$base^{commit}") || {
-		echo "bench: BASE=$base: there is no such commit" >&2
+		echo "bench: BASE=$base: no such commit exists" >&2
 		exit 2
 	}
 	tree=$dir/$commit
@@ -40,7 +40,7 @@ if [[ $base ]]; then
 	fi
 	make -s -j2 -C "$tree" build/torus-sim >"$dir/base.log" 2>&1 || {
 		tail -n 20 "$dir/base.log" >&2
-		echo "bench: BASE=$base does not build" >&2
+		echo "bench: BASE=$base: cannot build this commit" >&2
 		exit 1
 	}
 	export BENCH_BASE=$PWD/$tree/build/torus-sim BENCH_COMMIT=$commit
@@ -48,7 +48,7 @@ fi
 
 if [[ $limit ]]; then
 	[[ -r $limit ]] || {
-		echo "bench: LIMIT=$limit: cannot be read" >&2
+		echo "bench: LIMIT=$limit: cannot read the file" >&2
 		exit 2
 	}
 	# shellcheck disable=SC2086 # CC may be "ccache gcc"
@@ -66,7 +66,7 @@ names=$(for program in scripts/bench.d/[0-9]*; do
 done)
 for part in $only; do
 	program=$(compgen -G "scripts/bench.d/[0-9]*-$part.*") || {
-		echo "bench: ONLY=$part: not one of$names" >&2
+		echo "bench: ONLY=$part: must be one of$names" >&2
 		exit 2
 	}
 	echo "== $part"

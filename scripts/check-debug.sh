@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 for name in ${ONLY-}; do
 	if [[ ! -e selftests/$name.c && ! -x selftests/$name.sh ]]; then
-		echo "check-debug: ONLY=$name: there is no such selftest" >&2
+		echo "check-debug: ONLY=$name: no selftest has this name" >&2
 		exit 2
 	fi
 done

@@ -148,8 +148,8 @@ vm_selftests()
 	case $status in
 	0) verdict ok "the kernel's log is clean" ;;
 	124) verdict "not ok" "the VM hung" ;;
-	125) verdict "not ok" "the guest died" ;;
-	126) verdict "not ok" "the kernel complained" ;;
+	125) verdict "not ok" "the guest crashed" ;;
+	126) verdict "not ok" "the kernel log contains warnings" ;;
 	*) verdict "not ok" "the VM's run (exit status $status)" ;;
 	esac
 }

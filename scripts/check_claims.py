@@ -45,13 +45,13 @@ def read(path):
     claims = []
     for number, parts in table(path, "Judged by pages"):
         if len(parts) != 7:
-            sys.exit(f"{path}:{number}: {len(parts)} cells, not 7")
+            sys.exit(f"{path}:{number}: {len(parts)} cells, must be 7")
         claim = Claim(parts[0], parts[1], parts[2].split(), re.findall(r"`([^`]+)`", parts[3]),
                       *parts[4:])
         if claim.least not in SIZES or claim.verdict not in VERDICTS or not claim.rows:
-            sys.exit(f"{path}:{number}: rows, a size and a verdict are wanted")
+            sys.exit(f"{path}:{number}: must have rows, a size and a verdict")
         if claim.verdict in ("OUTSIDE", "not reproduced", NOT_RUN, "misprint", "not comparable") and not claim.why:
-            sys.exit(f"{path}:{number}: {claim.verdict}, and no reason")
+            sys.exit(f"{path}:{number}: {claim.verdict} requires a reason")
         claims.append(claim)
     return claims
 
@@ -61,7 +61,7 @@ def missing(path):
     for number, parts in table(path, "Judged by unit tests"):
         tests = re.findall(r"`([^`]+)`", parts[-1])
         if len(parts) != 3 or not tests:
-            sys.exit(f"{path}:{number}: a claim, where it is, and tests are wanted")
+            sys.exit(f"{path}:{number}: must have a claim, its place, and tests")
         for test in tests:
             name, _, function = test.partition(" ")
             files = glob.glob(os.path.join(TOP, "*", "*", "tests", f"{name}.c"))
@@ -80,7 +80,7 @@ def main(path):
     unlisted = without(path)
     for number, parts in table(path, "Not comparable"):
         if len(parts) != 3 or not parts[2]:
-            sys.exit(f"{path}:{number}: a claim, where it is, and why are wanted")
+            sys.exit(f"{path}:{number}: must have a claim, its place, and a reason")
     print(f"{'not ok' if gone else 'ok'} 1 - the tests that judge claims are there")
     for words, test in gone:
         print(f"# {words}: {test}")

@@ -78,7 +78,7 @@ install_packages()
 }
 
 if ! command -v dpkg-query >/dev/null; then
-	echo "deps: no dpkg here; this needs, under Debian's names: ${packages[*]}" >&2
+	echo "deps: dpkg is missing; install these packages (Debian's names): ${packages[*]}" >&2
 	exit 3
 fi
 

@@ -22,23 +22,23 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 time=${TIME-60} runs=${RUNS-} calls=${CALLS-} seed=${SEED-1} only=${ONLY-}
 known=$(cd user/fuzz && printf '%s\n' fuzz_*.c | sed 's/fuzz_\(.*\)\.c/\1/' | paste -sd ' ')
 number='^[0-9]{1,12}$'
-[[ $time =~ $number ]] || { echo "fuzz: TIME=$time: not a number of seconds" >&2; exit 2; }
+[[ $time =~ $number ]] || { echo "fuzz: TIME=$time: must be a number of seconds" >&2; exit 2; }
 [[ -z $runs || $runs =~ $number ]] || {
-	echo "fuzz: RUNS=$runs: not a number of inputs" >&2
+	echo "fuzz: RUNS=$runs: must be a number of inputs" >&2
 	exit 2
 }
 [[ -z $calls || $calls =~ $number ]] || {
-	echo "fuzz: CALLS=$calls: not a number of calls" >&2
+	echo "fuzz: CALLS=$calls: must be a number of calls" >&2
 	exit 2
 }
 [[ -z $calls || $only == packets ]] || {
-	echo "fuzz: CALLS=$calls: only with ONLY=packets" >&2
+	echo "fuzz: CALLS=$calls: requires ONLY=packets" >&2
 	exit 2
 }
-[[ $seed =~ $number ]] || { echo "fuzz: SEED=$seed: not a number" >&2; exit 2; }
+[[ $seed =~ $number ]] || { echo "fuzz: SEED=$seed: must be a number" >&2; exit 2; }
 for name in $only; do
 	[[ " $known " == *" $name "* ]] || {
-		echo "fuzz: ONLY=$name: not one of $known" >&2
+		echo "fuzz: ONLY=$name: must be one of $known" >&2
 		exit 2
 	}
 done
@@ -53,7 +53,7 @@ alone()
 
 	exec {lock}>"$dir/$1.lock"
 	flock -n "$lock" || {
-		echo "fuzz: $1: another make fuzz is at it in this tree" >&2
+		echo "fuzz: $1: another make fuzz is running in this tree" >&2
 		exit 2
 	}
 }
@@ -87,7 +87,7 @@ build()
 	make -s -j2 -C "$1" B=build/fuzz/build CC=clang WERROR=0 SANITIZE="$sanitize" \
 		FUZZ_MAIN= FUZZ_LINK=-fsanitize=fuzzer fuzz-targets >"$2" 2>&1 || {
 		tail -n 20 "$2" >&2
-		echo "fuzz: the targets do not build" >&2
+		echo "fuzz: cannot build the targets" >&2
 		return 1
 	}
 }
@@ -174,7 +174,7 @@ planted()
 			echo "$name: not found in ${runs:-2000000} inputs of $target"
 			missed=1
 		elif [[ ! $(ls "$tree/bad") ]]; then
-			echo "fuzz: $name: $target ended without an input that shows it, see $log" >&2
+			echo "fuzz: $name: $target failed without a failing input, see $log" >&2
 			return 1
 		else
 			echo "$name: found by $target, input $(awk '/number_of_executed_units/ { print $2 }' \
@@ -212,7 +212,7 @@ for name in ${only:-$known}; do
 		echo "fuzz: $name: ended early: one input took 60 s, and less when tried again," \
 			"as if the fuzzer had been stopped" >&2
 	else
-		echo "fuzz: $name: found, see $log and $dir/bad/$name" >&2
+		echo "fuzz: $name: found a failing input, see $log and $dir/bad/$name" >&2
 	fi
 done
 exit "$status"

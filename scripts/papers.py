@@ -39,7 +39,7 @@ def expected(path):
                 continue
             parts = [part.strip() for part in line.split("|")]
             if len(parts) != 4 or not parts[3]:
-                sys.exit(f"{path}:{number}: not FIGURE | SIZES | ID | REASON")
+                sys.exit(f"{path}:{number}: must be FIGURE | SIZES | ID | REASON")
             rows[parts[0], parts[2]] = parts[1].split(","), parts[3]
     return rows
 

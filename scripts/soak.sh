@@ -18,7 +18,7 @@ for name in ${ONLY-}; do
 	if [[ -z $file ]]; then
 		known=$(cd scripts && printf '%s\n' soak.d/*.sh check.d/*.sh |
 			sed 's/.*\/\(.*\)\.sh/\1/' | sort -u | paste -sd ' ')
-		echo "soak: ONLY=$name: not one of $known" >&2
+		echo "soak: ONLY=$name: must be one of $known" >&2
 		exit 2
 	fi
 	only+=("$file")

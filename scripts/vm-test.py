@@ -286,7 +286,7 @@ def test_kill(tap, vm):
         return
     os.kill(qemu, signal.SIGKILL)
     _, err = vm.communicate(timeout=LIMIT_SECONDS)
-    tap.tell(vm.returncode == 125 and "guest died" in err,
+    tap.tell(vm.returncode == 125 and "guest crashed" in err,
              "a QEMU that is killed is a guest that died", vm.returncode, err)
     kept = re.search(r"is kept in (\S+)", err)
     tap.tell(kept and os.path.exists(kept.group(1)), "the log of a guest that died is kept", err)

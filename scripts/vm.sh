@@ -57,7 +57,7 @@ title="scripts/vm.sh${*:+ $*}"
 while (($# > 0)); do
 	case $1 in
 	-m | --smp | -smp | --silence | --append | --results | --kernel)
-		(($# > 1)) || { echo "vm: $1 needs a value" >&2 && exit 2; }
+		(($# > 1)) || { echo "vm: $1 requires a value" >&2 && exit 2; }
 		;;
 	esac
 	case $1 in
@@ -73,7 +73,7 @@ while (($# > 0)); do
 	--) break ;;
 	-h | --help) usage && exit 0 ;;
 	*)
-		echo "vm: unknown word '$1'; a command stands behind --" >&2
+		echo "vm: unknown argument '$1': a command must follow --" >&2
 		usage >&2
 		exit 2
 		;;
@@ -101,7 +101,7 @@ elif ((!bare)); then
 	commands=("${commands[@]/#/ scripts/vm-shell.sh}")
 fi
 if ((systemd && ${#commands[@]} < 2)); then
-	echo "vm: --systemd needs two commands, one of them before systemd starts" >&2
+	echo "vm: --systemd requires two commands: the first one runs before systemd starts" >&2
 	exit 2
 fi
 terminal=0
@@ -355,12 +355,12 @@ status=""
 case $qemu_status in
 33 | 35) ;;
 124)
-	echo "vm: nothing was heard for $silence s; the end of the kernel's log:" >&2
+	echo "vm: no output for $silence s; the end of the kernel's log:" >&2
 	console_tail 20
 	exit 124
 	;;
 *)
-	echo "vm: the guest died (QEMU's status $qemu_status); the kernel's log:" >&2
+	echo "vm: the guest crashed (QEMU's status $qemu_status); the kernel's log:" >&2
 	sed 's/^/  | /' "$run/qemu.log" >&2
 	console_story
 	kept=$run/died-$(date +%Y%m%d-%H%M%S).log
@@ -371,7 +371,7 @@ case $qemu_status in
 esac
 
 if [[ -z $status || ! -s $results/.vm/dmesg ]]; then
-	echo "vm: the guest ended without a verdict" >&2
+	echo "vm: the guest ended without a result" >&2
 	console_tail 40
 	exit 125
 fi
@@ -382,7 +382,7 @@ if ! grep -q 'torus-vm: begin' "$results/.vm/dmesg"; then
 fi
 sed '1,/torus-vm: begin/d' "$results/.vm/dmesg" >"$run/dmesg"
 if grep -qE "$complaint" "$run/dmesg"; then
-	echo "vm: the kernel complained:" >&2
+	echo "vm: the kernel's log contains warnings:" >&2
 	sed -nE "/$complaint/,\$ s/^/  | /p" "$run/dmesg" | sed 60q >&2
 	((status != 0)) || exit 126
 fi

@@ -23,12 +23,12 @@ refused()
 	[[ $? == 2 && $(<"$log") == "$2" ]]
 }
 
-step "a TIME that is none" refused TIME=soon "fuzz: TIME=soon: not a number of seconds"
-step "RUNS that are none" refused RUNS=-1 "fuzz: RUNS=-1: not a number of inputs"
-step "CALLS that are none" refused CALLS=many "fuzz: CALLS=many: not a number of calls"
-step "CALLS of all targets" refused CALLS=9 "fuzz: CALLS=9: only with ONLY=packets"
+step "a TIME that is none" refused TIME=soon "fuzz: TIME=soon: must be a number of seconds"
+step "RUNS that are none" refused RUNS=-1 "fuzz: RUNS=-1: must be a number of inputs"
+step "CALLS that are none" refused CALLS=many "fuzz: CALLS=many: must be a number of calls"
+step "CALLS of all targets" refused CALLS=9 "fuzz: CALLS=9: requires ONLY=packets"
 step "a target that is none" refused ONLY=nic \
-	"fuzz: ONLY=nic: not one of log netlink packets routes state words"
+	"fuzz: ONLY=nic: must be one of log netlink packets routes state words"
 # Somebody else has the target, this test or a make fuzz of now; nothing is built then, nor run.
 taken()
 {
@@ -37,7 +37,7 @@ taken()
 		flock -n 8
 		ONLY=log RUNS=1 scripts/fuzz.sh >"$log" 2>&1
 	) 8>build/fuzz/log.lock
-	[[ $? == 2 && $(<"$log") == "fuzz: log: another make fuzz is at it in this tree" ]]
+	[[ $? == 2 && $(<"$log") == "fuzz: log: another make fuzz is running in this tree" ]]
 }
 
 step "a target that another make fuzz is at" taken

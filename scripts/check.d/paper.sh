@@ -138,7 +138,7 @@ claims 'way: .*within.*fitted' 's/\(`way`.*\)within/\1fitted/'
 claims 'within.*papers.list.*variation-tokens' 's/\(`variation-tokens`.*\)OUTSIDE/\1within/'
 claims 'fuller-4x4x4-strict-gap: .*no claim' '/buffers were fuller/d'
 claims 'fills: .*no such figure' 's/| fill |/| fills |/'
-claims 'claims.md:.*OUTSIDE.*no reason' 's/as in figure 7 |$/|/'
+claims 'claims.md:.*OUTSIDE.*requires a reason' 's/as in figure 7 |$/|/'
 claims 'claims.md:.*verdict' 's/| within |/| good |/'
 sed 's/`test_source test_neighbours`/`test_source test_strangers`/' user/paper/CLAIMS.md >"$dir/claims.md"
 said=$(scripts/check_claims.py "$dir/claims.md")
