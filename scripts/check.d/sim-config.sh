@@ -199,7 +199,7 @@ bad '{ "load": 0.1, "seed": -1 }' ": seed -1 whole"
 bad '{ "load": 0.1, "set": { "vc_bytes": "half" } }' ": --set vc_bytes=half number"
 bad '{ "load": 0.1, "fault": ["all"] }' \
 	": --fault all NODE"
-bad '{ "load": 0.1, "packets": 1 }' ": --load and --packets only"
+bad '{ "load": 0.1, "packets": 1 }' ": --load and --packets not combined"
 bad '{ "load": 0.1, "threads": 2, "domains": 1 }' \
 	": threads 2 domains (1)"
 bad '{ "over": { "load": [0.1, 3] } }' ": load 3 0 to 2" sweep

@@ -106,7 +106,7 @@ expect 2 "torus-sim: run --pattern missing $patterns" run --arch bgl --shape 4x4
 expect 2 "torus-sim: run --load --packets missing" run --arch bgl --shape 4x4x4 \
 	--pattern uniform
 expect 2 "torus-sim: run arch blue $machines" run --arch blue
-bad "--load and --packets only" --packets 5
+bad "--load and --packets not combined" --packets 5
 for option in cycles warmup; do
 	expect 2 "torus-sim: run: --packets not combined --$option" \
 		run --arch bgl --shape 4x4x4 --pattern uniform --packets 1 --$option 5
@@ -139,8 +139,8 @@ bad "size 256:32 256 exceed 32" --size 256:32
 bad "size 32:: MIN:MAX" --size 32:
 bad "size big MIN:MAX" --size big
 bad "size 0 1 byte" --size 0
-bad "size 33:33 steps" --size 33
-bad "size 32:288 steps" --size 32:288
+bad "size 33:33 multiple" --size 33
+bad "size 32:288 multiple" --size 32:288
 bad "cycles 0 1 to 1099511627776" --cycles 0
 bad "cycles 1.5 whole" --cycles 1.5
 bad "warmup -1 whole" --warmup -1
@@ -174,7 +174,7 @@ bad "--set region 2x0x2 y 0" --set region=2x0x2
 bad '--set hot missing 0,0,0 3,3,3' --pattern hotspot
 bad "--set hot 64 0 63" --pattern hotspot --set hot=64
 bad "outstanding 2 reply is 0" --set outstanding=2
-bad "reply 33 steps" --set reply=33
+bad "reply 33 multiple" --set reply=33
 bad "--set reply 0 1 to 4294967295" --set reply=0
 bad "--set outstanding 0 1 to 4294967295" --set reply=32 --set outstanding=0
 bad "reply 32 hotspot" \
@@ -190,7 +190,7 @@ bad "--set class second whole" --set class=second
 expect 2 "torus-sim: run: class 2 0 to 1" run --arch xt --shape 4x4x4 --pattern uniform \
 	--packets 1 --set class=2
 bad "pacing 1.000 packets" --set pacing=1
-expect 2 "torus-sim: run: transpose (4, 2)" run --arch bgl \
+expect 2 "torus-sim: run: transpose 4 2" run --arch bgl \
 	--shape 4x2x4 --pattern transpose --load 0.5
 
 # table REASON LINE...: a pattern's file with these lines; @ stands for its name
@@ -528,7 +528,7 @@ expect 2 "torus-sim: sweep: plot /nowhere/x.svg No such" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --plot /nowhere/x.svg
 expect 2 "torus-sim: sweep: --json and --csv not combined" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --json --csv
-expect 2 "torus-sim: sweep: load 0.1: size 33:33 steps" "${sweep[@]}" \
+expect 2 "torus-sim: sweep: load 0.1: size 33:33 multiple" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --size 33
 line=$(PATH=/nowhere "$sim" "${sweep[@]}" --loads 0.1:1:0.1 --plot "$work/x.svg" 2>&1)
 status=$?
