@@ -63,7 +63,7 @@ static void run_print(const struct sim_run *run)
 	sim_json_print(doc);
 }
 
-/* --replicate summarizes N runs, so options that write a file per run are rejected. */
+/* --replicate summarizes N runs, so options that report or stop a single run are rejected. */
 static int run_replicas(const struct sim_cmdline *typed)
 {
 	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||

@@ -12,8 +12,8 @@
 #define SAVED_MAX	512	/* bytes that are saved of a suppressed message */
 
 /*
- * Names of the command and of the file in this thread's messages. If command_name is NULL,
- * command_typed is used.
+ * Names of the command and of the file in this thread's messages; NULL: none. sim_command_set(NULL)
+ * copies command_typed to command_name.
  */
 static __thread const char *command_name;
 static __thread const char *source_name;
@@ -55,8 +55,8 @@ static void message_print(const char *format, va_list args)
 	if (vasprintf(&said, format, args) < 0)
 		said = NULL;
 	/*
-	 * One process prints for all processes. A suppressed process saves its message, which is
-	 * printed if only this process fails.
+	 * One process prints for all processes. A suppressed process saves its message. Process 0
+	 * prints it if no process with a lower number has failed.
 	 */
 	flockfile(stderr);	/* messages of parallel threads do not mix */
 	snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",

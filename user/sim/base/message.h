@@ -12,8 +12,8 @@
 /* Exit status of a command. A command that a signal interrupts exits with 128 plus its number. */
 enum sim_status {
 	SIM_OK,
-	SIM_FAILED,		/* failure: out of memory, failed self-check, or write error */
-	SIM_USAGE,		/* invalid command line */
+	SIM_FAILED,		/* failure, such as no memory, failed self-check or write error */
+	SIM_USAGE,		/* invalid command line or input file */
 	SIM_DEADLOCK,
 	/* command paper: a result differs from the value in the paper */
 	SIM_DIFFERS = SIM_DEADLOCK,

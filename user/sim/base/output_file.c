@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Output files that options name; "-" is standard output. If several processes simulate together,
- * process 0 writes each file.
+ * process 0 opens each file, and writes it alone unless sim_output_share() is used.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -124,7 +124,7 @@ static int out_same(const struct opened *first)
  *
  * A collective call of all processes. Process 0 must have flushed @out. The file may not have a
  * name yet, so the other processes open it through /proc. This works only if all processes run on
- * one machine and @out is a regular file.
+ * one machine and @out is a regular file, but not standard output.
  *
  * Return: a descriptor for writes at offsets, closed by the caller; -1 in all processes if one of
  * them cannot open the file: then process 0 writes alone.

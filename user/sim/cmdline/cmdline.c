@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Table of the options of run and sweep. The words of the command line are stored without
- * parsing; run_config.c parses them.
+ * Table of the options of run and sweep. The words of the command line are stored without parsing,
+ * except the time of --table.
  */
 #include <stddef.h>
 #include <stdio.h>

@@ -17,7 +17,8 @@ struct sim_config;
 /**
  * struct sim_cmdline - the words of the options of run and sweep, not yet parsed
  *
- * A member has the name of its option, and is NULL if the option was not given. @tables, @sets,
+ * A member has the name of its option (@saturation: --find-saturation), and is NULL if the option
+ * was not given. @tables, @sets,
  * @faults, @overs, @trace_packets, @trace_links and @series_of are lists of repeatable options;
  * each has a count.
  *
@@ -92,7 +93,7 @@ struct sim_cmdline {
  * SIM_FOR_SWEEP.
  */
 #define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in this option */
-/* the option changes only the output, and is not part of a configuration */
+/* sim_config_json() omits the option */
 #define SIM_OF_ANSWER	(1u << 8)
 /* the option is accepted only on the command line, not in a configuration file */
 #define SIM_OF_LINE	(1u << 9)

@@ -8,8 +8,8 @@
  *	  "table": ["first", { "file": "then", "at": "2us" }] }
  *
  * configfile.c converts each value to the word that a user would type on the command line. Then the
- * same code parses words from both. Before a word is parsed, sim_config_from() checks whether it is
- * from the file, so that an error message can name the file.
+ * same code parses words from both. sim_config_from() checks whether a word is from the file, so
+ * that an error message can name the file.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -31,7 +31,7 @@
 /**
  * struct sim_config - words that were read from a configuration file or a checkpoint
  * @file: name of the file
- * @words: array of strings, in the order in which they were read
+ * @words: array of strings; also the values of a sweep that were parsed from the file
  * @own: for each word, true if sim_config_free() frees it
  * @count: number of words
  */
@@ -173,7 +173,8 @@ static bool offers(const struct sim_cmdline *line)
 }
 
 /*
- * Check whether an option @name of the file is replaced by a different option of the command line.
+ * Check whether an option of the same kind on the command line replaces the option @name of the
+ * file.
  */
 static bool replaced(const struct sim_cmdline *line, const char *name)
 {
@@ -192,8 +193,8 @@ static bool replaced(const struct sim_cmdline *line, const char *name)
 }
 
 /*
- * Check whether any option of the command line sets the key of an --over of the file. Such an
- * option replaces the --over.
+ * Check whether any option of the command line sets or excludes the key of an --over of the file.
+ * Such an option replaces the --over.
  */
 static bool over_replaced(struct sim_cmdline *line, const char *pair)
 {
@@ -326,7 +327,7 @@ int sim_config_text(struct sim_cmdline *typed, unsigned int command, const char 
  * sim_config_separator - get the character that separates two values of --over
  * @key: the key
  *
- * Return: a semicolon for keys whose values contain commas, such as coordinates; else a comma.
+ * Return: a semicolon for keys whose values are coordinates or datelines; else a comma.
  */
 char sim_config_separator(const char *key)
 {
@@ -468,8 +469,7 @@ static struct json_object *row_json(const struct sim_cmdline *typed, const struc
  * @typed: the options
  * @command: SIM_FOR_RUN, SIM_FOR_SWEEP or both; options of other commands are omitted
  *
- * Omits options about the format and the files of the output, and options that only the command
- * line accepts.
+ * Omits options with SIM_OF_ANSWER or SIM_OF_LINE. For --histogram it contains "statistics".
  *
  * Return: the object, which json_object_put() frees.
  */

@@ -349,7 +349,7 @@ static int parse(const char *file, struct json_object **doc)
 	if (text) {
 		/*
 		 * also parse the 0 byte after the text: it ends a number at the end of the text,
-		 * and makes an empty file an error
+		 * and makes a file of blanks an error
 		 */
 		*doc = json_tokener_parse_ex(tokener, text, (int)length + 1);
 		if (json_tokener_get_error(tokener) == json_tokener_success)

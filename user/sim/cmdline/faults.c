@@ -14,7 +14,7 @@
 
 #define TEXT_MAX	256
 
-/* Table of faults: name on the command line, and flag of the core. */
+/* Table of faults: flag of the parser, and flag of the core. */
 static const struct {
 	enum parse_fault_what what;
 	u32 bit;

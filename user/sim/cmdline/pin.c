@@ -52,8 +52,7 @@ static bool is_axis(const struct pins *pins, const char *key)
 }
 
 /*
- * Add the value of a key, unless the command line sets the key or the points of the sweep differ in
- * it.
+ * Add the value of a key, unless an option sets the key or the points of the sweep differ in it.
  */
 static void pin(const struct pins *pins, struct json_object *to, const char *key, const char *word)
 {

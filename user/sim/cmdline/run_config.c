@@ -427,7 +427,7 @@ bool sim_rdma_requested(const struct sim_run_config *options)
 }
 
 /**
- * sim_run_config_free - free the pairs of a pattern that was read from a file
+ * sim_run_config_free - free the nodes of --stop-at, and the pairs unless they are shared
  * @options: from sim_run_config_parse(), also if it failed
  */
 void sim_run_config_free(struct sim_run_config *options)

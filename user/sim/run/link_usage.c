@@ -312,7 +312,8 @@ void sim_link_usage_table(const struct sim_link_usage *use, FILE *out)
 }
 
 /**
- * sim_link_usage_json - add the utilization of links in one part of the window, by direction and VC
+ * sim_link_usage_json - add the utilization of links and the packets by VC in one part of the
+ * window, for each direction
  * @part: [in, out] JSON object of the part, which has start and end already
  * @use: the counters
  * @i: index of the part

@@ -32,8 +32,8 @@
 
 /*
  * Memory available to each process. Processes on one machine share its memory. So if several
- * processes simulate a fabric, all make this collective call before any of them allocates. A single
- * process simulates a point of a sweep, and makes no collective call.
+ * processes simulate a fabric, all make this collective call. A single process simulates a point of
+ * a sweep, and makes no collective call.
  */
 static u64 measure_memory(const struct torus_config *config)
 {
@@ -164,7 +164,7 @@ static void measure_pause(struct torus_fabric *fabric, const struct sim_measure 
 								    checkpoint), stop));
 }
 
-/* Run until the workload ends, an interrupt arrives or memory runs out. */
+/* Run until the workload ends, a stop or an interrupt ends the run, or memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_run_config *options,
 				     struct sim_progress *progress, struct sim_measure *measure)

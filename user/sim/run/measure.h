@@ -17,12 +17,12 @@ struct sim_step;
 
 /* Outcome of a workload; the first four values are also those of torus_result.done. */
 enum sim_outcome {
-	SIM_RUNNING,		/* interrupted */
+	SIM_RUNNING,		/* interrupted, or stopped by --stop-at or --step */
 	SIM_DONE,
 	SIM_DEADLOCKED,
 	SIM_NO_MEMORY,
 	SIM_WAITING,		/* nothing moves: the remaining packets wait for parked links */
-	SIM_UNANSWERED,		/* nothing moves: nodes wait for replies that were lost */
+	SIM_UNANSWERED,		/* nothing moves: nodes wait for replies, no packet is in flight */
 	SIM_STUCK,		/* nothing moves, without a known reason: a defect of the core */
 };
 

@@ -15,8 +15,8 @@ struct json_object;
  * @points: counters at each boundary
  * @latency_ticks: half width of the 95 % confidence interval of the mean latency, in ticks
  * @rate: half width of the 95 % confidence interval of the delivery rate, as a fraction of the rate
- * @batches: number of parts for the intervals; 0: no intervals, because there are too few parts or
- *  a half width is not finite
+ * @batches: number of parts for the intervals; 0: no intervals, because there are too few parts or,
+ *  with --until, the half width of the latency is not finite
  */
 struct sim_series {
 	unsigned int npoints;

@@ -8,7 +8,7 @@
 
 #define SLICE_NODE_TICKS	(1ull << 24)
 /*
- * assumed ticks of a window if the fabric has one domain; the next constant is for several domains
+ * assumed ticks of a window if the fabric has one part; the next constant is for several parts
  */
 #define WINDOW_TICKS_LONE	256
 #define WINDOW_TICKS		16

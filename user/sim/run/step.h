@@ -18,10 +18,10 @@ struct json_object;
  * @fabric: the fabric
  * @stepping: the run waits for a line on standard input before it continues
  * @next: tick at which the run stops next; ~0: none
- * @met: the event of --stop-at has happened
+ * @met: the run has stopped after the event of --stop-at, and has not continued
  * @why: this event
  * @stopped: the run has ended at --stop-at, or at the end of standard input
- * @clock: tick at which the run has ended
+ * @clock: tick of the last stop
  */
 struct sim_step {
 	const struct sim_run_config *options;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Run the points of a sweep in parallel. Each point has its own fabric and one thread, so the
- * results do not depend on the order. If memory is short, fewer points run in parallel. If only one
- * fabric fits into memory, all threads of --threads simulate that fabric.
+ * Run the points of a sweep in parallel. Each point has its own fabric, so the results do not
+ * depend on the order. If memory is short, fewer points run in parallel. One thread simulates each
+ * of several parallel points. If points run one at a time, --threads threads simulate each point.
  */
 #include <math.h>
 #include <pthread.h>
@@ -226,7 +226,8 @@ static int points_check(const struct sim_points *points)
  * sim_points_run - simulate all points, or until an interrupt
  * @points: the points
  *
- * Return: exit status of the first point that failed; SIM_OK if none did.
+ * Return: exit status of the first point that failed; SIM_OK if none did; SIM_USAGE or SIM_FAILED
+ * after another error, which is reported.
  */
 int sim_points_run(struct sim_points *points)
 {

@@ -56,7 +56,7 @@ struct sim_points {
  * @mean: mean of each metric
  * @half: half width of each mean's 95 % interval; NAN for one seed
  * @hash: sum of the delivery hashes of all seeds
- * @outcome: SIM_DONE if the runs of all seeds finished, else the outcome of the first that did not
+ * @outcome: SIM_DONE if all measured runs finished, else the outcome of the first that did not
  * @first: results of the first seed that counts; NULL: none
  */
 struct sim_setting {

@@ -84,7 +84,7 @@ int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 		close(ends[0]);
 		dup2(ends[1], STDERR_FILENO);
 		lead_asked.leader = getpid();
-		/* SIGALRM kills a process that waits indefinitely */
+		/* SIGALRM kills process 0 if it waits indefinitely, and the others end with it */
 		alarm(HANGS_S);
 		if (sim_procs_begin(words, why, sizeof(why)))
 			status = rank(arg);

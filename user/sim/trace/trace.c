@@ -118,7 +118,7 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
  * @filter: selects the events; must outlive @trace
  * @fabric: a fabric that has not run yet
  *
- * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
+ * Return: SIM_OK, or SIM_FAILED after an error message.
  */
 int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filter,
 		    struct torus_fabric *fabric)

@@ -38,7 +38,7 @@ struct sim_trace_packets {
  * @nlinks: number of selectors; 0: all links, and events without a link
  * @from: first tick
  * @to: last tick
- * @limit: maximum number of events
+ * @limit: maximum number of events in the file
  * @lines: sim_trace_lines() prints events during the run
  */
 struct sim_trace_filter {

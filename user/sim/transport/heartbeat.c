@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Heartbeats of processes that simulate together. A process sends heartbeats while it waits, and
- * between two slices of its simulation. If a process sends nothing for too long, the others give it
- * up. A process receives only while it waits. So it measures the silence of another process from
- * the start of its own wait at the earliest.
+ * Heartbeats of processes that simulate together. A process sends and receives heartbeats while it
+ * waits, and between two slices of its simulation. If a process sends nothing for too long, the
+ * others give it up. A process does not receive during a slice. So it measures the silence of
+ * another process from the start of its own wait at the earliest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void sim_heartbeat_free(struct sim_heartbeat *heartbeat)
 }
 
 /**
- * sim_heartbeat_begin - record that this process starts to wait; from now on it receives heartbeats
+ * sim_heartbeat_begin - record that this process starts to wait
  * @heartbeat: the state
  * @transport: the transport, which has the time-out
  */

@@ -10,7 +10,7 @@ struct sim_transport;
 
 /**
  * struct sim_heartbeat - times of heartbeats, by the monotonic clock; all zero without a time-out
- * @began_ms: time at which this process started to wait; before that it did not receive
+ * @began_ms: time at which this process started to wait; before that it may not have received
  * @sent_ms: time of this process's last heartbeat
  * @received_ms: time of the last heartbeat of each other process; over sockets also of its last
  *  data

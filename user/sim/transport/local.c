@@ -91,7 +91,7 @@ static void local_report_rank(const char *format, uint32_t rank)
 		_exit(2);
 }
 
-/* Report that there is no memory, and end all processes. */
+/* Report that there is no memory, and end this process; process 0 also ends the others. */
 static void local_no_memory(const struct local_transport *w)
 {
 	local_report_rank("torus-sim: rank %u: out of memory for messages\n", w->transport.rank);
@@ -378,8 +378,8 @@ static void local_end(struct sim_transport *transport)
 	uint32_t i;
 
 	/*
-	 * Send the remaining bytes. Skip a process that has closed its socket: it has received all
-	 * its messages.
+	 * Send the remaining bytes, until a send fails because a process has closed its socket:
+	 * that process has received all its messages.
 	 */
 	for (i = 0; i < transport->count; i++)
 		if (w->peers[i].out.begin < w->peers[i].out.end &&

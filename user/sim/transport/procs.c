@@ -420,7 +420,8 @@ bool sim_procs_begin(char *const *words, char *why, size_t size)
  * sim_procs_end - disconnect from the other processes
  * @status: exit status of this process
  *
- * Return: the status to exit with: in process 0 that of the first process that failed, else 0.
+ * Return: the status to exit with: @status of a single process; in process 0 that of the process
+ * with the lowest number that failed; else 0.
  */
 int sim_procs_end(int status)
 {
@@ -536,7 +537,8 @@ void sim_procs_forget(void)
 
 /**
  * sim_procs_hush - save a suppressed message
- * @text: the message, which process 0 prints if this process fails, or in sim_procs_report()
+ * @text: the message, which process 0 prints in sim_procs_report(), or at the end if this process
+ *	has failed and none with a lower number has
  */
 void sim_procs_hush(const char *text)
 {
@@ -585,7 +587,7 @@ void sim_procs_timeout(u32 ms)
 }
 
 /**
- * sim_procs_beat - send a heartbeat if it is due, and check the heartbeats of other processes
+ * sim_procs_beat - send a heartbeat if it is due, and receive the heartbeats of other processes
  *
  * Long computations call this regularly. Only the thread that called sim_procs_begin() sends
  * heartbeats; in other threads the call does nothing.

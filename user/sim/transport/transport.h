@@ -19,12 +19,11 @@
  * @receive: wait for a message of a process; the returned message is valid until the next
  * 	call
  * @sent: wait until all messages of @send have been sent
- * @beat: send a heartbeat if one is due, and check the heartbeats of other processes; never blocks
+ * @beat: send a heartbeat if one is due, and receive those of other processes; never blocks
  * @end: close the connections
  *
  * One thread calls these functions. While a function waits, it sends heartbeats. If another process
- * has ended or was given up, the called function prints the number of that process and ends this
- * process.
+ * has ended or was given up, the called function ends this process.
  */
 struct sim_transport {
 	uint32_t rank;
