@@ -213,10 +213,9 @@ static bool node_cut_off(const struct torus_route_map *map, uint32_t node)
 }
 
 /**
- * torus_route_find_nodes() - mark nodes dead if all of their links are dead
+ * torus_route_find_nodes() - mark nodes dead if all links to and from them were marked one by one
  *
- * Use this function if links were marked dead one by one. Links of a node that becomes dead are
- * removed from the list of dead links.
+ * Links to and from dead nodes are removed from the list of dead links.
  *
  * Return: 0 or -ENOMEM.
  */

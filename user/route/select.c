@@ -84,7 +84,7 @@ static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t re
 
 /*
  * Try the corners of the box between source and destination as relays. A corner lies on a shortest
- * way within the box, so it adds no hops.
+ * way within the box, so it adds no hops if both legs are shortest ways.
  */
 static bool relay_corner(struct torus_route_map *map, uint32_t from, uint32_t to, uint32_t flags,
 			 const unsigned char *relays, struct torus_route_choice *choice)

@@ -110,8 +110,9 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct parse_error *wh
  * @spec: [out] freed with xt_spec_free(), also after an error
  * @why: [out] the reason of a failure
  *
- * Return: 0; -ENODATA if the fabric has no tables yet; -EINVAL if its machine has none;
- * -EBADMSG if the tables are invalid; or an error of torus_nl_route_get().
+ * Return: 0; -ENODATA if the fabric has no tables yet; -EINVAL if its machine has none, or without
+ * memory for its map; -EBADMSG if the tables are invalid, or without memory for them; or an error
+ * of torus_nl_route_get().
  */
 int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
 		 struct xt_spec *spec, struct parse_error *why)

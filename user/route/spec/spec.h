@@ -25,7 +25,7 @@ extern const char *const xt_key_names[XT_KEYS];
  * struct xt_spec - a machine and its tables
  * @map: the machine
  * @route: rules by which tables are computed
- * @has_route: true if @route is valid; false if tables are read from a file or a fabric
+ * @has_route: true if xt_spec_words() has set @route
  * @automatic: true if xt_spec_compute() selects the datelines
  * @tables: set by xt_spec_compute(), xt_spec_read() or xt_live_read()
  * @made: statistics of xt_spec_compute()

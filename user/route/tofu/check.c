@@ -177,7 +177,8 @@ void tofu_check_run(struct tofu_check *check, const struct torus_geometry *g, bo
 /**
  * tofu_check_clean() - check that a run found no errors
  *
- * Return: true if each path meets all rules and there is no cycle of waits.
+ * Return: true if each path meets all rules, the twelve paths of each pair use different relays,
+ * and there is no cycle of waits.
  */
 bool tofu_check_clean(const struct tofu_check *check)
 {

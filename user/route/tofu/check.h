@@ -78,8 +78,8 @@ struct tofu_survey {
 };
 
 /**
- * struct tofu_loads - load of each channel. Each pair of nodes sends one packet over its fixed
- * path, or a twelfth of a packet over each of its paths
+ * struct tofu_loads - load of each channel. Each pair of nodes sends one packet over the path that
+ * a policy selects, or a twelfth of a packet over each of its paths
  * @load: by node, direction and VC, in twelfths of a packet
  * @hops: sum over all packets, in twelfths of a hop
  * @packets: number of packets, one per pair

@@ -161,11 +161,11 @@ int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_
 }
 
 /**
- * xt_tables_try() - count the entries that would have no path if tables were made
+ * xt_tables_try() - count the pairs of a node and a goal that would have no path with new tables
  * @route: the machine and its rules
  * @plan: scratch
  * @enough: stop counting at this number
- * @unreached: [out] number of pairs of a node and a goal without a path
+ * @unreached: [out] number of pairs; each region counts as one goal
  */
 void xt_tables_try(struct xt_route *route, struct xt_next_hops *plan, uint64_t enough,
 		   uint64_t *unreached)

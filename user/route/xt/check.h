@@ -36,7 +36,7 @@ enum xt_end {
 /**
  * struct xt_failure - a pair that is not reached
  * @end: the way in which the packet ends
- * @rule: the rule that failed; XT_RULES if the tables were not computed from rules
+ * @rule: the rule that failed; XT_RULES if xt_name_failures() was not called
  */
 struct xt_failure {
 	uint32_t src;
@@ -67,7 +67,7 @@ struct xt_channel {
  * @failures: the first pairs that are not reached
  * @path: channels of one cycle after the other; within a cycle each channel waits for the next
  * @path_ends: by cycle: index in @path after the last channel of this cycle
- * @load: by node, direction and VC: number of packets, one per pair
+ * @load: by node, direction and VC: number of packets, one per pair that is reached
  * @hops: sum of the hops of all pairs that are reached
  * @state: scratch memory
  */

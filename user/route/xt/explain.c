@@ -43,8 +43,8 @@ static void name_rule(struct xt_route *route, struct xt_next_hops *plan, uint32_
  * @route: rules by which the tables were computed; NULL: unknown, do not set rules
  * @plan: scratch; not used without @route
  * @hops: [out] array of XT_PORTS times the number of nodes, plus one
- * @count: [out] number of hops. If the packet does not arrive, the last entry is the place
- *    where it ends
+ * @count: [out] number of hops. If the packet is not delivered to a processor, the last entry is
+ *    the place where it ends
  *
  * Return: the way in which the packet ends.
  */

@@ -56,7 +56,7 @@ struct xt_link {
  * @planes: number of YZ planes of a region; the last region may have fewer
  * @region_nodes: number of nodes in a full region
  * @at: coordinates of each node
- * @next: by node and direction: the neighbour; XT_NONE at the edge of a mesh
+ * @next: by node and direction: the neighbour; XT_NONE if the shape has none
  * @cable: by node and direction: enum xt_cable
  * @out: number of cables that are not XT_LIVE, of those that xt_map_set() changed
  */

@@ -3,9 +3,10 @@
  * Routing rules of the Cray XT (Abts et al. (2007), 2.2.2 to 2.2.4), one function per group of
  * rules.
  *
- * The preferred order is x, then y, then z; a rule selects an alternative output. A rule uses
- * only the cables at the node and at its neighbours. check_next_hops.c checks that the steps of
- * all nodes together lead to the destination with legal moves.
+ * The preferred order is x, then y, then z; a rule selects an alternative output. Rules use only
+ * the cables at the node and at its neighbours, except for dodges and for the way by Z-.
+ * check_next_hops.c checks that the steps of all nodes together lead to the destination with legal
+ * moves.
  */
 #include "next_hops.h"
 #include "rules.h"

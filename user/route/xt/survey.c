@@ -180,7 +180,7 @@ static int run_all(struct survey_work *work)
  * xt_survey_run() - make and check tables for sets of broken cables
  * @survey: [in, out] the parameters; receives the results
  *
- * Return: 0, -EINVAL (more cables than the machine has), -ENOMEM.
+ * Return: 0, -EINVAL (more than XT_CABLES_MAX cables or than the machine has), -ENOMEM.
  */
 int xt_survey_run(struct xt_survey *survey)
 {

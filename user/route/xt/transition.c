@@ -79,8 +79,7 @@ int xt_transition_check(struct xt_transition *swap, const struct xt_tables *befo
 /**
  * xt_transition_safe() - check whether a swap is safe
  *
- * Return: true if all packets in flight reach their destinations and there is no cycle of
- * waits.
+ * Return: true if the new tables strand no packet in flight and there is no cycle of waits.
  */
 bool xt_transition_safe(const struct xt_transition *swap)
 {
