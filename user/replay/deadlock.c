@@ -94,7 +94,8 @@ static u32 missing(const struct replay_ranks *app, const struct replay_op *op)
 /**
  * replay_waits_for - find the rank for which a rank waits
  *
- * Return: the other rank; TORUS_NONE if the rank waits for any rank.
+ * Return: the other rank; TORUS_NONE if the rank has ended, waits for any rank, or waits for an
+ * unknown rank.
  */
 u32 replay_waits_for(const struct replay_ranks *app, u32 number)
 {

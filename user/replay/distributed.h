@@ -9,7 +9,7 @@
  * struct replay_agreed - state of all processes between two slices
  * @waiting: number of ranks that wait in a barrier
  * @ended: number of ranks that have ended
- * @failed: number of ranks that cannot continue
+ * @failed: not 0 if a rank cannot continue
  * @last: tick at which the last rank entered the barrier; valid if all ranks wait there
  * @interrupted: number of the signal that interrupted a process; 0 if there was none
  * @due: true if a process wants to report progress

@@ -179,7 +179,7 @@ static struct replay_expr *parse_name(struct replay_lexer *lexer, const struct r
 	return expr;
 }
 
-/* Parse a value with an optional sign before it. */
+/* Parse a sign and the value after it. */
 static struct replay_expr *parse_unary(struct replay_lexer *lexer,
 				       const struct replay_names *names, u32 depth)
 {

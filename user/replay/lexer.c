@@ -224,14 +224,14 @@ bool replay_lexer_take(struct replay_lexer *lexer, const char *word)
 }
 
 /**
- * replay_lexer_raw - read all bytes up to the next space as one word
+ * replay_lexer_raw - read all bytes up to the next space, semicolon or comment as one word
  * @lexer: [in, out] the log, after the current token
  * @word: [out] the word
  * @size: bytes of @word
  *
  * Afterwards the next token is read.
  *
- * Return: false after an error message, if there is no word or if it is too long.
+ * Return: false after an error message.
  */
 bool replay_lexer_raw(struct replay_lexer *lexer, char *word, size_t size)
 {

@@ -28,8 +28,8 @@ enum replay_kind {
  * struct replay_statement - a statement of a log
  * @kind: enum replay_kind
  * @place: position of the statement's first token
- * @value: depends on @kind: a time, the other rank (NULL: any), a size, a number of repeats, or a
- *    condition
+ * @value: depends on @kind: a time, the other rank (NULL: any), a number of repeats, a condition,
+ *    or the value of a variable
  * @bytes: size of a message
  * @tag: tag of a message; NULL: 0
  * @unit_fs: length of the unit of @value in femtoseconds; 0: @value is in ticks

@@ -28,7 +28,7 @@ enum replay_time {
  *    simulate together
  * @waiting: number of this process's ranks that wait in a barrier
  * @ended: number of this process's ranks that have ended
- * @failed: number of this process's ranks that cannot continue
+ * @failed: not 0 if a rank of this process cannot continue
  */
 struct replay_ranks {
 	const struct replay_job *job;
@@ -103,7 +103,8 @@ struct replay_rank_result {
  * @since: tick at which the current operation started
  * @woken: last tick at which the NIC was asked to poll the FIFOs
  * @computed: tick at which a computation ends, plus 1; see torus_nic_wake_by()
- * @posted: by slot: tick at which the message of the slot's request was posted
+ * @posted: by slot: tick at which the message of the slot's request was posted; the last entry is
+ *    for the current alltoall
  * @out: by injection FIFO: the message that is being injected
  * @queue: ring of operations whose message waits for an injection FIFO
  * @queue_room: capacity of the ring, a power of two

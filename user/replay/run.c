@@ -3,9 +3,9 @@
  * Run all ranks from their first tick to the end.
  *
  * During a slice, only the thread of a node's domain accesses the rank on that node. Barriers,
- * which connect ranks, take effect between two slices. A slice is as long as a barrier's latency.
- * So the ranks are released in the slice after the last rank entered the barrier. The tick of the
- * release depends only on the tick of that entry. Therefore the result does not depend on the
+ * which connect ranks, take effect between two slices. A slice is at most as long as a barrier's
+ * latency, so the ranks can be released after the slice in which the last rank entered. The tick of
+ * the release depends only on the tick of that entry. Therefore the result does not depend on the
  * number of domains and threads. It does not depend on the processes that simulate together either:
  * between two slices they exchange the state of their ranks (distributed.c) and so make the same
  * decisions.

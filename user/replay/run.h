@@ -18,7 +18,7 @@ enum replay_outcome {
 /**
  * struct replay_result - results of a replay
  * @outcome: enum replay_outcome
- * @end: tick at which the last rank ended
+ * @end: tick at which the last rank ended; after an interrupt the fabric's clock
  * @counters: counters of the fabric
  * @conservation: true if all packets are accounted for
  * @tokens: true if all tokens are accounted for
@@ -28,7 +28,7 @@ enum replay_outcome {
  * @waiters: numbers of some ranks that wait in a deadlock
  * @nwaiters: number of entries in @waiters
  * @cycle: numbers of ranks in a cycle: each rank waits for the next, the last for the first
- * @ncycle: length of the cycle; 0: the ranks wait for a rank that has ended
+ * @ncycle: length of the cycle; 0: none was found
  * @cpu_s: CPU time in seconds
  * @wall_s: elapsed time in seconds
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads of a replay. Its slices are as short as the latency of a barrier, so workers do not
+ * Threads of a replay. Its slices may be as short as the latency of a barrier, so workers do not
  * sleep between two slices: they poll for the next.
  */
 #include <errno.h>
