@@ -21,8 +21,8 @@
 #define LOAD_BITS	32
 
 /*
- * Options whose text is parsed after the whole command line was read, because they depend on each
- * other.
+ * Options. Those with a text are parsed after the whole command line was read, because they depend
+ * on each other.
  */
 struct jobs_args {
 	const char *shape;

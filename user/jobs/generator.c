@@ -65,7 +65,8 @@ static u32 draw_kind(const struct jobs_kinds *kinds, const struct jobs_law *law,
  * jobs_stream_load() - compute the offered load of a stream
  * @kinds: views that the jobs request
  *
- * Return: node-seconds of all jobs, relative to the machine's capacity until the last arrival.
+ * Return: node-seconds of all jobs, relative to the machine's capacity from the first to the last
+ * arrival; 0 if that time is 0.
  */
 double jobs_stream_load(const struct jobs_stream *stream, const struct jobs_kinds *kinds,
 			const struct torus_geometry *g)

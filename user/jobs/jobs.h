@@ -73,7 +73,8 @@ struct jobs_job {
 
 /**
  * struct jobs_stream - jobs by arrival
- * @skipped: number of ignored jobs of a log: they request no processors or did not run
+ * @skipped: number of ignored jobs of a log: they did not run, or have an invalid number of
+ *	processors or time of arrival
  */
 struct jobs_stream {
 	struct jobs_job *job;

@@ -36,8 +36,8 @@ enum { SUBMIT = 2, RUN = 4, ALLOCATED = 5, ASKED = 8, TIME_ASKED = 9, STATUS = 1
 #define STATUS_PART_LAST	4
 
 /*
- * Parse the numbers of a line. Return: false if the line has no job. Then @bad is the first
- * invalid byte, or NULL if the line is a comment.
+ * Parse the numbers of a line. Return: false if the line has no job. Then @bad is the text from the
+ * first invalid number on, or NULL if the line is a comment or empty.
  */
 static bool take_line(const char *line, double *fields, const char **bad)
 {
