@@ -77,7 +77,7 @@ static void describe(struct paper_figure *figure, const struct paper_request *re
 	figure->ylabel = "throughput: part of the time in which the links are busy";
 }
 
-/* Return the coefficient of variation of the throughput after its decline. */
+/* Return the coefficient of variation of a value after the throughput's decline. */
 static double variation(const struct paper_bgl_run *found,
 			double (*value)(const struct paper_part *))
 {

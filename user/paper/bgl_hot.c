@@ -22,8 +22,8 @@
 #define KILO		1000.0
 
 /*
- * LEVEL: relative tolerance of levels that the paper calls equal. HOT_USE: minimum utilization of
- * the links into the hot region.
+ * LEVEL: relative tolerance of levels that the paper calls equal. HOT_USE: utilization of the links
+ * into the hot region that the paper prints.
  */
 #define LEVEL		0.05
 /* minimum ratio of top and level of a curve: our value for the paper's "declines" */
@@ -49,7 +49,7 @@ struct hot_policy {
  * struct hot - a figure
  * @says: statements of the paper
  * @runs: description of our configuration
- * @policies: curves of the figure; the first one declines fastest
+ * @policies: curves of the figure; the levels of the others are compared with that of the first
  * @npolicies: number of entries in @policies
  * @slowest: index of the curve that declines slowest in the paper
  */

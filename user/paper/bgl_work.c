@@ -54,7 +54,7 @@ u32 paper_bgl_nodes(const u32 *dims)
 
 /**
  * paper_bgl_shape - select the paper's shape, or a smaller one of the same proportions
- * @nodes: maximum number of nodes without --full, so that a run takes a minute
+ * @nodes: maximum number of nodes without --full, unless request->nodes is set
  * @paper: the paper's lengths
  * @dims: [out] lengths of the paper. Unless request->full, all lengths above 3 are halved as often
  *    as necessary

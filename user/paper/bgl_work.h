@@ -19,7 +19,7 @@
  * @load: open loop: load as a fraction of the pattern's peak
  * @enter_load: load of the links into the hot region, used in place of @load. At 1, these links are
  *    always busy if they share the load equally
- * @packets: closed loop: number of packets that a node sends
+ * @packets: closed loop: number of packets, per pair, per root or per node as for --packets
  * @pacing: closed loop: injection rate of a node as a fraction of the peak's rate; 0: no limit
  * @warmup: ticks before the measured window
  * @cycles: ticks of the measured window; 0: until the last packet is delivered
@@ -59,7 +59,7 @@ struct paper_bgl {
  * @latency: mean latency of the packets delivered, in ticks
  * @needed: fraction of the returned tokens that reach a node with a blocked packet
  *    (unblocking=on)
- * @unblocking: fraction of the returned tokens that free such a packet
+ * @unblocking: fraction of the tokens in @needed that free such a packet
  * @freed: number of tokens that free a packet, per tick and link
  * @held: by VC: mean number of chunks in a buffer at the end of the part
  * @in_flight: packets in the network at the end of the part

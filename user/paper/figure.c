@@ -230,9 +230,9 @@ static bool kept(const struct paper_row *row)
  * paper_judged - check whether a row has a verdict
  *
  * If we set a number as the paper states it, or fitted it to the paper's numbers, the number is not
- * a result. The row of such a number has a verdict only if the row's condition is not met. Three
- * kinds of rows have no verdict: a misprint, a claim that cannot be compared, and a row without
- * another number.
+ * a result. The row of such a number has a verdict only if the row's condition is not met. Four
+ * other kinds of rows have no verdict: a misprint, a claim that cannot be compared, a row without
+ * another number, and a row without a condition.
  */
 bool paper_judged(const struct paper_row *row)
 {

@@ -197,7 +197,7 @@ static int print(const struct paper_source *source, const struct paper_args *ask
 	return asked->text ? write_text(source, asked, figure) : SIM_OK;
 }
 
-/* Return the exit status, which reports whether a number of ours differs from the paper. */
+/* Return the exit status, which reports whether a row has the verdict that its number differs. */
 static int differs(const struct paper_figure *figure)
 {
 	struct paper_verdicts verdicts;

@@ -29,8 +29,8 @@
 static const u32 groups[] = { 8, 4, 3 };
 
 /*
- * Simulate @times barriers, or @times sums of doubles, with gates and in software. Processors are
- * delayed at random.
+ * Simulate @times barriers, or @times sums of doubles, with gates and in software. If @delay is not
+ * 0, processors are delayed at random.
  */
 static int barrier_simulate(const struct paper_request *request, u32 members, u32 times, u64 delay,
 			    u32 op, struct barrier_result *results)
