@@ -5,7 +5,8 @@
  * With gates in the network, each operation needs two pieces of work. The call costs as much as
  * injecting a packet, and taking the result as much as receiving one. In software, the processor
  * does the work of the gates: it receives and injects each packet of the chain through the node's
- * FIFOs. Each piece of work has an additional random delay.
+ * FIFOs. There, the call and taking the result cost nothing. The other pieces of work have an
+ * additional random delay.
  */
 #ifndef TORUS_BARRIER_MEMBER_H
 #define TORUS_BARRIER_MEMBER_H

@@ -95,7 +95,8 @@ static int member_chain(struct barrier_members *members, struct barrier_member *
 }
 
 /**
- * barrier_members_begin - attach all members to their nodes, and connect their gates to a chain
+ * barrier_members_begin - attach all members to their nodes, connect their gates to a chain, and
+ *   start the first operation of each
  * @members: [out] the members; the caller calls barrier_members_end(), also after a failure
  * @plan: parameters of the run
  * @by: gates or software
