@@ -9,7 +9,7 @@
 /**
  * struct vreplay_result - result of a replay
  * @counters: counters of the fabric
- * @clock: tick at which all packets and programs were done
+ * @clock: tick at which the replay ended
  * @unended: number of programs without a recorded end
  */
 struct vreplay_result {
