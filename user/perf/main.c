@@ -18,7 +18,10 @@ static int failed(int error)
 	return 1;
 }
 
-/* Find the nodes on which the two ranks run. The partner sends its node number to rank 0. */
+/*
+ * Find the nodes on which the two ranks run, in rank 0 only. The partner sends its node number to
+ * rank 0.
+ */
 static int pair_find(struct torus_job *job, struct torus_context *context,
 		     const struct pingpong *call, struct pingpong_pair *pair)
 {

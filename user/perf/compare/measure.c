@@ -195,8 +195,8 @@ static int measure_way(struct perf_rank *rank, size_t bytes, unsigned int count,
 }
 
 /*
- * Find the number of messages that takes about call->time_ms. Measure twice, because caches are
- * cold at first.
+ * Find the number of messages that takes about call->time_ms, in rank 0 only. Measure twice,
+ * because caches are cold at first. If the command line sets a number, use that number.
  */
 static int count_find(struct perf_rank *rank, size_t bytes, unsigned int *count)
 {

@@ -29,8 +29,8 @@ const char *const betweens[] = { EACH_BETWEEN(BETWEEN_NAME) };
  * @call: options that are used unchanged
  * @transports: bit mask: bit i selects transports[i]
  * @base: index of the transport with which the others are compared
- * @poll: true to measure with polling
- * @block: true to measure with blocking calls
+ * @poll: --poll was given; if neither or both of @poll and @block are true, measure in both ways
+ * @block: --block was given
  */
 struct perf_args {
 	struct call call;

@@ -5,7 +5,7 @@
 
 /**
  * partner_steps - compute the number of steps of a measurement
- * @call: the command line
+ * @call: the command line, not with BETWEEN_ONE
  *
  * Return: the number of steps. In each step a rank has at most one partner.
  */
@@ -16,12 +16,13 @@ unsigned int partner_steps(const struct call *call)
 
 /**
  * partner_of - select a rank's partner; the lower rank of a pair sends
- * @call: the command line
+ * @call: the command line, not with BETWEEN_ONE
  * @step: step of the measurement
  * @rank: the rank
  *
- * All pairs of ranks meet once, as in a round-robin tournament: the last rank stays in place, and
- * the other ranks rotate.
+ * With BETWEEN_ALL, all pairs of ranks meet once, as in a round-robin tournament: the last rank
+ * stays in place, and the other ranks rotate. If the number of ranks is odd, one more rank, which
+ * does not exist, stays in place.
  *
  * Return: the partner, or ANYBODY if the rank has no partner in this step.
  */

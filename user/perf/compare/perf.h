@@ -33,13 +33,14 @@ struct perf_rank;
  * @torus: true if the transport needs a fabric
  * @make: function that creates the channel between two ranks, before their processes start; NULL:
  *    no channel is needed
- * @tune: function that selects polling or blocking calls, before a measurement
+ * @tune: function that selects polling or blocking calls, before a measurement; NULL: @send and
+ *    @receive read the kind of waiting in rank->way
  * @send: function that sends a message
  * @send_many: function that sends messages of equal length at once; NULL: @send sends each of them
  * @receive: function that receives a message; its @from is [in, out] the sender, or ANYBODY for any
  *    rank in rank->open
  *
- * All functions return 0 or a negative errno. @tune, @send and @receive set an error message in
+ * All functions return 0 or a negative errno. All functions except @make set an error message in
  * rank->why.
  */
 struct transport {

@@ -20,8 +20,8 @@
  * @most: greatest ratio in a round
  * @programs: median processor time of the programs per message, in ns
  * @program_switches: median context switches of the programs per message
- * @engine: median processor time of the fabric's threads per message, in ns
- * @engine_switches: median context switches of the fabric's threads per message
+ * @engine: median processor time of the fabric's threads per message, in ns; NAN: not known
+ * @engine_switches: median context switches of the fabric's threads per message; NAN: not known
  */
 struct row {
 	double value;

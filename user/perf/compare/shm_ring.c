@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Transport by rings in shared memory, one ring per direction. It shows the time of rings without a
- * torus, for comparison with the rings of torus contexts. A waiting process sleeps on its own
- * futex, its bell.
+ * torus, for comparison with the rings of torus contexts. Unless it polls, a waiting process sleeps
+ * on its own futex, its bell.
  */
 #include <errno.h>
 #include <linux/futex.h>

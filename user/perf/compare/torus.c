@@ -246,8 +246,9 @@ int torus_packets_send(struct perf_rank *rank, unsigned int to, size_t bytes)
 }
 
 /*
- * Check whether all packets of a message have arrived from rank *@from. If *@from is ANYBODY, a
- * message from any rank is accepted. @from: [in, out] the rank
+ * Check whether all packets of a message have arrived from rank *@from, and if so, subtract them
+ * from the rank's count. If *@from is ANYBODY, a message from any rank is accepted.
+ * @from: [in, out] the rank
  */
 static bool packets_complete(struct perf_rank *rank, unsigned int *from, unsigned int wanted)
 {
