@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Contents and lengths of messages, as functions of sender, receiver and number. */
+/* Contents and lengths of messages, as functions of phase, sender, receiver and number. */
 #include <string.h>
 #include <time.h>
 #include "content.h"
@@ -105,9 +105,10 @@ __u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
  * @id: number of the message
  * @count: number of ranks
  *
- * Lengths range from 1 byte to options.length_max. Draw two powers of two, take the smaller one,
- * and add a random number less than it. Each source sends one message of 1 byte and one of the
- * maximum length per round, and each destination receives one of each.
+ * Lengths range from 1 byte to options.length_max. Each source sends at least one message of 1 byte
+ * and exactly one of the maximum length per round, and each destination receives as many. For the
+ * other messages, draw two powers of two, take the smaller one, and add a random number less than
+ * it.
  *
  * Return: bytes.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Contents and lengths of messages, as functions of sender and receiver. */
+/* Contents and lengths of messages, as functions of phase, sender, receiver and number. */
 #ifndef TORUS_DEMO_CONTENT_H
 #define TORUS_DEMO_CONTENT_H
 

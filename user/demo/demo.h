@@ -22,7 +22,8 @@
 enum phase { PHASE_RING, PHASE_HALO, PHASE_ALL, PHASES };
 
 /**
- * struct tally - counts of one process, which is their only writer
+ * struct tally - counts of one process, which is their only writer; of a killed process, the parent
+ *   writes @failure
  * @messages: verified messages, by phase
  * @bytes: verified bytes, by phase
  * @packets: packets sent

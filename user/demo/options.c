@@ -17,7 +17,7 @@ struct options options = {
 	.rounds = 1,
 	.length_max = LENGTH_MAX,
 	.timeout_s = 300,
-	/* There are far more processes than processors: yield and sleep early. */
+	/* Usually there are far more processes than processors: yield and sleep early. */
 	.spins = 1,
 	.yields = 1,
 };

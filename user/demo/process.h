@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The process at a node: attach, run the phases, count what was verified. */
+/* The process at a node: attach, run the phases, and count verified messages. */
 #ifndef TORUS_DEMO_PROCESS_H
 #define TORUS_DEMO_PROCESS_H
 

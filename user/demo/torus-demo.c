@@ -4,7 +4,7 @@
  *
  * There are three phases: a ring, in which a token passes all nodes; a halo exchange between
  * neighbours; and an all-to-all of messages of mixed lengths. The bytes of a message are a function
- * of its source, destination and number, and the receiver compares every byte.
+ * of its phase, source, destination and number, and the receiver compares every byte.
  *
  * The processes count in memory shared with their parent. The parent prints the totals, and ends
  * all processes as soon as one fails.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counters that torus-demo shares with its processes. */
+/* Memory that torus-demo shares with its processes. */
 #ifndef TORUS_DEMO_TORUS_DEMO_H
 #define TORUS_DEMO_TORUS_DEMO_H
 
