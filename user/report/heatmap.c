@@ -25,7 +25,7 @@
 
 /*
  * Write the position of a plane, like "z=1 a=0", into @text. The third dimension counts fastest. If
- * there is only one plane, the label is "".
+ * there are at most two dimensions, the label is "".
  */
 static const char *label(const struct report_heat *heat, uint32_t plane, char text[LABEL_MAX])
 {

@@ -12,7 +12,7 @@
  * @dims: lengths of the dimensions
  * @value: function that returns the value of a node in map number @map: from 0 to 1, or NaN if the
  *    node has no value. @node is an index in which the first dimension counts fastest. There is one
- *    map of links per dimension
+ *    map of links per dimension or per direction
  * @arg: argument of @value
  * @columns: columns of a line of text; 0: the default
  * @directions: true if there is one map of links per direction, not per dimension

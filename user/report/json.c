@@ -8,7 +8,7 @@
 #include "json.h"
 #include "report.h"
 
-/* maximum integer that a double represents exactly; many parsers use doubles */
+/* a double represents all integers up to this one exactly; many parsers use doubles */
 #define EXACT_MAX	(1ull << 53)
 
 /**

@@ -22,7 +22,8 @@
  * {?PATH=WORD}..{/}  print the part if the value exists and its text is WORD
  * {!PATH}..{/}     print the part if {?PATH} would not; {!PATH=WORD} in the same way
  * {+PATH}..{/}     print the part if the value exists and is not null
- * {>PATH}..{/}     print the part if the value exists; keys are looked up in the value first
+ * {>PATH}..{/}     print the part if the value exists and is not null; keys are looked up in the
+ *                  value first
  * {#PATH}..{/}     print the part for each element of a list or member of an object; the
  *                  alternative if there is none
  * {|N PATH}..{/}   the same, in lines of at most 96 columns, indented by N blanks

@@ -15,7 +15,10 @@
 /* allowed noise of a count of random arrivals, in standard deviations */
 #define NOISE_SIGMAS		3.0
 
-/* Divide two numbers. Return NAN if the divisor is 0: there were no ticks, links or packets. */
+/*
+ * Divide two numbers. Return NAN if the divisor is 0: there were no ticks, links or packets, or the
+ * machine is not known.
+ */
 static double ratio(double above, double below)
 {
 	return below > 0 ? above / below : NAN;
@@ -41,7 +44,7 @@ static bool is_saturated(const struct report_context *context, const struct toru
 {
 	double left = SATURATED_SHARE * result->win_generated;
 
-	/* A closed loop offers all its packets at once, so its runs are never called saturated. */
+	/* A closed loop has no offered load, so its runs are never called saturated. */
 	if (!open_loop(context))
 		return false;
 	/*
@@ -69,7 +72,8 @@ static bool is_steady(const struct torus_result *result)
 
 /*
  * Return the number of packets that the nodes received, in percent of the capacity of the busiest
- * link or port.
+ * link or port. In a closed loop, return the time that the busiest link or port needs, in percent
+ * of the time of the run.
  */
 static double percent_of_peak(const struct report_context *context,
 			      const struct torus_result *result,

@@ -75,7 +75,7 @@ struct report_context {
  * @accepted_bytes: bytes received per node and tick, with headers
  * @accepted_flits: number of chunks received per node and tick
  * @percent_of_peak: accepted packets in percent of the capacity of the busiest link or
- *    processor port
+ *    processor port; in a closed loop, the time that it needs in percent of the time of the run
  * @little: relative error of Little's law
  * @saturated: true if the offered load exceeds the accepted load
  * @steady: true if both halves of the window have similar rates and latencies

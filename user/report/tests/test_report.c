@@ -287,7 +287,7 @@ static void test_report_text(void **state)
 	report_text(out, &good_context, &nothing);
 	fclose(out);
 	assert_memory_equal(text, begin, sizeof(begin) - 1);
-	/* Without measurements, no value may be divided by zero. */
+	/* Without measurements, no value is printed as NAN or infinity. */
 	assert_null(strstr(text, "nan"));
 	assert_null(strstr(text, " inf"));
 	free(text);
