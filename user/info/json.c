@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print a fabric as JSON. */
+/* Describe a fabric as JSON. */
 #include <json-c/json.h>
 
 #include "../report/json.h"
