@@ -93,7 +93,7 @@ struct capture_batch {
  * @block: last block read
  * @cap: allocated bytes of @block
  * @fabric: name of the fabric, "" if the file does not contain it
- * @interfaces: number of interfaces so far
+ * @interfaces: number of interfaces of the current section so far
  * @torus: bit i: interface i has torus packets
  * @ndims: dimensions of the last packet's coordinates
  * @tick_fs: femtoseconds per tick of the last packet

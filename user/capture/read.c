@@ -121,7 +121,10 @@ static void read_wire(struct torus_wire *wire, const uint8_t *at)
 	wire->arch[sizeof(wire->arch) - 1] = '\0';
 }
 
-/* Parse a packet block. Return: 1, 0 if it is not a torus packet, or a negative errno. */
+/*
+ * Parse a packet block. Return: 1; 0 if it is not a torus packet or has another version of the
+ * format; or a negative errno.
+ */
 static int read_packet(struct capture_reader *reader, size_t bytes, struct capture_packet *packet)
 {
 	const uint8_t *block = reader->block, *data = block + 20, *coords;
@@ -160,7 +163,7 @@ static int read_packet(struct capture_reader *reader, size_t bytes, struct captu
  * @reader: [out] state of the reader, with the error message on failure
  * @name: file name; must remain valid until capture_close()
  *
- * Return: true if the file can be read and is a capture.
+ * Return: true if the file can be read and starts with a pcapng section.
  */
 bool capture_open(struct capture_reader *reader, const char *name)
 {

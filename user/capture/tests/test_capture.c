@@ -186,7 +186,7 @@ static void test_order(void **state)
 
 /*
  * Read a file that is cut after @size bytes, or whose word at @at is replaced by @word. The error
- * message must contain @why.
+ * message must contain the words of @why.
  */
 static void refused(const char *bytes, size_t size, size_t at, uint32_t word, const char *why)
 {
