@@ -16,7 +16,7 @@
  *		result to the outer member
  *
  * Each gate signals the next gate. The last one signals the start gate, which also ends the
- * operation. Without an outer member, the end gate receives the packet of the last step. So k
+ * operation. Without an outer member, the start gate receives the packet of the last step. So k
  * gates send and receive k packets: four each for 16 members. An outer member has only a start
  * gate. In a chain with one member, its only gate signals itself.
  */

@@ -13,7 +13,10 @@
 #define MEMBERS_MAX	1000
 #define NOBODY		TOFU_CHAIN_NONE
 
-/* A packet in flight. @next: next packet for the same gate, which has the same source. */
+/*
+ * A packet in flight. @next: next packet for the same gate, which has the same source. In an unused
+ * entry, @next is the next unused entry.
+ */
 struct chain_flight {
 	struct tofu_gate_packet packet;
 	u32 next;
@@ -59,7 +62,7 @@ struct net {
 	u32 operations;
 	u64 packets;
 	u32 most_underway;
-	const struct tofu_reduction *own;	/* inputs, by operation; NULL: barriers */
+	const struct tofu_reduction *own;	/* inputs by operation and member; NULL: barriers */
 	const struct tofu_reduction *want;	/* expected results by operation */
 };
 

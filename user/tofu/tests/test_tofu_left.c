@@ -386,7 +386,7 @@ static void test_freed_and_again(void **state)
 	}
 }
 
-/* The remaining members set their gates again, each before it knows that the others do. */
+/* Four remaining members set their gates again, each before it knows that the others do. */
 static void test_set_again(void **state)
 {
 	struct rig r;
