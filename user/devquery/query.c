@@ -62,7 +62,7 @@ static bool query_failed(const char *name, int error, struct parse_error *why)
  * @fabric: [out] description
  * @why: [out] reason for a failure
  *
- * Return: false if there is no such fabric.
+ * Return: false after a failure, for example if there is no such fabric.
  */
 bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
 		  struct parse_error *why)
@@ -109,6 +109,8 @@ static int list_walk(int fd, struct torus_ioc_fabric **fabrics, size_t *count, b
  * @fabrics: [out] array, oldest fabric first; freed by the caller
  * @count: [out] number of fabrics
  * @why: [out] reason for a failure
+ *
+ * If the list changes during each of several attempts, the list of the last attempt is returned.
  *
  * Return: false after a failure.
  */
