@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	double mine = 0, pi;
 	__u32 i;
 
-	/* Both calls return when all ranks are connected. */
+	/* torus_job_open() and torus_job_init() return when all ranks are connected. */
 	if (argc == 3) {
 		check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
 		check(torus_job_open(&job, context, &config));
