@@ -32,8 +32,8 @@ struct queued {
  * @reads: the client accepts arriving packets
  * @commands: the last packet taken from @queue is a command for an engine
  * @queue: packets to send
- * @count: number of packets in @queue
- * @pulled: number of packets that the core has taken
+ * @count: number of packets in @queue, including those that the core has taken
+ * @pulled: number of packets of @queue that the core has taken
  * @accepts: number of packets accepted since the client attached, not counting commands
  * @completed: packets that the core has reported as completed
  */

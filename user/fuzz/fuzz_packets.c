@@ -32,7 +32,7 @@
 /* limit of the ticks of all runs together; a run beyond the limit is cut to TICKS_LEAST ticks */
 #define TICKS_MAX	4096
 #define TICKS_LEAST	8
-/* ticks after which no packet may be in flight, except packets that wait for bad links */
+/* limit of the last run in ticks; packets that wait for bad links may still be in flight then */
 #define END_TICKS	100000
 #define ROUTE_REGISTERS	8
 #define SETTINGS_MAX	4	/* maximum parameters that an input sets at the start */
@@ -41,7 +41,7 @@
  * struct kind - a machine and the shapes that inputs select
  * @dims: list of the numbers of dimensions from which an input selects
  * @most: maximum length of each dimension
- * @nodes: maximum number of nodes
+ * @nodes: maximum product of the lengths: the number of nodes, or of Tofu's groups
  */
 static const struct kind {
 	u8 dims[4];
@@ -325,7 +325,7 @@ static void a_setting(struct fuzz_input *input)
 		fuzz_demand(err.text[0]);
 }
 
-/* Make a call of the core that only reads. */
+/* Make a call of the core that only reads, or that reports blocked packets to their senders. */
 static void a_look(struct fuzz_input *input)
 {
 	u32 node = fuzz_below(input, f->nodes), dir = fuzz_below(input, f->dirs);
@@ -469,7 +469,7 @@ static void counted(void)
 	fuzz_demand(!check.wrong);
 }
 
-/* Select shape, domains and parameters. Return: false if they are not compatible. */
+/* Select shape, domains and parameters. Return: false if the machine rejects the shape. */
 static bool configure(struct fuzz_input *input, struct torus_config *config)
 {
 	const struct kind *k = &kinds[kind];
@@ -525,8 +525,8 @@ static bool packets_begin(struct fuzz_input *input)
 }
 
 /*
- * Let all clients read, and run the fabric until no packet is in flight. Then each attached client
- * must have been notified of all its packets.
+ * Let all clients read, and run the fabric for END_TICKS ticks. If no packet is in flight then,
+ * each attached client must have been notified of all its packets.
  */
 static void end(void)
 {

@@ -2,7 +2,8 @@
 /*
  * Fuzz saved states of small fabrics of each machine. The target changes bytes of a section, or
  * changes a fabric before it is saved. The saved file always has correct CRCs. An accepted state
- * must run until idle with all packets and tokens accounted for, and a restore must not take long.
+ * must run for RUN_TICKS ticks or to the end of its traffic, with all packets and tokens accounted
+ * for, and a restore must not take long.
  *
  * The first byte selects a scene, the second a tick, the third the kind and number of changes.
  * If STATE_COUNTS=FILE is set, counts are appended to FILE at the end.
@@ -139,7 +140,10 @@ static void states_make(u32 scene)
 
 /* ------------------------------------------------------------- values in a file */
 
-/* Compute a changed value, which is near @old or at the limit of an integer type. */
+/*
+ * Compute a changed value: near @old, with one bit of @old inverted, at the limit of an integer
+ * type, or arbitrary.
+ */
 static u64 change(struct fuzz_input *in, u64 old)
 {
 	static const u64 edges[] = {
@@ -453,7 +457,7 @@ static struct torus_fabric *restore(const struct snapshot_scene *s, struct snaps
 	return NULL;
 }
 
-/* Run an accepted state, call all functions that query it, and save it again. */
+/* Run an accepted state, call functions that query it, and save it again. */
 static void state_run(struct torus_fabric *f)
 {
 	struct torus_fabric_counters counters;

@@ -13,7 +13,7 @@
 
 /**
  * tables_load() - load tables for all nodes
- * @f: an XT fabric with at most TABLES_NODES_MAX nodes and node numbers
+ * @f: an XT fabric with at most TABLES_NODES_MAX nodes, and node numbers below TORUS_XT_PAGE
  * @input: selects the number of changed entries, their positions and values
  */
 void tables_load(struct torus_fabric *f, struct fuzz_input *input);
