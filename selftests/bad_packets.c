@@ -159,7 +159,7 @@ TEST_F(refuse, chunks_past_the_tail)
 	REFUSED(TORUS_REFUSE_SIZE, 7);
 }
 
-/* Valid packets before the invalid one arrive. Chunks of the same batch after it are discarded. */
+/* Valid packets before the invalid one arrive. The chunk of the invalid packet is discarded. */
 TEST_F(refuse, chunks_past_the_tail_behind_good_ones)
 {
 	unsigned char chunks[5 * 32], got[64];

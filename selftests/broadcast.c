@@ -18,8 +18,8 @@
 /**
  * struct broadcast_shared - state shared by the processes of a test
  * @attached: number of attached processes
- * @failed: set by a process that ends with an error; processes that wait for the others then end,
- *   too
+ * @failed: set by a process that ends because a library call failed; processes that wait for the
+ *   others then end, too
  * @counts: message counts of each rank
  */
 struct broadcast_shared {

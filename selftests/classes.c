@@ -99,7 +99,7 @@ static bool hears(struct torus_context *to, enum torus_xt_vc vc, __u32 group, __
 	       header.software == group;
 }
 
-/* Send one packet of class @vc. Return: true if it arrives unchanged. */
+/* Send one packet of class @vc. Return: true if it arrives with its class, group and number. */
 static bool goes(struct torus_context *from, struct torus_context *to, enum torus_xt_vc vc,
 		 __u32 group, __u32 number)
 {

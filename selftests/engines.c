@@ -166,8 +166,8 @@ TEST(get_too_much)
 }
 
 /*
- * A program posts gets of 16 MiB each, 4 GiB in all, and leaves, several times. A get of another
- * program then takes as long as on an idle fabric, plus a few packets.
+ * A program posts gets of nearly 16 MiB each, nearly 4 GiB in all, and leaves, several times. A get
+ * of another program then takes as long as on an idle fabric, plus a few packets.
  */
 TEST(get_and_leave)
 {

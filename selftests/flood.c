@@ -105,7 +105,10 @@ static bool limit(unsigned long long bytes)
 	return module_parameter("max_bytes", text, NULL, 0);
 }
 
-/* Fill all injection rings of a context. Return: the number of packets injected. */
+/*
+ * Fill all injection rings of a context except priority rings. Return: the number of packets
+ * injected.
+ */
 static unsigned long long fill(struct torus_context *context, __u32 to, __u32 bytes,
 			       enum torus_route route)
 {
@@ -125,8 +128,9 @@ static unsigned long long fill(struct torus_context *context, __u32 to, __u32 by
 }
 
 /*
- * Attach a context to each node and write a byte to @said. After a byte from @asked, let the
- * contexts send to each other without reading.
+ * Attach a context to each node from 0 to @nodes - 1, and write a byte to @said. After a byte from
+ * @asked, let the contexts send to each other without reading. Write another byte when they can
+ * send no more.
  */
 static void flood(__u32 nodes, __u32 bytes, enum torus_route route, int said, int asked)
 {

@@ -374,8 +374,8 @@ TEST_F(groups, one_is_killed)
 }
 
 /*
- * Send one packet. Return: its TORUS_REFUSE_* code, or 0 if it arrives. @at: [out] reception FIFO
- * of its arrival
+ * Send one packet. Return: its TORUS_REFUSE_* code, 0 if it arrives, or -1 after another failure.
+ * @at: [out] reception FIFO of its arrival
  */
 static int fate(struct torus_context *from, struct torus_context *to, int fifo,
 		enum torus_route how, unsigned int *at)

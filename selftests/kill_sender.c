@@ -209,7 +209,7 @@ TEST_F(kill, what_was_sent_arrives)
 	torus_context_detach(context);
 }
 
-/* The group of a killed program is free at once for the next program. */
+/* The next program can attach to the group of a killed program without a second attempt. */
 TEST_F(kill, and_started_again)
 {
 	const __u32 dest[3] = { 1, 1, 0 };

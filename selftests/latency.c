@@ -140,7 +140,7 @@ TEST_F(latency, dynamic)
 		check_way(_metadata, self, i, TORUS_ROUTE_DYNAMIC);
 }
 
-/* A receiver that reads late still gets the time of arrival, not of reading. */
+/* A receiver that asks late still gets the time of arrival, not of the question. */
 TEST_F(latency, late_reader)
 {
 	struct torus_context *to = self->to[1];

@@ -160,7 +160,7 @@ TEST_F(memory, put_and_get)
 	}
 }
 
-/* Post a put that must fail and write nothing. Return: the code of its notice, or -1. */
+/* Post a put. Return: the code of its notice, or -1 if the put cannot be posted. */
 static int fails(struct torus_context *context, __u64 local, __u64 remote, __u32 length)
 {
 	const struct torus_tofu_command c = {
@@ -496,7 +496,7 @@ TEST_F(memory, deleted)
 
 	EXPECT_NE(~0ull, stadd);
 	EXPECT_NE(0, charged_kib());
-	/* check that pinned pages are counted: otherwise no test of this file could fail */
+	/* check that pinned pages are counted: otherwise the checks of their number cannot fail */
 	EXPECT_LE(self->pins + sizeof(at) / sysconf(_SC_PAGESIZE), pinned_pages());
 	EXPECT_EQ(0, fabric_del(FABRIC));
 	EXPECT_EQ(0, charged_kib());

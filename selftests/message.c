@@ -339,7 +339,7 @@ TEST_F(message, what_the_links_miss_is_reported)
 	EXPECT_EQ(1, self->shared->counts[1].damaged + self->shared->counts[1].lost);
 }
 
-/* Write random values to all writable pages and ring the doorbell, in an endless loop. */
+/* Write random values into writable pages and ring the doorbell, in an endless loop. */
 static void scribble(struct message_shared *shared)
 {
 	const struct torus_attach_config attach = { .priority = true };

@@ -290,7 +290,7 @@ TEST_F(notice, reader_dies)
 	close(go[1]);
 }
 
-/* Readers are killed at random moments. Each packet is reported exactly once. */
+/* Readers are killed at various moments. Each packet counts as completed exactly once. */
 TEST_F(notice, killed_readers)
 {
 	struct raw *a = &self->a, b;

@@ -153,7 +153,7 @@ static int target(int *step, unsigned char *memory)
  * @memory: the target's memory, shared with this process
  * @source: source data
  * @busy: per slot: an operation is in progress
- * @posted: number of operations posted
+ * @posted: number of attempts to post an operation
  * @open: operations in progress
  * @fine: operations that completed successfully
  * @lost: operations that ended with UTOFU_ERR_MRQ_PEER

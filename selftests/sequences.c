@@ -95,7 +95,7 @@ static void step_remap(struct op_player *p)
 	}
 }
 
-/* Write a command for an engine to the start of a ring. */
+/* Write a command for an engine to the start of a mapping. */
 static void scribble_command(struct op_player *p, unsigned char *at)
 {
 	const __u32 words[2] = {
@@ -183,7 +183,7 @@ static void step_fabric(struct op_player *p)
 	nl_with(ask_add, &spec, NULL, 0);
 }
 
-/* Stop a workload that a random message may have started. */
+/* Stop a workload that a random message may have started, and reset the fabric. */
 static int ask_quiet(struct torus_nl *nl, const void *arg)
 {
 	torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_TRAFFIC_STOP, arg), NULL, NULL);
@@ -244,7 +244,7 @@ static void sequence(struct op_player *p, __u64 seed)
 		close(p->files[i]);
 }
 
-/* Run every PLAYERS-th sequence from @seed to @end. */
+/* Run every PLAYERS-th sequence from @seed to @end - 1. */
 static void player(struct sequences_shared *shared, int number, __u16 family, __u64 seed, __u64 end)
 {
 	static struct op_player p;

@@ -318,7 +318,7 @@ TEST_F(time, deadlock_with_packets)
 
 #define COMPUTES	200
 #define TICKS		5000
-#define SENDS_AT	50		/* number of computed pieces before the packet is sent */
+#define SENDS_AT	50	/* index of the computed piece after which the packet is sent */
 
 /* Results of the waiting programs. */
 struct stall_seen {
