@@ -14,9 +14,9 @@ struct json_object;
 /**
  * struct report_perf - cost of a run
  * @packet_hops: number of times that a packet was sent over a link, in the whole run
- * @cpu_s: CPU time of all threads in seconds
+ * @cpu_s: CPU time of all threads of all processes in seconds
  * @wall_s: elapsed time in seconds
- * @rss_bytes: maximum memory of the process
+ * @rss_bytes: maximum memory of each process, summed over the processes
  *
  * The result contains the number of events.
  */
