@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * List the views that jobs request: all views whose longest side is at most four times the
- * shortest, and that have a box which fits into the machine.
+ * List the views that jobs request: all views whose shortest side has at least two nodes and whose
+ * longest side is at most four times the shortest, and that have a box which fits into the machine.
  */
 #include <errno.h>
 #include <stdlib.h>
