@@ -124,7 +124,7 @@ struct paper_series {
  * struct paper_figure - results of a figure or table
  * @says: statements of the paper
  * @configuration: description of our configuration
- * @rows: our numbers, with the numbers of the paper
+ * @rows: our numbers, with the numbers with which they are compared
  * @notes: remarks
  * @series: curves
  * @xlabel: label of the horizontal axis

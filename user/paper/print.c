@@ -80,7 +80,7 @@ static void print_row(FILE *out, const struct paper_row *row)
 		fprintf(out, "  %-44s %s\n", "", row->incomparable);
 }
 
-/* Print the number of rows whose verdict is that the numbers agree. */
+/* Print the number of rows with each verdict. */
 static void print_count(FILE *out, const struct paper_figure *figure)
 {
 	struct paper_verdicts verdicts;

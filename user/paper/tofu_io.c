@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Figure 4 of Ajima et al. (2009): I/O packets during a computation. Compute nodes on one side of
- * the machine send to I/O nodes (z = 0) on the other side and receive replies. A job computes
- * between them, at z > 0. If packets use the axes in the paper's orders, I/O packets and job
- * packets share no link.
+ * the machine send to I/O nodes (z = 0) on the other side, and I/O nodes send back at intervals of
+ * their own. A job computes between them, at z > 0. If packets use the axes in the paper's orders,
+ * I/O packets and job packets share no link.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static u32 node_at(const struct torus_geometry *g, u32 x, u32 y, u32 z, u32 slot
 
 /*
  * Select the destination of packet @number of a node: a node of the job, perhaps the node itself,
- * an I/O node, or a compute node that receives a reply.
+ * an I/O node, or a compute node that an I/O node sends to.
  */
 static u32 destination(const struct torus_geometry *g, u32 node, const u32 *at, u64 number)
 {

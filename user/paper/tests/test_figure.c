@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test verdicts, counts and ids of rows. For each verdict, one row must fail. */
+/* Test verdicts, counts and ids of rows. For each condition, rows meet it and rows fail it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
