@@ -10,7 +10,7 @@ struct sim_progress;
 enum barrier_outcome {
 	BARRIER_DONE,
 	BARRIER_INTERRUPTED,
-	BARRIER_STANDS,		/* stalled: members wait for a packet that was lost */
+	BARRIER_STANDS,		/* stalled: members wait for a packet that does not arrive */
 	BARRIER_FAILED,		/* out of memory, or an unexpected error of a gate or of the NIC */
 };
 
