@@ -116,7 +116,7 @@ void paper_incomparable(struct paper_figure *figure, const char *id, const char 
  * @other: the paper's number
  * @tolerance: half width of the interval that counts as reproduced
  *
- * A claim that is not reproduced is reported as a result and not as a defect.
+ * The verdict of a claim that is not reproduced is "not reproduced"; it counts as different.
  */
 void paper_claim(struct paper_row *row, double other, double tolerance)
 {

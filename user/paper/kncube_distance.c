@@ -23,7 +23,7 @@
 #define US_NS		1000.0
 #define EXACT		0.002
 /*
- * maximum error in microseconds; the paper: "error of 2 microseconds for a 2-hop torus network
+ * error in microseconds; the paper: "error of 2 microseconds for a 2-hop torus network
  * message"
  */
 #define PAPER_ERROR_US	2

@@ -15,7 +15,7 @@
  * @warmup: ticks before the measured window
  * @cycles: ticks of the measured window
  * @threads: number of threads
- * @seed: seed of the random streams
+ * @seed: seed of the random streams; 0: 1
  */
 struct paper_work {
 	u32 k;
