@@ -93,7 +93,7 @@ torus_inline u32 router_port_of(u32 slot)
 
 /*
  * Run the three phases of arbitration for a node. Return: the slots that won a link. @traced:
- * report each head that gets no link to the tracer.
+ * report each counted stall to the tracer.
  */
 torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struct router_node *n,
 						   u32 node, struct router_grants *grants,
@@ -163,7 +163,7 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 }
 
 /*
- * Arbitrate, and report heads that get no link to the tracer. A separate function: without a
+ * Arbitrate, and report stalls to the tracer. A separate function: without a
  * tracer, arbitration costs only one more branch.
  */
 static torus_cold router_slots_t router_arbitrate_traced(struct torus_domain *d,

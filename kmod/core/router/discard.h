@@ -117,7 +117,8 @@ static void router_op_reclaim_tokens(struct torus_fabric *f, u32 node, u32 slot,
 }
 
 /*
- * Discard the packets that wait in a slot. A packet whose transmission has begun is not discarded.
+ * Discard the packets that wait in a slot and, with STAGES 2, in the queues that its input feeds. A
+ * packet whose transmission has begun is not discarded.
  */
 static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 {

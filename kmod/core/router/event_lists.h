@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Apply the event lists of a tick; a lane is a list of events of one kind, but TORUS_LANE_ANY has
- * events of all other kinds. While an event is applied, data for later events is prefetched: first
+ * events of any kind. While an event is applied, data for later events is prefetched: first
  * their nodes, then the packets in those nodes. Included by loop.h.
  */
 

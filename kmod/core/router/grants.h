@@ -135,7 +135,7 @@ torus_inline void router_execute_grant(struct torus_domain *d, struct router_nod
 
 /*
  * Find the fullest VC of the receiver, among @best and those @others whose head requests the same
- * bus.
+ * bus and is not INVALID.
  */
 torus_inline u32 router_fullest(struct torus_domain *d, const struct router_node *n, u32 best,
 				router_slots_t others)
@@ -153,7 +153,7 @@ torus_inline u32 router_fullest(struct torus_domain *d, const struct router_node
 	return best;
 }
 
-/* Move a packet from its slot to the reception FIFO. */
+/* Begin to receive the head @p of a slot. */
 torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			      struct torus_packet *p)
 {
@@ -171,8 +171,8 @@ torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32
 }
 
 /*
- * Receive the head @p of a slot, which has arrived, over a free bus. Return: true if the reception
- * has begun; false if the packet waits for space or was dropped.
+ * Receive the head @p of a slot, which has arrived, or a copy of it, over a free bus. Return: true
+ * if the reception has begun; false if the packet or copy waits for space or was dropped.
  */
 torus_inline bool router_receive_one(struct torus_domain *d, struct router_node *n, u32 node,
 				     u32 slot, struct torus_packet *p, router_sinks_t bus)
@@ -227,7 +227,7 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 	}
 }
 #else
-/* Receive packets that have arrived, each receiver over its own buses. */
+/* Receive packets that have arrived or leave a copy, each receiver over its own buses. */
 torus_inline void router_receive(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	router_slots_t cand = n->ready & (n->local | router_deposits(n)) & ROUTER_LINK_BITS;

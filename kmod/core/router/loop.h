@@ -52,8 +52,8 @@ torus_inline u64 router_next(struct torus_domain *d)
 }
 
 /*
- * Deliver the packets that arrived in this tick, sorted, so that the order of events does not
- * matter.
+ * Deliver the packets whose delivery was put off to the end of the tick's events, sorted, so that
+ * the order of events does not matter.
  */
 static void router_hand_over(struct torus_domain *d)
 {
@@ -98,7 +98,7 @@ torus_inline void router_flush(struct torus_domain *d, struct router_grants *gra
 }
 #endif
 
-/* Touch the nodes that the last tick scheduled for this one. */
+/* Touch the nodes that earlier ticks scheduled for this one. */
 static void router_touch_again(struct torus_domain *d)
 {
 	u32 i;
@@ -153,7 +153,7 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 	}
 	if (grants->n)
 		router_flush(d, grants);
-	/* nodes after the first @n: a drop during arbitration has touched them again */
+	/* nodes after the first @n were touched during arbitration, e.g. by a drop */
 	for (i = n; i < d->ntouched; i++) {
 		struct router_node *node = router_node(d, d->touched[i]);
 
@@ -163,7 +163,10 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 	d->ntouched = 0;
 }
 
-/* Process all events of the domain before @until; the machine names this function. */
+/*
+ * Process all events of the domain before @until, unless torus_tick_done() ends the run earlier.
+ * The machine names this function.
+ */
 static void machine_run(struct torus_domain *d, u64 until)
 {
 	struct router_grants grants torus_uninit;

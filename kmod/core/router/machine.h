@@ -78,7 +78,7 @@
 #define ROUTER_PRIORITY 0		/* high-priority packets, with reserved buses */
 #endif
 #ifndef ROUTER_DEPOSIT
-#define ROUTER_DEPOSIT 0		/* a copy of a packet stays at each node */
+#define ROUTER_DEPOSIT 0		/* a packet may leave a copy at each node */
 #endif
 #ifndef ROUTER_BYPASS
 #define ROUTER_BYPASS 0			/* packets may pass a node without buffering */
@@ -179,7 +179,7 @@ static struct router_way machine_route(struct torus_domain *d, const struct rout
 /* First phase: select the alternative of @mask, not empty, that a head requests. */
 static u32 machine_choose(const machine_params_t *m, const struct router_node *n,
 			  router_mask_t mask, u32 random);
-/* Draw the random numbers of an arbitration, once per node and tick, with router_random(). */
+/* Draw the random numbers of an arbitration, at most once per node and tick: router_random(). */
 static machine_pass_t machine_pass(const machine_params_t *m, struct router_node *n);
 /*
  * Second phase: key of a slot's head among the heads of its receiver; the greatest key wins.

@@ -23,15 +23,15 @@
  * @link: free links; all VCs' bits of a link are equal
  * @exists: existing links; all VCs' bits of a link are equal
  * @ready: slots with a routed head and a free read port
- * @local: slots of @ready whose head has arrived at its destination
- * @refill: injection slots that have free space again
+ * @local: slots whose head has arrived at its destination; valid only for slots in @ready
+ * @refill: injection slots to fill: space became free, or a source has a packet
  * @port_busy: slots whose read port is transferring
  * @sink_busy: reception buses in use
  * @slow: links whose protocol is simulated (live links)
  * @touched: flags TORUS_TOUCHED, TORUS_AGAIN, ROUTER_WAITS ..
  * @want_dir: slots whose head wants a direction, by direction
  * @own: the machine's own data
- * @peer: neighbours by direction, TORUS_NONE without a link
+ * @peer: neighbours by direction, TORUS_NONE without a link; in loopback, the node itself
  * @want: alternatives that a slot's head wants, by slot
  * @rng: state of the node's random numbers
  * @stall: stalls of each link by reason, modulo 256, see router_stalled()

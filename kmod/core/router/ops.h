@@ -47,8 +47,8 @@ static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool 
 }
 
 /*
- * Connect each sender to the receiver of its own node in the same direction, or restore the normal
- * links.
+ * Connect each sender of a node to the receiver of the same node in the same direction, or restore
+ * the normal links.
  */
 static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
 {
@@ -260,10 +260,7 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 	}
 }
 
-/*
- * Count the packets and tokens in a list of the wheel: packets on links, and tokens on their way
- * back to senders.
- */
+/* Count the packets and tokens of the events in a list of the wheel. */
 static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u32 b,
 				 enum torus_lane lane)
 {
@@ -409,7 +406,10 @@ static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *sta
 			     (d->stalls ? 256u * router_stalls(d, node, dir)[i] : 0);
 }
 
-/* Add the stall counters of a node to @folded, by link, and clear them. NULL: only clear. */
+/*
+ * Add the stall counters of a node to @folded, by link, and clear them. NULL: clear them and the
+ * counts of control packets.
+ */
 static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 	struct router_node *n = router_node(d, node);

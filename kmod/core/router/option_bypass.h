@@ -55,7 +55,7 @@ static void router_enter_buffers(struct torus_domain *d, struct router_node *n, 
 	}
 }
 
-/* Close the bypass of receivers whose bypass is off, or whose VCs are too full. */
+/* Close a receiver's bypass if the node's bypass is off, or one of the receiver's VCs too full. */
 static void router_close_bypass(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	const machine_params_t *m = d->machine;

@@ -77,7 +77,7 @@ torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *
 #endif
 }
 
-/* Deliver the packet itself at the last node of a broadcast. */
+/* At the last node of a broadcast, assign the packet itself to the client of that node. */
 torus_inline void router_deposit_last(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
 #if ROUTER_DEPOSIT

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * PRIORITY: high-priority packets have their own reception FIFO with its own bus, and a reserved
- * transfer bus.
+ * transfer bus if the receiver has several.
  */
 #ifndef ROUTER_MEMBERS
 

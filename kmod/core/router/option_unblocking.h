@@ -77,7 +77,7 @@ torus_inline void router_count_unblocking(struct torus_domain *d, struct router_
 #endif
 }
 
-/* After arbitration, record the slots whose heads have to wait for the next tick. */
+/* After arbitration, record the receivers' slots whose heads have to wait for the next tick. */
 torus_inline void router_note_waiting(struct torus_domain *d, struct router_node *n, u32 node,
 				      router_slots_t won)
 {

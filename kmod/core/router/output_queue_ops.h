@@ -55,7 +55,7 @@ static void router_stage_census(struct torus_domain *d, struct torus_check *c,
 			}
 }
 
-/* Add the chunks in the banks to @chunks, by the VC on which the packets leave. */
+/* Add the chunks in the banks of links to @chunks, by the VC on which the packets leave. */
 static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
 {
 	u32 output, queue;
@@ -92,8 +92,8 @@ static bool router_stage_blocked(struct torus_domain *d, const struct router_nod
 }
 
 /*
- * Find a packet that came through a slot and waits in the second stage; TORUS_NONE if there is
- * none.
+ * Find a packet that came through the input of a slot and waits in the second stage; TORUS_NONE if
+ * there is none.
  */
 static u32 router_stage_waits(const struct router_node *n, u32 slot)
 {

@@ -329,7 +329,10 @@ static void router_cross(struct torus_domain *d, struct router_node *n, u32 node
 	});
 }
 
-/* Select the alternative that a slot's head requests; ~0 if no queue has space. */
+/*
+ * Select the alternative that a slot's head requests; ~0 if no queue has space, or the head has
+ * arrived and is INVALID.
+ */
 static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			       u32 random)
 {

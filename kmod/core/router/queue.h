@@ -163,7 +163,9 @@ torus_inline bool router_head_acts(const machine_params_t *m, const struct route
 	       ((want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1));
 }
 
-/* Append a packet to its slot. Return: true if the packet is the head and can act. */
+/*
+ * Append a packet to its slot. Return: true if the packet is the head, and can act or was dropped.
+ */
 torus_inline bool router_enqueue(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 				 u32 pkt, u32 held, bool port_free)
 {
@@ -180,7 +182,7 @@ torus_inline bool router_enqueue(struct torus_domain *d, struct router_node *n, 
 
 /*
  * Process the end of a transfer out of a slot: the packet's last byte has left the buffer. Return:
- * true if the next packet is a head that can act.
+ * true if the next packet is a head that can act, or was dropped.
  */
 torus_inline bool router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
 				   u32 slot, u32 held)

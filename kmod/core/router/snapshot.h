@@ -2,8 +2,8 @@
 /*
  * A node of the router in a snapshot.  Included by ops.h, after the other operations.
  *
- * Not in the file: constants of the node, masks that follow from token counts, and the packet in
- * the bypass, which lasts one tick.  Each value that is read is checked against what the hot loop
+ * Not in the file: constants of the node, masks that follow from token counts, and the mask of the
+ * bypass, which lasts one tick.  Each value that is read is checked against what the hot loop
  * relies on: a ready slot has a head packet, a head packet requests existing alternatives, no
  * packet waits for a link that does not exist.  verify.h checks the node against its events.
  */
@@ -398,8 +398,8 @@ static u32 router_tail_place(struct torus_domain *d, const struct torus_event *e
 }
 
 /*
- * Write or read the position of a packet whose last byte is still to arrive. If the packet has
- * left, write TORUS_NONE: its index is free or belongs to another packet.
+ * Write or read the position of a packet whose last byte is still to arrive. If the packet is in no
+ * slot or bank, write TORUS_NONE: its index may be free or belong to another packet.
  */
 static void router_op_snapshot_tail(struct torus_snapshot *snap, struct torus_domain *d,
 				    const struct torus_snapshot_event *tail, u32 *pkt)

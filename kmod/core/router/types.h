@@ -95,7 +95,7 @@ _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a con
 
 /**
  * struct router_way - result of machine_route()
- * @want: wanted alternatives; 0: the packet has arrived
+ * @want: wanted alternatives; 0 without @drop: the packet has arrived
  * @on: with BUBBLE: the packet continues in its ring, so ROUTER_GO_ON is enough; a packet that
  *	enters a ring needs ROUTER_MAY_ENTER
  * @drop: 0, or the drop reason plus 1
