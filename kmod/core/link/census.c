@@ -5,7 +5,7 @@
 #include "core/state/census.h"
 
 /**
- * torus_link_census() - count the packets that a live link has not transferred yet
+ * torus_link_census() - count packets and lost tokens of a live link
  * @c: the census
  * @d: the sender's domain
  * @node: the sender

@@ -44,7 +44,7 @@ static u32 link_end(const struct torus_fabric *f, u32 node, u32 dir)
  *
  * Packets that want a disabled link wait, or take another link if their header allows it. A
  * transmission in progress is completed, and retransmissions continue. Enabling a parked sender
- * restarts it.
+ * restarts it, unless its link is down.
  *
  * Return: 0, -EINVAL, -ENOLINK if there is no such link, -EOPNOTSUPP, -ENOMEM.
  */
@@ -74,10 +74,10 @@ int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
  * @f: the fabric; no run may be in progress
  * @node: the sender
  * @dir: the direction
- * @stop: true: ignore time-outs; false: obey them again
+ * @stop: true: ignore time-outs and nacks; false: obey them again
  * @err: [out] error message
  *
- * Unacknowledged packets stay in the resend FIFO. They are retransmitted one time-out after
+ * Unacknowledged packets stay in the resend FIFO. They are retransmitted at most one time-out after
  * retransmission is enabled.
  *
  * Return: as torus_link_disable().
@@ -190,7 +190,10 @@ static bool loopback_has_way_back(const struct torus_fabric *f, u32 node)
 	return true;
 }
 
-/* Reconnect a link: its receiver expects the first packet that the sender still has. */
+/*
+ * Reconnect a link, or cut it if its receiver is in loopback. A connected receiver expects the
+ * first packet that the sender still has.
+ */
 static void link_resume(struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_link_peer(f, node, dir), to;

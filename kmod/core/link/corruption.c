@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Bytes on a live link: link CRCs, bit errors, and the CRC checks, done when a copy is sent. */
+/* Bytes on a link: link CRCs, and for live links bit errors and CRC checks when a copy is sent. */
 #include "core/base/crc.h"
 #include "core/link/corruption.h"
 #include "core/link/internal.h"
@@ -46,7 +46,8 @@ int torus_link_crcs_init(struct torus_fabric *f)
  * @dir: the link's direction
  * @receiver: true for the receiver's CRC, false for the sender's
  *
- * Return: the 32-bit link CRC, 0 if no packet with bytes has crossed the link.
+ * Return: the 32-bit link CRC, 0 if no packet with bytes has crossed the link since it
+ * was cleared.
  */
 u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {
@@ -274,7 +275,7 @@ static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 /*
  * Check the CRCs of a wire image with flipped bits, on behalf of the receiver. Mark the copy @p:
  * TORUS_PACKET_BAD_HEADER, TORUS_PACKET_DAMAGED; torus_link_receive() acts on the marks.
- * @header: the header before the errors. Return TORUS_WIRE_*.
+ * @header: the header before the errors. Return TORUS_WIRE_*, 0 for an intact packet.
  */
 static u32 link_check_crcs(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
 			   u8 *bytes, u32 trailer, const u8 *header)

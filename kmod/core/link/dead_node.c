@@ -117,7 +117,7 @@ int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_send
 /**
  * torus_node_dead() - check whether a node is dead
  * @f: the fabric
- * @node: number of the node
+ * @node: index of the node
  *
  * Return: true if it is dead or has failed.
  */
@@ -201,7 +201,7 @@ static void dead_node_update(struct torus_fabric *f, u32 node, u32 dir)
 /**
  * torus_node_kill() - mark a node as dead or alive
  * @f: the fabric; no run may be in progress
- * @node: number of the node
+ * @node: index of the node
  * @dead: true: dead; false: alive again
  * @err: [out] error message
  *

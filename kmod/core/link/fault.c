@@ -138,8 +138,8 @@ int torus_faults_alloc(struct torus_fabric *f, struct torus_error *err)
 }
 
 /*
- * Check whether entry @i is in use. All processes must use the same entries, although not each
- * fault concerns all of them.
+ * Check whether entry @i is in use, or with several processes, was ever used: all processes must
+ * use the same entries, although not each fault concerns all of them.
  */
 static bool fault_taken(const struct torus_fabric *f, u32 i)
 {

@@ -53,7 +53,7 @@ struct torus_link;
  * @ber: bit-error rate in units of 2^-64
  * @delay: extra ticks for packets (not for acknowledgements), at most TORUS_DELAY_MAX
  * @at: tick at which the fault begins; 0 or a past tick: now
- * @lasts: ticks until state, ber and delay return to their earlier values; 0: permanent
+ * @lasts: ticks until state, ber and delay return to their permanent values; 0: permanent
  */
 struct torus_fault {
 	u32 what;

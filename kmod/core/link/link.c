@@ -341,9 +341,10 @@ static void link_release(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 
 /*
  * Handle a nack: go-back-N (Abts et al. (2007), section 2.1: "a sliding window go-back-N link-layer
- * protocol"). The receiver sends a nack for each packet that it has to discard. Packets that were
- * on the link when the retransmission began cause nacks, too; these cause no second retransmission.
- * A retransmission counts as a time-out, so that a link that delivers no packet is parked.
+ * protocol"). The receiver sends a nack for each damaged packet, and for each packet after the
+ * expected one. Packets that were on the link when the retransmission began cause nacks, too; these
+ * cause no second retransmission. A retransmission counts as a time-out, so that a link that
+ * delivers no packet is parked.
  */
 static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u32 seq)
 {
@@ -430,8 +431,8 @@ void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32
  * @d: the domain of the packets' sender
  * @ev: the event
  *
- * Token messages have absolute counts, so the next message replaces a lost one. If no other message
- * follows, the sender of the lost message repeats it after a time-out.
+ * In hardware, token messages have absolute counts, and the next message replaces a lost one. Here,
+ * the sender of a lost message repeats it after a time-out, a limited number of times.
  *
  * Return: true if the message was lost.
  */

@@ -8,8 +8,8 @@
  * acknowledged before the resend FIFO can be full. A link without faults is therefore not
  * simulated here. The router sends header and end of the transfer as two events, and sequence
  * numbers and acknowledgements are derived from its packet counters. A link becomes live when a
- * fault is set on it or one of its switches is used (control.c), and stays live until the fabric
- * is reset.
+ * fault is set on it, one of its switches is used (control.c), or a node at one of its ends dies or
+ * is put in loopback; it stays live until the fabric is reset.
  *
  * A live link, from sender A to receiver B:
  *
@@ -65,7 +65,7 @@ struct torus_link {
 	u32 drop_ack;
 	u32 corrupt_ack;
 	u32 drop_nack;
-	u32 retries;		/* time-outs and nacks since the last acknowledgement */
+	u32 retries;		/* time-outs and nacks without progress */
 	u32 token_retries;	/* token messages lost in a row */
 	u32 next_seq;
 	u32 lost_seq;		/* sequence number of the last packet lost */
@@ -81,7 +81,7 @@ struct torus_link {
 	bool behind_loss;
 	bool disabled;		/* the sender starts no packet */
 	bool dead;		/* disabled, and packets for the link are dropped */
-	bool no_resend;		/* time-outs are ignored */
+	bool no_resend;		/* time-outs and nacks are ignored */
 	bool cut;		/* the peer is in loopback and receives only from itself */
 	/* the sender's counters */
 	u64 resends;

@@ -127,7 +127,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	}
 	if (p->link_seq != l->expected) {
 		l->sequence_errors++;
-		/* the packet was accepted earlier: its acknowledgement was lost */
+		/* the packet was accepted earlier: its acknowledgement was lost or is late */
 		if (torus_link_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED))
 			link_receive_acknowledge(d, node, dir, tail);

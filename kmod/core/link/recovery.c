@@ -12,7 +12,7 @@
  * @node: the sender
  * @dir: the direction; the link is live
  *
- * Sends lost tokens again, and restarts a parked sender.
+ * If the link is up, sends lost tokens again and restarts a parked sender.
  */
 void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -69,11 +69,11 @@ void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_hold_resend() - disable or enable a sender's time-outs
+ * torus_link_hold_resend() - disable or enable a sender's retransmissions
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
- * @hold: true: ignore time-outs; false: obey them again
+ * @hold: true: ignore time-outs and nacks; false: obey them again
  */
 void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold)
 {
@@ -93,7 +93,7 @@ void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold
  * @node: the sender
  * @dir: the direction; the link is live
  * @fault: the fault
- * @undo: true: the fault ends; state, rate and delay return to their earlier values
+ * @undo: true: the fault ends; the state, rate and delay that it set return to permanent values
  * @lasting: true: the fault is permanent
  */
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,

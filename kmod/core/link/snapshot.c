@@ -11,7 +11,7 @@
 #include "core/state/snapshot_events.h"
 #include "core/state/packets.h"
 
-/* Write or read the boolean members of a link. Values that are read must be 0 or 1. */
+/* Write or read the boolean members of a link but @live. Values that are read must be 0 or 1. */
 static void link_snapshot_flags(struct torus_snapshot *snap, struct torus_link *l)
 {
 	bool *const flags[] = {
