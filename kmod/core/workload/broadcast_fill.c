@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fills: broadcasts over a line (linefill) or a plane (planefill) that keep all links busy all the
- * time. They consist of row broadcasts: packets that are deposited at each node of a straight
- * line. Software at the corners forwards the packets that it has received.
+ * Fills: broadcasts over a line (linefill) or a plane (planefill) that keep the root's links busy
+ * all the time. They consist of row broadcasts: packets that are deposited at each node of a
+ * straight line. Software at the corners forwards the packets that it has received.
  *
  * A line: the root sends half of the packets in x+, half in x-, each to all n - 1 other nodes. Two
  * links of the root are the bottleneck.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Broadcast fills: broadcasts that keep each link of a line or a plane busy. */
+/* Broadcast fills: broadcasts over a line or a plane that keep the root's links busy. */
 #ifndef TORUS_CORE_WORKLOAD_BROADCAST_FILL_H
 #define TORUS_CORE_WORKLOAD_BROADCAST_FILL_H
 

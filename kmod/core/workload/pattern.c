@@ -430,7 +430,8 @@ static u64 pattern_link_gap(struct torus_fabric *f, const struct torus_traffic *
  * The machine's routing does not matter.
  *
  * Return: ticks between two packets at the peak of a node that sends (table: of a pair of weight
- * 1; fill: of a root), in units of 2^-16; 0 without memory.
+ * 1; fill: of a root), in units of 2^-16; 0 without memory, or if the task was
+ * killed.
  */
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {

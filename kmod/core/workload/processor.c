@@ -152,7 +152,7 @@ static bool processor_begin(struct torus_domain *d, struct torus_processor *cpu,
 /**
  * torus_processor_run() - finish due jobs of a node's processor and start the next
  * @d: the domain
- * @node: the node, while it is arbitrated
+ * @node: the node
  */
 void torus_processor_run(struct torus_domain *d, u32 node)
 {

@@ -4,7 +4,10 @@
 #include "core/workload/permutation.h"
 #include "core/state/packets.h"
 
-/* Check that each pair of nodes exchanges equally many packets in both directions. */
+/*
+ * Check that the pattern lets each pair of nodes exchange equally many packets in both directions
+ * (neighbor, stencil: except at the edges of a mesh).
+ */
 static bool reply_even(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	u32 node;
@@ -34,7 +37,7 @@ static bool reply_even(const struct torus_fabric *f, const struct torus_traffic 
  * @err: [out] error message
  *
  * The peak must account for replies. Requests and replies of a pair use opposite links, so the peak
- * is known only if all pairs exchange equally many packets, or for a hot spot.
+ * is known only if all pairs exchange equally many packets, or for hotspot, neighbor and stencil.
  *
  * Return: 0 or -EINVAL.
  */

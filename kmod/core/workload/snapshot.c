@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The progress of a workload in a snapshot. Its parameters, and the keys of streams that follow
- * from the parameters, are not in the file.
+ * The progress of a workload in a snapshot. Its parameters, except the length of the warm-up, and
+ * the keys of streams that follow from the parameters, are not in the file.
  */
 #include "core/workload/snapshot.h"
 #include "core/workload/broadcast_fill.h"

@@ -89,8 +89,8 @@ static inline void source_draw_packet(struct torus_fabric *f, struct torus_sourc
 }
 
 /*
- * Return the stream of a packet if streams are directions: the first direction with the most hops.
- * Return 0 for a packet to the node itself.
+ * Return the stream of a packet if streams are directions: the first direction with the most hops,
+ * modulo the number of FIFOs. Return 0 for a packet to the node itself.
  */
 static inline u32 source_direction(struct torus_fabric *f, u32 node, u32 dst)
 {
@@ -133,7 +133,7 @@ static inline void source_step(const struct torus_fabric *f, struct torus_source
 	s->number = to;
 }
 
-/* Fill in a packet of a stream, except its route and the tick at which it enters. */
+/* Fill in a packet of a stream, except its size, header and the tick at which it enters. */
 torus_inline void source_fill_packet(const struct torus_workload *w, const struct torus_source *s,
 				     u32 node, u64 born, struct torus_packet *p)
 {

@@ -40,7 +40,8 @@ struct torus_arrival_position {
  * struct torus_backlog - packets that a node's sources have generated, including its replies
  * @packets: number of generated packets
  * @waiting: number of generated packets that wait at their source, or as replies
- * @waiting_chunks: chunks that wait at their source; 0 without torus_latencies_start()
+ * @waiting_chunks: chunks that wait at their source; 0 in closed loop, and without
+ *   torus_latencies_start()
  */
 struct torus_backlog {
 	u64 packets;
