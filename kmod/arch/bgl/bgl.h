@@ -88,7 +88,7 @@ torus_inline const struct bgl_fields *bgl_fields_const(const struct torus_packet
 }
 
 /**
- * struct bgl_regs - registers of a node that the hot loop does not read
+ * struct bgl_regs - registers of a node, stored outside of the hot loop's nodes
  *
  * @plus: coordinates of the plus neighbours (register 03)
  * @minus: coordinates of the minus neighbours (register 04)
@@ -118,7 +118,7 @@ struct torus_snapshot;
 /*
  * Code of a packet's set of alternatives: its hint bits, and the flags below. The flags determine
  * the VCs that the packet may use in the hinted directions. A deterministic packet of normal
- * priority has no flag.
+ * priority has neither DYNAMIC nor PRIORITY.
  */
 enum bgl_way {
 	BGL_WAY_DYNAMIC = 1 << 6,
@@ -132,7 +132,7 @@ enum bgl_way {
 /**
  * struct bgl_machine - parameters in the form that the hot loop uses
  *
- * @timing: timing of every link
+ * @timing: timing of every link without a cable; the time-out, as at boot
  * @want: masks of alternatives, indexed by code (enum bgl_way); the mask's width depends on the
  *   router
  * @vc_chunks: size of a dynamic VC's buffer in chunks
@@ -158,10 +158,11 @@ enum bgl_way {
  * @slq: default fraction of SLQ cycles, in 256ths
  * @inject_first: default fraction of cycles that prefer injection, in 256ths
  * @boot: cutoffs that software sets at boot, by dimension and coordinate
- * @regs: cold registers of each node; NULL while no register was written, see bgl_regs_get()
+ * @regs: cold registers of each node; NULL while none of them was written, see bgl_regs_get()
  * @cold: data of enabled options for each node, see machine_cold()
  * @cold_bytes: size of @cold
  * @errors: error registers by domain and node; NULL before the domain's first error
+ *   or write to such a register
  */
 struct bgl_machine {
 	struct torus_link_timing timing;

@@ -310,8 +310,9 @@ void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 }
 
 /*
- * Copy a received header with correct CRCs to its packet. The header may differ from the header
- * sent, because the CRCs do not detect all errors.
+ * Copy destination, hint bits, VC, Dynamic bit and FIFO group of a received header with correct
+ * CRCs to its packet. The header may differ from the header sent, because the CRCs do not detect
+ * all errors.
  *
  * @bytes: 8 bytes
  * @packet: the packet, as it was sent

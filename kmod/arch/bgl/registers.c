@@ -292,7 +292,10 @@ struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_err
 	return &regs[node];
 }
 
-/* Return the size in bytes of the memory for registers; 0 if no register was written. */
+/*
+ * Return the size in bytes of the memory for struct bgl_regs; 0 if no register was written. Error
+ * registers are not included.
+ */
 size_t bgl_regs_bytes(const struct torus_fabric *f)
 {
 	const struct bgl_machine *m = f->machine;
@@ -393,8 +396,8 @@ int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
  * @offset: the machine's offset of the register
  *
  * Return: 0; -ENOENT; -EPERM for a read-only register; -ERANGE for a value that the register
- * cannot hold; -EBUSY if the operation needs an idle link; -EOPNOTSUPP if the node cannot have
- * loopback; -ENOMEM.
+ * cannot hold; -EBUSY if the operation needs an idle link or fabric; -EOPNOTSUPP if the node cannot
+ * have loopback; -ENOMEM.
  */
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err)

@@ -4,12 +4,13 @@
  * recovered errors 6C-7E; and the interrupts that they raise.
  *
  * A non-recoverable error raises an interrupt when its bit becomes set. A counter raises an
- * interrupt when it reaches its threshold. Each of them raises the next interrupt only after
- * software has read the counter or reset the registers. An interrupt that a mask or threshold
+ * interrupt when it reaches its threshold. Each of them raises the next interrupt only after its
+ * request has ended: software has read or written the counter, changed its mask or threshold, or
+ * reset the registers. An interrupt that a mask or threshold
  * suppresses is raised when software lifts the mask or threshold.
  *
- * Most nodes never have an error: a domain allocates memory for error registers at its first
- * error.
+ * Most nodes never have an error: a domain allocates memory for error registers at its first error,
+ * or at the first write to one of them.
  */
 #include "registers.h"
 #include "core/state/snapshot.h"

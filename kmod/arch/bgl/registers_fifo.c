@@ -6,8 +6,8 @@
 #include "registers_fifo.h"
 
 /*
- * Number of fields of a watermark register, 5 bits each: all reception FIFOs, priority reception,
- * I0, I1, I2, priority injection.
+ * Number of fields of a watermark register, 5 bits each: normal reception FIFOs, priority
+ * reception, I0, I1, I2, priority injection.
  */
 #define FIELDS			6
 #define FIELD_SHIFT(i)		(27 - 5 * (i))

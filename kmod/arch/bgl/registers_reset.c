@@ -4,8 +4,8 @@
  *
  * Effect of each bit on a simulated node:
  *
- *   registers   all registers, errors included, get their values of boot: links are
- *               enabled, loopback ends
+ *   registers   all writable registers, errors included, get their values of boot:
+ *               links are enabled, loopback ends
  *   random      the arbiters' random numbers restart from the fabric's seed
  *   injection   injection FIFOs are emptied, their checksums are reset
  *   reception   reception FIFOs are emptied: packets that no program has read count as

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The router of the papers' design studies, for dynamic_vcs=4 and escape=dateline (Response
+ * The router of the papers' design studies, for dynamic_vcs=4 or escape=dateline (Response
  * time in light traffic: "increasing the number of dynamic VCs"; Virtual channel architecture:
  * "two escape VCs per direction").
  */

@@ -20,10 +20,12 @@
  *   first   each head packet selects one direction and VC: of the dynamic ones that are
  *           hinted and available, the one with the most tokens downstream
  *           (JSQ, two-bit ranges, ties at random), otherwise the escape VC
- *   second  each receiver selects its best request: high priority, then in an SLQ cycle
- *           the fullest VC (two-bit ranges), otherwise at random
+ *   second  each receiver selects its best request: high priority, then packets that are
+ *           not on the bypass, then in an SLQ cycle the fullest VC (two-bit ranges),
+ *           otherwise at random
  *   third   each link serves the best request: high priority, then packets already in
- *           the network, then by SLQ or at random as in the second phase
+ *           the network in their share of the cycles (in_network_fraction), then by SLQ
+ *           or at random as in the second phase
  */
 #ifndef BGL_DYNAMIC_VCS
 #error "routing.h is included by a router file"
@@ -136,7 +138,7 @@ torus_inline u32 bgl_full_size(const struct bgl_machine *m, const struct torus_p
 
 /*
  * Return the tokens that a packet takes. "Each packet on the bubble is accounted for as if it
- * were a full-sized packet"; on a dynamic VC its own size counts.
+ * were a full-sized packet"; on another VC its own size counts.
  */
 torus_inline u32 bgl_tokens(const struct bgl_machine *m, const struct torus_packet *p, u32 vc)
 {
@@ -335,7 +337,7 @@ torus_inline u32 bgl_dateline(const struct bgl_machine *m, const struct bgl_fiel
 /*
  * Compute a packet's alternatives. "The routing is accomplished entirely by examining the hint
  * bits and virtual channels; i.e., there are no routing tables." A packet without hint bits has
- * arrived.
+ * arrived, or is dropped if this is not its destination.
  */
 torus_inline struct router_way bgl_route(struct torus_domain *d, const struct router_node *n,
 					 u32 node, u32 slot, struct torus_packet *p)
