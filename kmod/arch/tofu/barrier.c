@@ -41,7 +41,7 @@ static struct tofu_queued *queue_due(const struct torus_domain *d, struct tofu_c
 
 /*
  * Fill in the header and fields of a barrier packet. Return false if the destination does not
- * exist or no route leads to it.
+ * exist, no route leads to it, or the route leaves the partition.
  */
 static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate_packet *from,
 			   struct torus_packet *p)
@@ -77,7 +77,7 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 }
 
 /*
- * Return the number of times that the destination gate has been set so far. The packet records it.
+ * Return the destination gate's tofu_gates.turn, 0 without a channel. The packet records it.
  * The fabric's lock is held while a gate is set.
  */
 static u32 gate_turn(const struct torus_fabric *f, u32 node, u64 vbg)
@@ -238,7 +238,7 @@ static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 
 /*
  * Inject waiting gate packets of a node. Called during the node's arbitration when its
- * injection slots have space.
+ * injection slots have space or a wake-up is due.
  *
  * @d: the domain, of a fabric with barrier channels
  */

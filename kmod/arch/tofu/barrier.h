@@ -11,9 +11,9 @@
  * bypasses the router. Waiting packets are in memory of the channel, which bounds their number
  * (gate_queue.h).
  *
- * A channel is created when its gates are first requested. It is freed when a program has freed the
- * last gate and all packets of the gates have left. A fabric without barriers has no channels, and
- * pays only for one test per refill of a slot.
+ * A channel is created when its gates are first requested. It can be freed when a program has freed
+ * the last gate and all packets of the gates have left. A fabric without barriers has no channels,
+ * and pays only for one test per refill of a slot.
  *
  * A channel runs in the thread of its node's domain. It processes arriving packets after the tick's
  * events, in the order of node and slot. It sends packets during the node's arbitration. It changes
@@ -33,7 +33,10 @@ struct torus_packet;
 /* Drop reasons of this machine, numbered from TORUS_DROP_MACHINE. */
 enum tofu_drop {
 	TOFU_DROP_GATE_UNSET,		/* to a gate that is not set or does not exist */
-	/* from another partition, or from a gate that is not the configured source */
+	/*
+	 * from another partition, from a gate that is not the configured source, or to an earlier
+	 * owner of the gate
+	 */
 	TOFU_DROP_GATE_STRANGER,
 	/*
 	 * a source's second packet arrived before its first was used, or the sending gate's queue
@@ -55,12 +58,12 @@ extern const char *const tofu_drop_names[];
  * @node: index of the node
  * @vbg: VBG ID of the end gate
  *
- * Called in the thread of the node's domain. It must not call the gates, but may schedule the
- * node for later: torus_nic_wake().
+ * Called in the thread of the node's domain, or by a task that has locked the fabric and starts or
+ * frees a gate. It must not call the gates, but may schedule the node for later: torus_nic_wake().
  */
 typedef void tofu_barrier_done(void *owner, u32 node, u64 vbg);
 
-/* Called by the router and the machine, only for a fabric with barrier channels. */
+/* Called by the router and the machine; refill only for a fabric with barrier channels. */
 void tofu_barrier_refill(struct torus_domain *d, u32 node);
 void tofu_barrier_take(struct torus_domain *d, u32 node, u32 pkt);
 

@@ -208,8 +208,8 @@ size_t tofu_barrier_engine_bytes(void)
 }
 
 /*
- * Return the number of packets that gates of all channels have sent since the fabric's start or
- * reset. The fabric must be locked.
+ * Return the number of packets that gates of the existing channels have sent since the fabric's
+ * start or reset. The fabric must be locked.
  */
 u64 tofu_barrier_sent(const struct torus_fabric *f)
 {
@@ -242,7 +242,7 @@ void tofu_barrier_reset(struct torus_fabric *f, u32 node)
 	}
 }
 
-/* Return the memory in bytes that barrier channels use; 0 without channels. */
+/* Return the memory in bytes that barrier channels use; 0 before tofu_barrier_open(). */
 size_t tofu_barrier_later(const struct torus_fabric *f)
 {
 	const struct tofu_barrier *b = ((const struct tofu_machine *)f->machine)->barrier;

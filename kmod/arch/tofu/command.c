@@ -12,7 +12,7 @@
 #define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE | \
 			 TORUS_TOFU_SESSION)
-/* When a program's unread notices reach this number of chunks, its commands must wait. */
+/* When an engine's unread notices to a program reach this number of chunks, its commands wait. */
 #define UNREAD_CHUNKS	(512u * TORUS_TOFU_NOTICE_CHUNKS)
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_command) == COMMAND_BYTES,

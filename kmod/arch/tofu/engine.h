@@ -24,8 +24,8 @@
  * links therefore takes engine_delay + h * latency + 8 c + memory_delay ticks.
  *
  * An engine keeps no state of a command for its answer: packets contain all data of the notice.
- * Each packet of a put is checked against the whole range of the put, so the result of the last
- * packet is valid for all packets. Lost packets are handled in loss.c.
+ * Each packet of a put is checked against the whole range of the put, and a failure is reported
+ * with the last packet. Lost packets are handled in loss.c.
  *
  * The engines of a node are created by its first command or packet. They run in the thread of
  * the node's domain, after the tick's events have been applied or during the node's
@@ -179,7 +179,7 @@ struct tofu_engine {
  * @arrived: first packet that is being written to memory; TORUS_NONE: none
  * @arrived_tail: last packet that is being written to memory
  * @lost: first report of a lost packet that arrived in this tick; TORUS_NONE: none
- * @stream: operations of several packets that are being received, hashed by the source's number
+ * @stream: operations of several packets that are being received, hashed by the source node's index
  */
 struct tofu_node_engines {
 	struct tofu_engine tni[TOFU_TNIS_MAX];
@@ -202,7 +202,7 @@ struct tofu_engines {
 
 /*
  * Memory that is always allocated for a FIFO group's requests: flows of answers, and
- * TOFU_FLOWS_KEPT flows per engine.
+ * TOFU_FLOWS_KEPT flows and twice as many packets per engine.
  */
 #define TOFU_KEPT_BYTES	(TOFU_TNIS_MAX * \
 			 ((TOFU_OPEN_MAX + TOFU_FLOWS_KEPT) * 256 + \

@@ -26,7 +26,7 @@ static u32 gate_number(const struct tofu_gates *gates, u64 vbg)
 	return number;
 }
 
-/* Clear sources, stored data and the running operation of a gate. */
+/* Clear the setting, stored data and the running operation of a gate. */
 static void gate_clear(struct tofu_gates *gates, u32 number)
 {
 	memset(&gates->gate[number], 0, sizeof(gates->gate[number]));

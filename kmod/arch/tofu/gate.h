@@ -208,8 +208,8 @@ struct tofu_end {
  * @context: argument for @ops
  * @gate: gates, by number
  * @end: state of the end gates, the first TOFU_ENDS
- * @turn: number of times that each gate was set. A packet records it, so packets for an earlier
- *     owner of the gate are recognized.
+ * @turn: counter of the settings of each gate, which begins where freed channels ended. A packet
+ *     records it, so packets for an earlier owner of the gate are recognized.
  * @queued: packets of each gate that wait to leave; the machine updates it
  */
 struct tofu_gates {

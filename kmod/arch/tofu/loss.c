@@ -97,7 +97,7 @@ static void stream_drop(struct tofu_stream **at)
  * @p: the packet
  * @head: its header
  *
- * Return: false for an operation's last packet if an earlier packet is missing.
+ * Return: false if an earlier packet of its operation is missing.
  */
 bool tofu_stream_check(struct torus_domain *d, struct tofu_node_engines *e,
 		       struct torus_packet *p, const struct tofu_head *head)
@@ -192,7 +192,7 @@ static struct tofu_head loss_request(const struct tofu_head *asked, const struct
  * Complete the operation of a lost packet.
  *
  * @d: the domain in which the packet was lost
- * @p: the packet, which has bytes; ignored if no engine sent it
+ * @p: the packet, which has bytes; ignored unless it is the last of an engine's operation
  */
 void tofu_loss_packet(struct torus_domain *d, struct torus_packet *p)
 {

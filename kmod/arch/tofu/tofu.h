@@ -65,7 +65,7 @@ enum { TOFU_IO_LAST, TOFU_IO_FIRST };
  * @order: enum tofu_order
  * @fifo: reception FIFO, or TORUS_TOFU_FIFO_GATE
  * @spare: unused
- * @sw: 16 bits for software; in a barrier packet, the engine at the destination
+ * @sw: 16 bits for software; in an engine's or a barrier packet, the engine at the destination
  */
 struct tofu_fields {
 	u8 group[TOFU_GROUP_AXES];

@@ -41,7 +41,8 @@ struct torus_gate_memory {
  * @node: index of the node
  * @id: id of the chain's end gate
  *
- * Called in the thread of the node's domain; must not call gate operations.
+ * Called in the thread of the node's domain, or by a task that has locked the fabric; must not call
+ * gate operations.
  */
 typedef void torus_gate_done(void *owner, u32 node, u64 id);
 
