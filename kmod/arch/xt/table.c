@@ -206,8 +206,8 @@ int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void
  * @f: the fabric; no run may be in progress
  * @routes: tables of xt_routes_make(); the previous tables are freed
  *
- * Packets in flight follow the new tables, except packets in a staging buffer, which leave by the
- * port of that buffer.
+ * Packets in flight follow the new tables, except packets in a staging buffer, or on their way to
+ * it, which leave by the port of that buffer.
  */
 void xt_routes_use(struct torus_fabric *f, void *routes)
 {

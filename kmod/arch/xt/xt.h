@@ -55,7 +55,8 @@ enum { XT_OLDEST, XT_ROUND_ROBIN };
 
 /**
  * struct xt_fields - the machine's fields in torus_packet.header
- * @since: low half of the tick at which the packet's header reached this router
+ * @since: low half of the tick at which the packet's header reached this router, or it became the
+ *   head of its injection slot
  * @nid: destination[14:0]
  * @age: router cycles waited in the earlier routers, 0..XT_AGE_MAX
  * @sw: twelve bits for software
