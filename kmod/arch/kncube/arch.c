@@ -133,7 +133,7 @@ static int kncube_check_buffers(const struct torus_config *cfg, struct torus_err
 }
 
 /*
- * Check that a packet's hop counter is large enough for the longest route. A route through a relay
+ * Check that a packet's hop counter is large enough for the longest route through a relay, which
  * has two paths.
  */
 static int kncube_check_hops(const struct torus_config *cfg, struct torus_error *err)

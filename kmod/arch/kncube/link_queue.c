@@ -175,8 +175,8 @@ void kncube_queue_add(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 be
  * @pkt: the last packet that its source has sent; freed if it has been counted
  * @begin: tick at which the link starts the packet
  *
- * Return: false if the packet must be stored: it does not follow from its number alone, or stored
- * packets wait before it.
+ * Return: false if the packet must be stored: it does not follow from its number alone, stored
+ * packets wait before it, or counted packets joined the queue at another tick.
  */
 bool kncube_queue_count(struct torus_domain *d, u32 node, u32 dir, u32 pkt, u64 begin)
 {

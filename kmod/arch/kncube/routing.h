@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The k-ary n-cube's router with finite buffers: virtual cut-through, VCs with one buffer each,
- * arbiters by age or round robin. way.h has the routing rules.
+ * arbiters by age or round robin. routing_rules.h has the routing
+ * rules.
  *
  * A mask has 64 bits, and the size of a node depends on its number of slots. Routers are therefore
  * compiled for three, seven and ten dimensions. Their files define these macros and then include
@@ -150,9 +151,8 @@ torus_inline struct kncube_pass kncube_draw(const struct kncube_machine *m, stru
 }
 
 /*
- * Return a packet's age in ticks since its generation; the age saturates. In closed loop, where all
- * packets are generated at the start, count from the tick at which the packet entered its injection
- * FIFO.
+ * Return a packet's age in ticks since its generation; the age saturates. For a packet generated at
+ * tick 0, as in closed loop, count from the tick at which the packet entered its injection FIFO.
  */
 torus_inline u32 kncube_age(struct torus_domain *d, const struct router_node *n, u32 slot)
 {

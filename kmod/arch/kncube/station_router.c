@@ -49,7 +49,7 @@ size_t kncube_node_bytes(const struct torus_config *cfg, size_t *cold)
 /**
  * kncube_node_init() - reset a node to its state without packets
  * @f: the fabric
- * @node: number of the node
+ * @node: index of the node
  */
 void kncube_node_init(struct torus_fabric *f, u32 node)
 {
@@ -530,8 +530,8 @@ static bool kncube_free_right(const struct torus_fabric *f, u64 free, u64 last)
 }
 
 /*
- * Return the tick at which the last packet arrives that a link has started. Packets in the link's
- * queue do not count.
+ * Return the tick at which the link's last packet in the wheel arrives. Packets in the link's queue
+ * do not count.
  */
 static u64 kncube_link_given(const struct torus_fabric *f, const struct kncube_node *n, u32 node,
 			     u32 dir)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routers of k-ary n-cubes: one with unbounded queues, one with finite buffers. */
+/* The router of k-ary n-cubes with unbounded queues. */
 #ifndef TORUS_ARCH_KNCUBE_STATION_ROUTER_H
 #define TORUS_ARCH_KNCUBE_STATION_ROUTER_H
 
