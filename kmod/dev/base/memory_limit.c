@@ -25,10 +25,10 @@
 #include "params.h"
 
 /**
- * struct torus_budget_user - a user who has rings
+ * struct torus_budget_user - a user who has rings, gates or reserves
  * @link: in the list of these users
  * @uid: real user ID
- * @bytes: memory of the user's rings
+ * @bytes: memory of the user's rings, gates and reserves
  */
 struct torus_budget_user {
 	struct list_head link;

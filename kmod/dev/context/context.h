@@ -25,7 +25,7 @@ struct torus_nic_ops;
 
 /**
  * struct torus_ctx - the context of an open file
- * @lock: serializes ATTACH
+ * @lock: serializes ATTACH, GATES_OPEN and look-ups of the fabric
  * @net: namespace of the task that opened the file; put when the file is bound to a fabric
  * @attached: ATTACH succeeded: @engine and the fields that ATTACH has set never change again
  * @file: the open file, NULL after it was closed

@@ -5,8 +5,8 @@
  *
  * A waiting program polls again and again, while the leader needs the lock of the engine to
  * complete the operation. So each gate that starts chains has a flag. The thread that runs the
- * gate's domain sets the flag when the result is available. Until then a poll does not lock the
- * engine.
+ * gate's domain, or a call that completes the operation, sets the flag when the result is
+ * available. Until then a poll does not lock the engine.
  *
  * Lock order: gates.lock, then engine.lock.
  */
@@ -30,7 +30,10 @@
 
 _Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
 
-/* Note the end of a chain (torus_gate_done). Called by the thread of the node's domain. */
+/*
+ * Note the end of a chain (torus_gate_done). Called by the thread of the node's domain, or with the
+ * engine locked.
+ */
 void torus_gates_done(void *owner, u32 node, u64 id)
 {
 	struct torus_engine *e = owner;

@@ -10,7 +10,8 @@
  * unlocked.
  *
  * Pages are charged to the process that attached the context (mm->pinned_vm), and limited by
- * RLIMIT_MEMLOCK. Each page is charged once, no matter how many regions contain it.
+ * RLIMIT_MEMLOCK. Each page is charged once per context, no matter how many of its regions contain
+ * it.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -545,7 +546,7 @@ static bool torus_memory_atomic(struct torus_access *access, void *at)
 
 /**
  * torus_memory_access() - access a program's memory for an engine (TNI)
- * @client: the context; called by the fabric's thread that runs its node
+ * @client: the context; called by the thread that runs its node
  * @access: [in, out] operation, address, bytes; result of an atomic operation
  *
  * Return: enum torus_access_answer.

@@ -10,9 +10,9 @@
  * vm_pgoff: bits 24.. number of the context; 20..23 kind; 12..19 index; 0..11 page
  *
  * Pages are mapped by page faults. After torus_mmap_revoke(), a fault maps a page of zeros for each
- * page of the reception rings and of the notices. For each page of the injection rings it maps the
- * context's grave, a page of its own. So a program that still reads or writes there gets no signal,
- * and affects no other program.
+ * page of the reception rings, of the arrival ticks and of the notices. For each page of the
+ * injection rings and of the stamps it maps the context's grave, a page of its own. So a program
+ * that still reads or writes there gets no signal, and affects no other program.
  */
 #include <linux/gfp.h>
 #include <linux/init.h>
@@ -175,7 +175,7 @@ static size_t torus_mmap_bytes(struct torus_ctx *ctx, unsigned long pgoff, bool 
  *
  * Return: 0, or
  * - -ENOTCONN before ATTACH;
- * - -ENODEV if the fabric was deleted;
+ * - -ENODEV if the fabric was deleted, or the context was evicted;
  * - -ECHILD if another process attached the context;
  * - -EINVAL if the offset is no token, the length is not the token's, or the mapping is private;
  * - -EACCES for a writable mapping of a read-only object, and for an executable mapping.

@@ -74,8 +74,8 @@ void torus_ctx_vtime_wake(struct torus_ctx *ctx, u32 what)
 }
 
 /*
- * Reject chunks that are no packet. The core has seen neither the chunks nor the space that they
- * free.
+ * Reject chunks that are no packet, or a packet whose stamp is invalid. The core has seen neither
+ * the chunks nor the space that they free.
  */
 static void torus_ctx_refuse(struct torus_ctx *ctx, u32 fifo, u32 index, u32 code)
 {

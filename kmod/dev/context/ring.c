@@ -6,7 +6,7 @@
  * - The kernel keeps its own index, and the last valid copy of the program's index.
  * - It loads the program's index once per poll, and checks its distance from its own index.
  * - It trusts only its own copy of a packet.
- * - It writes status pages, but never reads them.
+ * - It reads no index back from the pages that it writes.
  *
  * Barriers (A) to (D) are those of <linux/torus.h>. For injection rings the kernel is the consumer:
  * (C) in torus_ring_load(), (D) in torus_ring_advance(). For reception rings the kernel is the

@@ -84,7 +84,7 @@ bool torus_status_publish(struct torus_ctx *ctx)
 }
 
 /**
- * torus_status_kill() - report in a status page that the fabric is gone
+ * torus_status_kill() - report in a status page that the fabric or the context's group is gone
  * @ctx: context of the page; its group was given back
  *
  * The caller revokes the rings after this call. So a program may copy a packet out of a ring and

@@ -60,7 +60,8 @@ struct torus_engine_client_ops {
  * @process: process whose clock the client has in virtual time; NULL: no virtual time
  * @owner: process that attached the client
  *
- * The engine's lock protects all fields. The flags are also read without it.
+ * The engine's lock protects all fields. The flags are also read without it, and @answered is also
+ * written without it.
  */
 struct torus_engine_client {
 	const struct torus_engine_client_ops *ops;
@@ -117,8 +118,8 @@ struct torus_gate_client {
  * @drains: number of closed clients that were detached; also read without the lock
  * @holders: changes when a group or gates are taken or given back; dumps detect a change by it
  * @drained: ATTACH waits here for a group that a closed client still has
- * @refused: rejected chunks that were no packet, which the core does not count; counted by
- *	context/nic_client.c
+ * @refused: rejected chunks that were no packet or had an invalid stamp, which the core does
+ *	not count; counted by context/nic_client.c
  * @refused_base: value of @refused when the counters were last reset
  */
 struct torus_engine_clients {

@@ -205,7 +205,7 @@ static int torus_engine_start_threads(struct torus_engine *e)
  * @out: [out] the engine; the caller owns the reference
  * @err: [out] reason of a failure
  *
- * Return: 0, or the error of torus_fabric_create() or of the start of a thread.
+ * Return: 0, -ENOMEM, or the error of torus_fabric_create() or of the start of a thread.
  */
 int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
 			struct torus_engine **out, struct torus_error *err)

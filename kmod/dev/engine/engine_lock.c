@@ -4,7 +4,8 @@
  *
  * Locks, outermost first:
  *
- * - context.lock serializes the ATTACH calls of a file.
+ * - context.lock serializes the calls of a file that look up its fabric: ATTACH, GATES_OPEN.
+ * - gates.lock serializes the calls of a file on its gates.
  * - engine.lock: while it is locked, no run of the fabric is in progress.
  * - context.map_lock protects the existence of the rings. A page fault acquires it below the
  *   kernel's mmap_lock, below which no task acquires engine.lock.

@@ -9,8 +9,8 @@
 #include "group_owner.h"
 
 /**
- * torus_group_owner_take() - record the calling process, which attaches a context
- * @owner: [out] owner record of the context
+ * torus_group_owner_take() - record the calling process, which attaches a context or opens gates
+ * @owner: [out] owner record of the context or gates
  */
 void torus_group_owner_take(struct torus_group_owner *owner)
 {
@@ -23,7 +23,7 @@ void torus_group_owner_take(struct torus_group_owner *owner)
 
 /**
  * torus_group_owner_leave() - record why the calling process closes a context
- * @owner: owner record of the context
+ * @owner: owner record of the context or gates
  *
  * An exiting process closes its files itself. Its exit code, with the signal that killed it, is
  * known by then.

@@ -43,7 +43,8 @@ void torus_interrupts_init(struct torus_interrupt_notes *in)
  * @node: index of the node
  * @cause: TORUS_CAUSE()
  *
- * Called by the threads that run the fabric, concurrently.
+ * Called by the threads that run the fabric, concurrently, and by writes of registers with the
+ * engine locked.
  */
 void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause)
 {

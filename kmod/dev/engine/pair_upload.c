@@ -31,7 +31,7 @@ const struct torus_upload_kind torus_pairs_upload_kind = {
  * @n: number of pairs
  * @err: [out] reason of a failure
  *
- * A pair that the fabric rejects ends the upload.
+ * A pair with a node that does not exist, or a pair too many, ends the upload.
  *
  * Return: 0, -ENOENT if the socket has no upload in progress, -EINVAL, -ERANGE.
  */

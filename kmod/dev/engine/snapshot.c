@@ -194,7 +194,8 @@ static int snapshot_restore_within(struct torus_engine *e, const struct torus_tr
  * @traffic: the workload
  * @err: [out] reason of a failure
  *
- * The upload ends in any case but -ENOENT. On failure the fabric is unchanged.
+ * The upload ends, unless the socket has no upload of a snapshot. On failure the fabric is
+ * unchanged.
  *
  * Return: 0; -EBUSY; -ENOSPC; -ENOMEM; -EINVAL if the snapshot is damaged, inconsistent or from a
  * different fabric; or the error of torus_upload_check().

@@ -10,7 +10,7 @@
 struct torus_engine;
 struct torus_group_owner;
 
-/* Size of the largest message: a fabric with all its parameters. */
+/* Size of the largest message but a job with its nodes: a fabric with all its parameters. */
 #define TORUS_NETLINK_BYTES	8192
 
 #define TORUS_NETLINK_PARAM_TEXT	64	/* size of any parameter's value as text */

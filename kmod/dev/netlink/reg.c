@@ -118,7 +118,10 @@ static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_ne
 				      readable && writable ? &boot : NULL);
 }
 
-/* Add those registers of node @dump->node, from @dump->next on, whose values differ from boot. */
+/*
+ * Add those writable registers of node @dump->node, from @dump->next on, whose values differ from
+ * boot.
+ */
 static int torus_netlink_dump_changed(struct torus_netlink_msg *msg,
 				      struct torus_netlink_dump *dump)
 {

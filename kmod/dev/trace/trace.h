@@ -88,7 +88,7 @@ DECLARE_EVENT_CLASS(torus_link,
 TORUS_TRACE(torus_packet, torus_inject);
 /* A packet is granted a link. */
 TORUS_TRACE(torus_link, torus_hop);
-/* A packet is granted no link in an arbitration; reason: enum torus_stall. */
+/* A packet is not granted a free link that it wants; reason: enum torus_stall. */
 TORUS_TRACE(torus_link, torus_stall);
 /*
  * The receiver finds a wrong CRC; node: the receiver, dir: direction in which the packet travelled.
