@@ -533,7 +533,7 @@ int run_ranks(const struct run_job *job, int lifeline, const sigset_t *signals)
 	}
 	left = run_reap();
 	if (left && got >= 0 && !team.failed && !team.passed)
-		run_log("%u process%s outlived the ranks and were killed", left,
+		run_log("killed %u process%s that outlived the ranks", left,
 			left == 1 ? "" : "es");
 	if (got >= 0)
 		got = team_drain(&team);
