@@ -222,7 +222,7 @@ static int programs_once(struct torus_nl *nl, unsigned int nth, unsigned int *fa
 		++*failed;
 		ret = !reported_unknown(from);
 		if (ret)
-			fprintf(stderr, "# allocation %u: the program was not told\n", nth);
+			fprintf(stderr, "# allocation %u: the program was not notified\n", nth);
 		ret = ret ?: torus_nl_fabric_reset(nl, FABRIC) ?: packets_pass(from, to);
 	}
 	torus_context_detach(from);

@@ -139,7 +139,7 @@ TEST_F(bell, who_rings_runs_the_fabric)
  * A task does not run the fabric inline if another user's programs are attached and would wait for
  * it.
  */
-TEST_F(bell, strangers_wait_for_nobody)
+TEST_F(bell, programs_do_not_wait_for_each_other)
 {
 	struct torus_context *c;
 	int ready[2];

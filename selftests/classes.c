@@ -85,7 +85,7 @@ static __u32 block(struct torus_context *from, enum torus_xt_vc vc)
 }
 
 /* Receive the next packet of class @vc. Return: true if it has this group and number. */
-static bool hears(struct torus_context *to, enum torus_xt_vc vc, __u32 group, __u32 number)
+static bool receives(struct torus_context *to, enum torus_xt_vc vc, __u32 group, __u32 number)
 {
 	unsigned char packet[BYTES];
 	struct torus_xt_header header;
@@ -107,7 +107,7 @@ static bool goes(struct torus_context *from, struct torus_context *to, enum toru
 
 	fill(packet, vc, group, number);
 	return !torus_inject_packet(from, TORUS_XT_FIFO(vc), packet, BYTES, WAIT_MS) &&
-	       hears(to, vc, group, number);
+	       receives(to, vc, group, number);
 }
 
 TEST_F(classes, do_not_block_each_other)
@@ -123,7 +123,7 @@ TEST_F(classes, do_not_block_each_other)
 			ASSERT_TRUE(goes(self->from, self->to[0], classes[!i], 0, j));
 		/* no packet of the blocked class is lost, and all of them arrive */
 		for (j = 0; j < stuck; j++)
-			ASSERT_TRUE(hears(self->to[0], classes[i], 0, j));
+			ASSERT_TRUE(receives(self->to[0], classes[i], 0, j));
 	}
 }
 

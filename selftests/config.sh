@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # torusctl save, restore, diff and -b against the loaded module: what is saved comes back
-# after the module was unloaded, whole fabrics or none, and every error of a file is told.
+# after the module was unloaded, whole fabrics or none, and every error of a file is reported.
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
@@ -41,7 +41,7 @@ same()
 	sed 's/^/# /' differ | head -20
 }
 
-# A configuration as somebody writes it, with every kind of thing
+# A configuration written by hand, with every kind of line
 cat >written <<'END'
 # Two machines.
 fabric add t arch bgl shape 4x4x4 mesh z seed 7 domains 2 \
@@ -67,7 +67,7 @@ link set t 2,0,0 all ber 1e-3 corrupt 5 at 90000
 fabric add u arch kncube shape 4x8 "seed" 3 vc_delay 2
 END
 sed -i 's/ vc_delay 2//' written
-ends "restore: what somebody has written" 0 restore written
+ends "restore: a configuration written by hand" 0 restore written
 tap "$([[ ! -s out && ! -s err ]] && echo ok)" "restore: it says nothing"
 ctl -j link show t >links1
 ctl -j node show t >nodes1

@@ -57,7 +57,7 @@ lines()
 	done
 }
 
-# What is sent to a node where nobody listens is dropped in ex, as anywhere by default.
+# A packet to a node without a program is dropped in ex, which is the default.
 "$torusctl" fabric add ex arch bgl shape 2x2x2 &&
 	"$torusctl" fabric add ex2 arch bgl shape 2x1x1 &&
 	"$torusctl" fabric add exh arch bgl shape 2x2x2 no_listener hold || skip_all "no fabric"
@@ -65,7 +65,7 @@ lines()
 is "a packet is sent before anybody listens" \
 	"$(timeout -k 5 120 "$programs/packet" exh 0,0,0 1,1,0 "hello there" 2>&1)" \
 	"sent 32 bytes to node 3"
-is "and received when somebody does" \
+is "and received if a program is attached" \
 	"$(timeout -k 5 120 "$programs/packet" exh 3 2>&1)" "received 32 bytes: hello there"
 seconds=2 rounds=2
 [[ -z ${TORUS_SOAK-} ]] || seconds=10 rounds=10

@@ -218,12 +218,12 @@ static int run(struct gates_shared *all, unsigned int members,
 	return wrong;
 }
 
-TEST_F_TIMEOUT(gates, nobody_leaves_before_the_last_has_entered, 3600)
+TEST_F_TIMEOUT(gates, no_member_leaves_before_the_last_has_entered, 3600)
 {
 	EXPECT_EQ(run(self->all, MEMBERS, barriers), 0);
 }
 
-TEST_F_TIMEOUT(gates, of_sixty_four_nobody_leaves_before_the_last_has_entered, 3600)
+TEST_F_TIMEOUT(gates, of_sixty_four_none_leaves_before_the_last_has_entered, 3600)
 {
 	ASSERT_EQ(fabric_del(FABRIC), 0);
 	ASSERT_EQ(tofu_add(6), 0);

@@ -61,14 +61,14 @@ kill -9 "$pingpong"
 wait "$pingpong" 2>/dev/null
 pingpong=""
 # shellcheck disable=SC2317 # (called by waits)
-told() { grep -q detach "$work/events"; }
-waits told
+detached() { grep -q detach "$work/events"; }
+waits detached
 tap "$(grep -qE '^t tick [0-9]+ attach node 1,1,0 group 0 torus-pingpong uid 0$' "$work/events" &&
 	echo ok)" "monitor: $(grep attach "$work/events")"
 tap "$(grep -qE '^t tick [0-9]+ detach node 1,1,0 group 0 torus-pingpong uid 0 killed by SIGKILL$' \
 	"$work/events" && echo ok)" "monitor: $(grep detach "$work/events")"
 tap "$("$torusctl" node show t 3 >"$work/out" && ! grep -q held "$work/out" && echo ok)" \
-	"nobody holds it then: $(paste -sd ';' "$work/out")"
+	"no program holds the group then: $(paste -sd ';' "$work/out")"
 
 # A program whose name would move the cursor, break the line and end a string of JSON.
 hostile=$'\e[31m"\\\n\xff'
@@ -101,8 +101,8 @@ kill -9 "$pingpong"
 wait "$pingpong" 2>/dev/null
 pingpong=""
 # shellcheck disable=SC2317 # (called by waits)
-told() { [[ $(grep -c detach "$work/events") == 2 ]]; }
-waits told
+detached() { [[ $(grep -c detach "$work/events") == 2 ]]; }
+waits detached
 tap "$(grep -F "detach node 1,1,0 group 0 $shown uid 0 killed by SIGKILL" "$work/events" >/dev/null &&
 	! grep -q $'\e' "$work/events" && echo ok)" "monitor: $(grep detach "$work/events" | tail -n 1)"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Isolation of neighbours: on a ring of eight nodes an owner has two nodes, and a stranger the next
- * two. The stranger must not block the owner's packets if it:
+ * Isolation of neighbours: on a ring of eight nodes an owner has two nodes, and a neighbour the
+ * next two. The neighbour must not block the owner's packets if it:
  * - does not read
  * - sends the long way round
  * - is throttled by its CPU cgroup
@@ -19,7 +19,7 @@
 #define STRANGER	65534
 #define BYTES		256
 #define PACKETS		500	/* packets of the owner */
-#define STRANGE		4000	/* packets of the stranger: more than all buffers hold */
+#define STRANGE		4000	/* packets of the neighbour: more than all buffers hold */
 #define SILENCE_MS	2000
 #define THROTTLES	30
 
@@ -28,12 +28,12 @@ static const __u32 shape[3] = { 8, 1, 1 };
 /* Results that child processes report. */
 struct isolate_result {
 	__u32 ready;
-	__u32 code;		/* code of the stranger's last rejected packet */
-	__u64 sent;		/* packets that the stranger injected */
+	__u32 code;		/* code of the neighbour's last rejected packet */
+	__u64 sent;		/* packets that the neighbour injected */
 	__u64 arrived;		/* packets of the owner that arrived */
-	__u64 rung;		/* doorbells of the stranger after injected packets */
-	__u64 asked;		/* calls of the stranger that asked for the owner's resources */
-	__u64 come;		/* attachments of the stranger */
+	__u64 rung;		/* doorbells of the neighbour after injected packets */
+	__u64 asked;		/* calls of the neighbour that asked for the owner's resources */
+	__u64 come;		/* attachments of the neighbour */
 	__u64 heard;		/* netlink events for these attachments */
 };
 
@@ -125,8 +125,8 @@ static struct torus_context *attach(__u32 node, uid_t uid)
 	return context;
 }
 
-/* The stranger sends from 2 to 3 the long way round, over the owner's nodes. No process reads. */
-static void stranger_fills(struct isolate_result *seen)
+/* The neighbour sends from 2 to 3 the long way round, over the owner's nodes. No process reads. */
+static void neighbour_fills(struct isolate_result *seen)
 {
 	struct torus_context *from = attach(2, STRANGER);
 	struct torus_refusal refusal = {};
@@ -170,22 +170,22 @@ static bool wait_for(const __u32 *flag)
 
 static void neighbours(struct isolate_result *seen)
 {
-	pid_t stranger = start(), owner;
+	pid_t neighbour = start(), owner;
 
-	if (!stranger)
-		stranger_fills(seen);
+	if (!neighbour)
+		neighbour_fills(seen);
 	if (wait_for(&seen->ready)) {
 		owner = start();
 		if (!owner)
 			owner_sends(seen);
 		status_of(owner);
 	}
-	kill(stranger, SIGKILL);
-	status_of(stranger);
+	kill(neighbour, SIGKILL);
+	status_of(neighbour);
 }
 
 /*
- * With isolate=off the stranger's packets fill the owner's link and block all of the owner's
+ * With isolate=off the neighbour's packets fill the owner's link and block all of the owner's
  * packets.
  */
 TEST_F(isolate, off)
@@ -198,7 +198,7 @@ TEST_F(isolate, off)
 	EXPECT_EQ(0, self->seen->arrived);
 }
 
-/* With isolate on, the default, the stranger's packets are rejected. */
+/* With isolate on, the default, the neighbour's packets are rejected. */
 TEST_F(isolate, on)
 {
 	struct torus_fabric_counters counters;
@@ -212,10 +212,10 @@ TEST_F(isolate, on)
 }
 
 /*
- * The stranger sends from 2 to 3 by the shortest path, and does not read: packets fill its own
+ * The neighbour sends from 2 to 3 by the shortest path, and does not read: packets fill its own
  * partition only.
  */
-static void stranger_reads_nothing(struct isolate_result *seen)
+static void neighbour_reads_nothing(struct isolate_result *seen)
 {
 	struct torus_context *from = attach(2, STRANGER);
 	unsigned char packet[BYTES];
@@ -232,10 +232,10 @@ static void stranger_reads_nothing(struct isolate_result *seen)
 TEST_F(isolate, reads_nothing)
 {
 	struct isolate_result *seen = self->seen;
-	pid_t stranger = start(), owner;
+	pid_t neighbour = start(), owner;
 
-	if (!stranger)
-		stranger_reads_nothing(seen);
+	if (!neighbour)
+		neighbour_reads_nothing(seen);
 	ASSERT_TRUE(wait_for(&seen->ready));
 	EXPECT_GT(STRANGE, seen->sent);
 	owner = start();
@@ -243,8 +243,8 @@ TEST_F(isolate, reads_nothing)
 		owner_sends(seen);
 	EXPECT_EQ(0, status_of(owner));
 	EXPECT_EQ(PACKETS, seen->arrived);
-	kill(stranger, SIGKILL);
-	status_of(stranger);
+	kill(neighbour, SIGKILL);
+	status_of(neighbour);
 }
 
 /* ------------------------------------------------------- one percent of a processor */
@@ -284,9 +284,9 @@ static unsigned long long cgroup_throttles(const char *at)
 }
 
 /*
- * Ring the doorbell in an endless loop, with packets to the stranger's own node and to the owner.
+ * Ring the doorbell in an endless loop, with packets to the neighbour's own node and to the owner.
  */
-static void stranger_rings(struct isolate_result *seen)
+static void neighbour_rings(struct isolate_result *seen)
 {
 	struct torus_context *from = attach(2, STRANGER), *to = attach(3, STRANGER);
 	unsigned char packet[BYTES], foreign[BYTES], got[BYTES];
@@ -306,7 +306,7 @@ static void stranger_rings(struct isolate_result *seen)
 }
 
 /* Ask for the owner's resources in a loop: its node, its counters, its eviction. */
-static void stranger_asks(struct isolate_result *seen)
+static void neighbour_asks(struct isolate_result *seen)
 {
 	const struct torus_nl_node evict = { .present = TORUS_NL_HAS(TORUS_A_EVICT), .node = 0 };
 	struct torus_fabric_counters counters;
@@ -326,8 +326,8 @@ static void stranger_asks(struct isolate_result *seen)
 	}
 }
 
-/* Attach to a group of the stranger's own node and detach, which raises events, in a loop. */
-static void stranger_comes(struct isolate_result *seen)
+/* Attach to a group of the neighbour's own node and detach, which raises events, in a loop. */
+static void neighbour_comes(struct isolate_result *seen)
 {
 	if (setresuid(STRANGER, STRANGER, STRANGER))
 		_exit(1);
@@ -379,19 +379,20 @@ static void owner_plays(struct isolate_result *seen)
 }
 
 /*
- * A throttled stranger does not block the owner. The owner's packets continue during the stranger's
- * throttled periods, many per period, and at most a quarter of the periods is without packets.
+ * A throttled neighbour does not block the owner. The owner's packets continue during the
+ * neighbour's throttled periods, many per period, and at most a quarter of the periods is without
+ * packets.
  */
 TEST_F_TIMEOUT(isolate, throttled, 300)
 {
 	void (*const does[])(struct isolate_result *seen) = {
-		stranger_rings, stranger_asks, stranger_comes,
+		neighbour_rings, neighbour_asks, neighbour_comes,
 	};
 	struct isolate_result *seen = self->seen;
 	unsigned long long now, last;
 	__u64 before, arrived = 0, come, asked;
 	char pid[16];
-	pid_t strangers[ARRAY_SIZE(does)], owner, listener;
+	pid_t neighbours[ARRAY_SIZE(does)], owner, listener;
 	__u32 throttles, stood = 0;
 	double until;
 	size_t i;
@@ -405,8 +406,8 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 	if (!owner)
 		owner_plays(seen);
 	for (i = 0; i < ARRAY_SIZE(does); i++) {
-		strangers[i] = start();
-		if (!strangers[i])
+		neighbours[i] = start();
+		if (!neighbours[i])
 			does[i](seen);
 	}
 	/*
@@ -417,7 +418,7 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 	while (!(seen->code && seen->asked && seen->come && seen->arrived) && now_s() < until)
 		usleep(1000);
 	for (i = 0; i < ARRAY_SIZE(does); i++) {
-		snprintf(pid, sizeof(pid), "%d", strangers[i]);
+		snprintf(pid, sizeof(pid), "%d", neighbours[i]);
 		EXPECT_TRUE(file_write(self->cgroup, "slow/cgroup.procs", pid));
 	}
 	come = seen->come;
@@ -441,16 +442,16 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 	/* also lift the limit so that the throttled processes can end */
 	EXPECT_TRUE(file_write(self->cgroup, "slow/cpu.max", "max"));
 	for (i = 0; i < ARRAY_SIZE(does); i++) {
-		EXPECT_EQ(0, waitpid(strangers[i], NULL, WNOHANG));
-		kill(strangers[i], SIGKILL);
-		status_of(strangers[i]);
+		EXPECT_EQ(0, waitpid(neighbours[i], NULL, WNOHANG));
+		kill(neighbours[i], SIGKILL);
+		status_of(neighbours[i]);
 	}
 	kill(owner, SIGKILL);
 	status_of(owner);
 	kill(listener, SIGKILL);
 	status_of(listener);
-	TH_LOG("%llu packets of the owner's, none in %u of %u times that strangers stood, who "
-	       "rang %llu times, asked %llu and came %llu; %llu events told of that",
+	TH_LOG("%llu packets of the owner's, none in %u of %u intervals; neighbours "
+	       "rang %llu times, asked %llu and attached %llu times; %llu events reported that",
 	       (unsigned long long)arrived, stood, throttles, (unsigned long long)seen->rung,
 	       (unsigned long long)asked, (unsigned long long)come,
 	       (unsigned long long)seen->heard);

@@ -8,8 +8,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
 fabrics=(tj tb tx)
 
-# told EXPRESSION WORD...: of d, torusctl's answer
-told()
+# answer EXPRESSION WORD...: evaluate EXPRESSION with d, the JSON output of torusctl
+answer()
 {
 	"$torusctl" -j "${@:2}" | python3 -c 'import json, sys
 d = json.load(sys.stdin)
@@ -39,15 +39,15 @@ done
 # a view of a group's twelve, and one of two groups' nodes
 "$torusctl" job add tj one view 2x3x2
 is "a job has a partition, nodes and a view" \
-	"$(told '[d[0][k] for k in ("job", "partition", "nodes", "view")]' job show tj one)" \
+	"$(answer '[d[0][k] for k in ("job", "partition", "nodes", "view")]' job show tj one)" \
 	"['one', 1, 12, [2, 3, 2]]"
-is "its nodes are in it" "$(told '{n["partition"] for n in d}' node show tj 0-11)" "{1}"
+is "its nodes are in its partition" "$(answer '{n["partition"] for n in d}' node show tj 0-11)" "{1}"
 "$torusctl" job add tj two view 2x3x4
-is "the next one has a partition of its own" "$(told 'd[0]["partition"]' job show tj two)" 2
-is "no node is in both" "$(told 'len(set(d[0]["node_of_rank"]) & set(range(12))),
+is "the next one has a partition of its own" "$(answer 'd[0]["partition"]' job show tj two)" 2
+is "no node is in both" "$(answer 'len(set(d[0]["node_of_rank"]) & set(range(12))),
 	len(set(d[0]["node_of_rank"]))' job show tj two)" "(0, 24)"
-is "a list has them without nodes" \
-	"$(told '[(j["job"], j["nodes"], "node_of_rank" in j) for j in d]' job show tj)" \
+is "a list of jobs has no nodes" \
+	"$(answer '[(j["job"], j["nodes"], "node_of_rank" in j) for j in d]' job show tj)" \
 	"[('one', 12, False), ('two', 24, False)]"
 
 is "ranks of a view hear their neighbours" "$(runs -j one)" \
@@ -62,11 +62,11 @@ is "a part of a job is a ring" "$(runs -j one -n 5)" \
 	"5 ranks have heard their neighbours along 1 axes"
 
 refuses "job one" job add tj one view 2x3x2
-free=$(told '[n["node"] for n in d if not n["partition"]][0]' node show tj)
+free=$(answer '[n["node"] for n in d if not n["partition"]][0]' node show tj)
 refuses "job three node 5 one" job add tj three nodes "$free" 5
-is "a job that was refused has taken no node" "$(told 'd[0]["partition"]' node show tj "$free")" 0
+is "a rejected job has no nodes" "$(answer 'd[0]["partition"]' node show tj "$free")" 0
 refuses "node $free twice" job add tj three nodes "$free" "$free"
-is "its nodes are nobody's" "$(told 'd[0]["partition"]' node show tj "$free")" 0
+is "its nodes belong to no job" "$(answer 'd[0]["partition"]' node show tj "$free")" 0
 refuses "view 2x3x4 tj" job add tj three view 2x3x4
 refuses "view 2x3x2 tj" job add tj three view 2x3x2 at 0,0,0
 refuses "view 2 node" job add tj three view 3x1 nodes "$free" "$((free + 1))"
@@ -90,38 +90,38 @@ refuses "node $free dead" job add tj three nodes "$free"
 "$torusctl" job del tj one
 "$torusctl" node set tj "$free" partition 1
 "$torusctl" job add tj one view 2x3x2
-dead=$(told 'd[0]["node_of_rank"][0]' job show tj two)
+dead=$(answer 'd[0]["node_of_rank"][0]' job show tj two)
 "$torusctl" node set tj "$dead" state dead
 "$torusctl" save tj >"$work/saved"
 "$torusctl" fabric del tj
 "$torusctl" restore "$work/saved"
 is "what is saved comes back" "$("$torusctl" save tj | grep -v "^#")" \
 	"$(grep -v "^#" "$work/saved")"
-is "a partition set by hand is no job's" "$(told 'd[0]["partition"]' node show tj "$free") $(told \
+is "a partition that was set with node set belongs to no job" "$(answer 'd[0]["partition"]' node show tj "$free") $(answer \
 	'[j["partition"] for j in d]' job show tj)" "1 [2, 3]"
 "$torusctl" node set tj "$dead" state alive
 "$torusctl" node set tj "$free" partition 0
 is "with the view, and the nodes by rank" "$(runs -j two)" \
 	"24 ranks have heard their neighbours along 3 axes"
 "$torusctl" job del tj one
-is "nodes of a job that is over are nobody's" \
-	"$(told '{n["partition"] for n in d}' node show tj 0-11)" "{0}"
+is "nodes of a deleted job belong to no job" \
+	"$(answer '{n["partition"] for n in d}' node show tj 0-11)" "{0}"
 
-# operators at once: a place for three jobs of a group each beside none of the others
+# twelve operators at once: there is space for a few jobs of one group each
 "$torusctl" job del tj two
 for i in {1..12}; do
 	"$torusctl" job add tj "race$i" view 2x3x2 2>/dev/null &
 	racers+=($!)
 done
 wait "${racers[@]}"
-is "of twelve operators some have a group each, and nobody another's" "$(told '[
-	0 < len(d) <= 4, len({j["partition"] for j in d}) == len(d)]' job show tj) $(told '
+is "of twelve operators some have a group each, and no two the same" "$(answer '[
+	0 < len(d) <= 4, len({j["partition"] for j in d}) == len(d)]' job show tj) $(answer '
 	max(sum(n["partition"] == p for n in d) for p in {n["partition"] for n in d} - {0})' \
 	node show tj)" "[True, True] 12"
 
 "$torusctl" job add tb some nodes 0-3,0,0 0,1,1
 is "nodes of another machine, by rank" \
-	"$(told 'd[0]["node_of_rank"], d[0]["view"]' job show tb some)" "([0, 1, 2, 3, 12], None)"
+	"$(answer 'd[0]["node_of_rank"], d[0]["view"]' job show tb some)" "([0, 1, 2, 3, 12], None)"
 tap "$(says "$(timeout -k 5 200 build/torus-run -f tb -j some "$programs/view" 2>&1)" \
 	"destination node partition" && echo ok)" \
 	"which are no box, and so isolated from each other"

@@ -137,7 +137,7 @@ TEST_F(loss, a_hundred_kills)
  * Collective operations end with an error when a member is gone, and the error message of a wait
  * names the member.
  */
-TEST_F(loss, who_waits_hears_of_it)
+TEST_F(loss, a_waiting_sender_is_notified)
 {
 	struct torus_message_info info;
 	__u32 sum = 1;

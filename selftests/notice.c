@@ -193,7 +193,7 @@ TEST_F(notice, what_arrives_is_counted)
 	raw_close(&b);
 }
 
-TEST_F(notice, nobody_listens)
+TEST_F(notice, no_program_is_attached)
 {
 	struct raw *a = &self->a;
 	struct pollfd wait = { .fd = a->fd, .events = POLLIN };
@@ -280,7 +280,8 @@ TEST_F(notice, reader_dies)
 		else
 			counts[3]++;
 	}
-	TH_LOG("%u unread, %u for who had left, %u for nobody", counts[0], counts[1], counts[2]);
+	TH_LOG("%u unread, %u for a process that had ended, %u without a program",
+	       counts[0], counts[1], counts[2]);
 	/* The modelled FIFO holds 32 chunks. */
 	EXPECT_EQ(16, counts[0]);
 	EXPECT_NE(0, counts[1]);

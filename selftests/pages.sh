@@ -33,7 +33,7 @@ every_program()
 
 	for file in "$top"/user/man/examples/*.c; do
 		file=${file##*/}
-		[[ -n ${tried[${file%.c}]:-} ]] || { echo "nobody runs $file" && return 1; }
+		[[ -n ${tried[${file%.c}]:-} ]] || { echo "no test runs $file" && return 1; }
 	done
 }
 

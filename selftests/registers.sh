@@ -188,9 +188,9 @@ waits heard 'errors at the input'
 kill $monitor 2>/dev/null
 monitor=""
 if grep -q 'errors at the input' "$work/events"; then
-	tap ok "the interrupt was told"
+	tap ok "the interrupt was reported"
 else
-	tap bad "the interrupt was told"
+	tap bad "the interrupt was reported"
 	tail -n 5 "$work/events" | sed 's/^/# /'
 fi
 

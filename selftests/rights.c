@@ -88,18 +88,18 @@ static int stay(int *attached)
 
 TEST_F(rights, owner_evicts)
 {
-	pid_t stranger = start();
+	pid_t other_user = start();
 	double until = now_s() + WAIT_MS / 1000;
 	int mine;
 
-	if (!stranger)
+	if (!other_user)
 		_exit(stay(self->attached));
 	while (!__atomic_load_n(self->attached, __ATOMIC_ACQUIRE) && now_s() < until)
 		usleep(1000);
 	ASSERT_EQ(0, owner_set(self->nl, OWNER, false));
 	EXPECT_EQ(EBUSY, attach_as(OWNER));
 	ASSERT_EQ(0, owner_set(self->nl, OWNER, true));
-	EXPECT_EQ(0, status_of(stranger));
+	EXPECT_EQ(0, status_of(other_user));
 	EXPECT_EQ(0, attach_as(OWNER));
 	EXPECT_EQ(EACCES, attach_as(STRANGER));
 
@@ -169,7 +169,7 @@ TEST_F(rights, result_is_kept)
  * Query the fabric and its groups through an open file of STRANGER. @owned: STRANGER owns the node.
  * Return: 0, or the number of the failed check.
  */
-static int hears(bool owned)
+static int receives_event(bool owned)
 {
 	struct torus_group group[2 * 8];
 	struct torus_ioc_groups groups = {
@@ -211,7 +211,7 @@ TEST_F(rights, open_files_hear_what_is_theirs)
 		EXPECT_EQ(owned ? 0 : EACCES, attach_as(STRANGER));
 		pid = start();
 		if (!pid)
-			_exit(hears(owned));
+			_exit(receives_event(owned));
 		EXPECT_EQ(0, status_of(pid));
 		ASSERT_EQ(0, owner_set(self->nl, STRANGER, false));
 	}

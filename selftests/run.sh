@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# torus-run and torus-info against the loaded module: what ranks are told, where they are
+# torus-run and torus-info against the loaded module: the environment of ranks, where they are
 # placed, how jobs end, and that nothing is left however they end.  TORUS_RUN_KILLS=N: that
 # many kills; TORUS_SOAK=1: the examples at 64 nodes.  Needs root; runs in the VM.
 # shellcheck disable=SC2016 # (programs of ranks are for their own shell)
@@ -24,8 +24,8 @@ tells()
 	is "$1" "$(sed 's/pid [0-9]*/pid P/g' <<<"$2")" "$3"
 }
 
-# told NAME TEXT REASONS: the lines of the text, for blames_each
-told()
+# reports NAME TEXT REASONS: the lines of the text, for blames_each
+reports()
 {
 	blames_each "$2" "$3"
 	tap $? "$1: ${2//$'\n'/; }"
@@ -63,11 +63,11 @@ started() { (($(grep -c up "$work/out") >= $1)); }
 # shellcheck disable=SC2317 # (until_true calls it)
 all_free() { [[ $(torus-info -j rt) == *'"free":128'* ]]; }
 # shellcheck disable=SC2317
-nobody() { ! pgrep -f "marker[x]" >/dev/null; }
+no_process() { ! pgrep -f "marker[x]" >/dev/null; }
 
 torusctl fabric add rt arch bgl shape 4x4x4 no_listener hold || skip_all "no fabric"
 
-# What a rank is told
+# The environment of a rank
 
 tells "a rank's environment" \
 	"$(printed -f rt -n 3 --tag sh -c \
@@ -117,7 +117,7 @@ tells "a list" "$(where --nodes "2-3,0,0 5 16-17" --group 1)" \
 printf '# a map\n1 2 3\n\n3 2 1 1\n' >"$work/map"
 tells "a file" "$(where --map "$work/map")" "1,2,3:0 3,2,1:1"
 printf '1 2 3\n4 0 0\n' >"$work/map"
-told "a file with an error" "$(where --map "$work/map")" \
+reports "a file with an error" "$(where --map "$work/map")" \
 	"torus-run: $work/map:2: x 4 rt 0 3"
 tells "more members than the environment holds are in a file" \
 	"$(torusctl fabric add rk arch bgl shape 32x32x20 && printed -f rk -n 20480 --print-env |
@@ -126,42 +126,42 @@ tells "more members than the environment holds are in a file" \
 
 # Refusals
 
-told "a fabric that is not there" "$(printed -f nosuch true)" \
+reports "a fabric that does not exist" "$(printed -f nosuch true)" \
 	"torus-run: fabric nosuch network namespace
 status 125"
-told "too many ranks" "$(printed -f rt -n 65 true)" \
+reports "too many ranks" "$(printed -f rt -n 65 true)" \
 	"torus-run: rt 65 rank 64
 status 125"
-told "a node beyond the edge" "$(printed -f rt --nodes 0-4,0,0 true)" \
+reports "a node beyond the edge" "$(printed -f rt --nodes 0-4,0,0 true)" \
 	"torus-run: node 0-4,0,0 x rt 0 3
 status 125"
-told "a group that is not there" "$(printed -f rt --group 2 true)" \
+reports "a group that does not exist" "$(printed -f rt --group 2 true)" \
 	"torus-run: group 2 rt
 status 125"
-told "a box that is too long" "$(printed -f rt --box 0,0,0+5x1x1 true)" \
+reports "a box that is too long" "$(printed -f rt --box 0,0,0+5x1x1 true)" \
 	"torus-run: box 0,0,0+5x1x1 5 x 4
 status 125"
 torusctl fabric add rk arch kncube shape 4x4
-told "a machine without FIFOs" "$(printed -f rk true)" \
+reports "a machine without FIFOs" "$(printed -f rk true)" \
 	"torus-run: rk kncube FIFO
 status 125"
 torusctl fabric del rk
 torusctl node set rt 1,0,0 state dead
 torusctl node set rt 2,0,0 uid 77
-tells "a dead node is passed by" "$(where -n 2)" "0,0,0:0 2,0,0:0"
-told "who cannot be placed, and why" "$(printed -f rt --nodes 0-1,0,0 true)" \
+tells "a dead node is skipped" "$(where -n 2)" "0,0,0:0 2,0,0:0"
+reports "ranks that cannot be placed, with the reasons" "$(printed -f rt --nodes 0-1,0,0 true)" \
 	"torus-run: rt 2 rank 1 free
 torus-run: node 1,0,0 group 0 dead
 status 125"
 if chmod 666 /dev/torus && setpriv --reuid 65534 --clear-groups true 2>/dev/null; then
-	told "another user's node" \
+	reports "a node of another user" \
 		"$(setpriv --reuid 65534 --clear-groups torus-run -f rt --nodes 2,0,0 true 2>&1)" \
 		"torus-run: rt 1 rank 0 free
 torus-run: node 2,0,0 group 0 user"
 	tells "an ordinary user's job" "$(setpriv --reuid 65534 --clear-groups torus-run -f rt \
 		--nodes 3,0,0 sh -c 'id -u; echo $TORUS_NODE')" "65534
 3,0,0"
-	told "an ordinary user makes no fabric" "$(setpriv --reuid 65534 --clear-groups torus-run \
+	reports "an ordinary user makes no fabric" "$(setpriv --reuid 65534 --clear-groups torus-run \
 		--arch bgl --shape 2x2x2 -f mine true 2>&1)" \
 		"torus-run: fabric mine CAP_NET_ADMIN user namespace"
 fi
@@ -175,27 +175,27 @@ when_all_run=': >$0.$TORUS_RANK; until [ -e $0.0 ] && [ -e $0.1 ] && [ -e $0.2 ]
 do sleep 0.1; done; '
 tells "all well" "$(printed -f rt -n 4 true)" "status 0"
 # A rank may end before all are started; the count is of those that run. So these two wait.
-told "one fails: the others are ended" \
+reports "one fails: the others are ended" \
 	"$(printed -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 2 ] || exit 7; sleep 1000' "$work/a")" \
 	"torus-run: rank 2 node 2,0,0 pid status 7 3
 status 7"
-told "one crashes" \
+reports "one crashes" \
 	"$(printed -f rt -n 4 sh -c "$when_all_run"'[ $TORUS_RANK != 1 ] || kill -SEGV $$; sleep 1000' \
 		"$work/b")" \
 	"torus-run: rank 1 node 1,0,0 pid signal 11 Segmentation 3
 status 139"
-told "all hang, and will not end" \
+reports "all ranks hang and ignore SIGTERM" \
 	"$(printed -f rt -n 2 --timeout 3 --grace 0.5 sh -c 'trap "" TERM; sleep 1000; sleep 1000')" \
 	"torus-run: 3 s rank 0 node 0,0,0 pid 1 1,0,0
 torus-run: 0.5 s SIGTERM rank 0 node 0,0,0 pid 1 1,0,0
 status 124"
-told "a program that is not there" "$(printed -f rt -n 2 nosuch)" \
+reports "a program that does not exist" "$(printed -f rt -n 2 nosuch)" \
 	"torus-run: rank 0 nosuch No such file or directory
 status 127"
-told "a program that is none" "$(printed -f rt -n 2 /etc/passwd)" \
+reports "a file that is not executable" "$(printed -f rt -n 2 /etc/passwd)" \
 	"torus-run: rank 0 /etc/passwd Permission denied
 status 126"
-told "what a rank leaves behind is ended" \
+reports "a process that outlives its rank is killed" \
 	"$(printed -f rt -n 1 sh -c 'setsid sleep 1001 & sleep 0.3')" \
 	"torus-run: 1 process killed
 status 0"
@@ -215,7 +215,7 @@ torusctl fabric add rk arch bgl shape 4x1x1
 tells "a rank that does not open the job is reported" \
 	"$(printed -f rk -n 2 --timeout 20 sh -c '[ $TORUS_RANK = 1 ] && exec "$0/packet" rk 1,0,0
 		TORUS_MEMBERS="0 3" exec "$0/ring"' "$top/build/examples" | grep -v time-out)" \
-	"torus-run: waiting for 1 of 2 ranks: rank 1 (node 1,0,0, pid P) has attached and has not opened the job
+	"torus-run: waiting for 1 of 2 ranks: rank 1 (node 1,0,0, pid P) has attached but has not opened the job
 status 124"
 tells "a rank that waits in torus_job_open() is reported" \
 	"$(printed -f rk -n 1 --timeout 20 sh -c 'TORUS_SIZE=2 TORUS_MEMBERS="0 3" exec "$0/ring"' \
@@ -275,7 +275,7 @@ for ((round = 0; round < rounds; round++)); do
 	# shellcheck disable=SC2086 # (one or two pids)
 	kill -KILL $how
 	wait "$job" 2>/dev/null
-	until_true nobody || left+=" process-$round"
+	until_true no_process || left+=" process-$round"
 	until_true all_free || left+=" group-$round"
 done
 tells "$rounds starts, and kills of torus-run, its keeper or both: no process and no group is left" \
@@ -287,12 +287,12 @@ tells "a fabric of the job's own" "$(printed --arch bgl --shape 2x2x2 --ber 1e-6
 	sh -c 'torus-info -l | paste -sd " "' | sort)" "0: rt mine
 1: rt mine
 status 0"
-tells "it is gone with the job" "$(torus-info -l)" "rt"
-told "what its machine does not know is refused" \
+tells "the fabric ends with the job" "$(torus-info -l)" "rt"
+reports "a parameter that the machine lacks is rejected" \
 	"$(printed --arch bgl --shape 2x2x2 --set berr=1 -f mine true)" \
 	"torus-run: fabric mine berr bgl
 status 125"
-told "an existing name is refused" "$(printed --arch bgl --shape 2x2x2 -f rt true)" \
+reports "an existing name is rejected" "$(printed --arch bgl --shape 2x2x2 -f rt true)" \
 	"torus-run: fabric rt exists
 status 125"
 gone() { [[ $(torus-info -l) == rt ]]; }
@@ -335,15 +335,15 @@ tells "nodes and their groups" "$(torus-info -n rt | grep -A 3 ' 0: ')" \
     1: 1,0,0 yours free
     2: 2,0,0 free free
     3: 3,0,0 dead dead"
-tells "a place that is held is passed by" "$(where -n 2)" "2,0,0:0 0,1,0:0"
-told "who holds it" "$(printed -f rt --nodes 1,0,0 true)" \
+tells "a group that is in use is skipped" "$(where -n 2)" "2,0,0:0 0,1,0:0"
+reports "the program that holds a group is named" "$(printed -f rt --nodes 1,0,0 true)" \
 	"torus-run: rt 1 rank 0 free
 torus-run: node 1,0,0 group 0 held pid python3
 status 125"
 kill "$job"
 wait "$job" 2>/dev/null
 torusctl node set rt 3,0,0 state alive
-told "no such fabric" "$(torus-info nosuch 2>&1; echo $?)" \
+reports "no such fabric" "$(torus-info nosuch 2>&1; echo $?)" \
 	"torus-info: fabric nosuch network namespace
 1"
 
@@ -361,7 +361,7 @@ print(near["hops"], far["hops"], [row["bytes"] for row in near["sizes"]],
       all(a < b for a, b in zip(*ticks)), min(min(way) for way in ticks) > 0,
       all(row["wall_ns_mean"] > 0 for row in near["sizes"]))')" \
 	"1 6 [0, 64, 200] True True True True"
-told "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
+reports "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
 	"torus-pingpong: job rank two
 torus-run: rank 0 node 0,0,0 pid status 2
 2"
@@ -382,7 +382,7 @@ typed()
 	echo "$(grep -c . "$work/typed") lines"
 }
 torusctl fabric del rt
-told "the lines of torus-run(1)" "$(typed torus-run.1)" \
+reports "the lines of torus-run(1)" "$(typed torus-run.1)" \
 	"status 3 torus-run -f t -n 8 rank 5 node 1,1,0 pid 7
 6 line"
 torusctl fabric del t
@@ -406,12 +406,12 @@ status 0"
 			uniq -c | awk '{ $1 = $1; print }' | paste -sd ';')" \
 		"64 rank R of 64: 3.141592;1 status 0"
 	# Ranks that are ended leave half lines, which are not to stand before torus-run's.
-	told "one of 64 crashes in the midst of its job" "$(printed -f rt -n 64 sh -c \
+	reports "one of 64 crashes in the midst of its job" "$(printed -f rt -n 64 sh -c \
 		'[ $TORUS_RANK = 41 ] && (sleep 20; kill -SEGV $$) &
 		exec '"$programs"'/halo 100000000 >/dev/null 2>&1')" \
 		"torus-run: rank 41 node 1,2,2 pid signal 11 63
 status 139"
-	told "64 hang" "$(printed -f rt -n 64 --timeout 20 sh -c \
+	reports "64 hang" "$(printed -f rt -n 64 --timeout 20 sh -c \
 		'exec '"$programs"'/halo 100000000 >/dev/null 2>&1' | sed 's/ (node.*//')" \
 		"torus-run: 20 s rank 0
 status 124"
@@ -419,9 +419,9 @@ status 124"
 	sleep 20
 	kill -KILL "$(pgrep -f "$programs/halo" | tail -n 1)"
 	wait "$job"
-	told "one of 64 is killed" "$? $(grep -o "torus-run: .*" "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
+	reports "one of 64 is killed" "$? $(grep -o "torus-run: .*" "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
 		"137 torus-run: rank R signal 9 63"
-	tells "nothing is left of them" "$(until_true nobody; until_true all_free; pgrep -c halo)" "0"
+	tells "no rank is left" "$(until_true no_process; until_true all_free; pgrep -c halo)" "0"
 fi
 tells "nothing was dropped" \
 	"$(torusctl -j counter show rt | grep -o '"hop_limit": *[0-9]*' | tr -d ' ')" '"hop_limit":0'

@@ -124,7 +124,7 @@ refused 'colour' fabric set t0 colour 3
 refused 'domains' fabric set t0 domains 3
 
 # Without privileges: looking is allowed, changing is not.
-nobody()
+unprivileged()
 {
 	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
 		--bounding-set=-all -- "$torusctl" "$@"
@@ -134,13 +134,13 @@ for words in "fabric add t1 arch bgl shape 4x4x4" "fabric del t0" "fabric reset 
 	"link set t0 all all state down" "counter reset t0" \
 	"node set t0 0 partition 1" "traffic t0 --pattern uniform --load 0.5"; do
 	read -ra list <<<"$words"
-	nobody "${list[@]}" >"$work/out" 2>"$work/err"
+	unprivileged "${list[@]}" >"$work/out" 2>"$work/err"
 	tap "$([[ $? == 1 ]] && grep -q CAP_NET_ADMIN "$work/err" && echo ok)" \
-		"nobody: torusctl $words: $(head -n 1 "$work/err")"
+		"unprivileged: torusctl $words: $(head -n 1 "$work/err")"
 done
 for words in "fabric show t0" "node show t0" "reg dump t0 0" "link show t0" "counter show t0"; do
 	read -ra list <<<"$words"
-	tap "$(nobody "${list[@]}" >/dev/null 2>"$work/err" && echo ok)" "nobody: torusctl $words"
+	tap "$(unprivileged "${list[@]}" >/dev/null 2>"$work/err" && echo ok)" "unprivileged: torusctl $words"
 done
 unshare --user --map-root-user --net "$torusctl" fabric add t1 arch bgl shape 4x4x4 2>"$work/err"
 tap "$([[ $? == 1 ]] && grep -q CAP_NET_ADMIN "$work/err" && echo ok)" \
@@ -255,7 +255,7 @@ timeout -k 5 100 "$torusctl" -j -t monitor >"$work/events" 2>"$work/listen" &
 monitor=$!
 timeout -k 5 100 "$torusctl" -j monitor events link,node-set >"$work/few" 2>>"$work/listen" &
 few=$!
-# It has joined when it hears of something.
+# It has joined when it receives an event.
 for ((i = 0; i < 100; i++)); do
 	ctl fabric set t0 rx_stall 0
 	sleep 0.1
@@ -376,7 +376,7 @@ done
 echo "0 64" >"$work/bad"
 output=$(ctl traffic t2 --pattern "file:$work/bad" --packets 1 2>&1)
 tap "$([[ $? == 2 ]] && says "$output" "$work/bad:1:3: node 64 0 63" && echo ok)" \
-	"traffic: a bad file is told: $output"
+	"traffic: a bad file is reported: $output"
 works fabric reset t2
 refused 'planefill packet' traffic t2 --pattern planefill --load 0.5
 refused 'size 33' traffic t2 --pattern uniform --load 0.5 --size 33
@@ -391,7 +391,7 @@ timeout -s INT 5 "$torusctl" -j traffic t2 --pattern uniform --load 0.9 --cycles
 tap "$(says "$(<"$work/err")" "stopped tick" && true_of 'd["packets"]["injected"] > 0' && echo ok)" \
 	"traffic: SIGINT stops it: $(head -n 1 "$work/err")"
 works fabric reset t2
-# A closed loop is one piece of work to nobody, on a fabric that has run nothing before either.
+# SIGINT also stops a closed loop, on a new fabric.
 works fabric add t7 arch bgl shape 8x8x8
 timeout -s INT -k 60 5 "$torusctl" -j traffic t7 --pattern alltoall --packets 100000 \
 	>"$work/out" 2>"$work/err"

@@ -425,10 +425,10 @@ int main(void)
 	at_once = logged(CHANGED " one tick") - logged(CHANGED " one tick drained");
 	ksft_print_msg("%u cables: tables changed %u times at one tick, %u times drained\n",
 		       cables, at_once, drained);
-	result(reload(torusd, cables), "it follows the module that is loaded anew");
+	result(reload(torusd, cables), "it follows a reload of the module");
 	kill(torusd, SIGTERM);
 	result(!status_of(torusd) && at_once && drained && !logged("deadlock"),
-	       "both kinds of swap, no deadlock, and torusd ends when told to");
+	       "both kinds of swap, no deadlock, and torusd ends on SIGTERM");
 	result(without_poll() == 3 && logged("event Invalid argument"),
 	       "where it cannot go on it ends with 3");
 	if (!moved || soak || ksft_get_fail_cnt())

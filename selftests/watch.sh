@@ -32,7 +32,7 @@ counter()
 	value "$work/counters" "d['$1']['$2']"
 }
 
-# captured KEY: what the last capture has told
+# captured KEY: value of KEY in the summary of the last capture
 captured()
 {
 	value "$work/told" "d['$1']"
@@ -119,7 +119,7 @@ begins()
 	tap bad "capture $*: $(cat "$work/err")"
 }
 
-# ends: it is interrupted, and has told how many packets there are
+# ends: it is interrupted, and has printed the number of packets
 ends()
 {
 	kill -INT "$capturing"
@@ -127,8 +127,8 @@ ends()
 	capturing=""
 }
 
-# told FILE FILTER: packets of a capture that tshark's filter lets through
-told()
+# filtered FILE FILTER: number of packets of a capture that match tshark's filter
+filtered()
 {
 	tshark -X lua_script:user/capture/torus.lua -r "$1" -Y "$2" 2>/dev/null | wc -l
 }
@@ -170,14 +170,14 @@ is "capture: each packet on each link, and each that is sent again" \
 is "capture: nothing is lost" "$(captured lost)" 0
 tap "$(((resends > 3)) && echo ok)" "$resends packets were sent again"
 if type -p tshark >/dev/null; then
-	is "tshark: packets that were sent again" "$(told "$work/bad.pcapng" 'torus.attempt > 1')" \
+	is "tshark: packets that were sent again" "$(filtered "$work/bad.pcapng" 'torus.attempt > 1')" \
 		"$resends"
-	wrong=$(told "$work/bad.pcapng" 'torus.crc_error == 1 || torus.header_error == 1')
+	wrong=$(filtered "$work/bad.pcapng" 'torus.crc_error == 1 || torus.header_error == 1')
 	found=$(($(links bad crc_header_errors) + $(links bad crc_packet_errors)))
 	tap "$(((wrong >= found && found > 3)) && echo ok)" \
 		"tshark: $wrong packets are wrong, $found of them were looked at"
 	is "tshark: pcapng's own flag says the same" \
-		"$(told "$work/bad.pcapng" 'frame.packet_flags_crc_error == 1')" "$wrong"
+		"$(filtered "$work/bad.pcapng" 'frame.packet_flags_crc_error == 1')" "$wrong"
 else
 	tap ok "tshark # SKIP it is not installed"
 fi
@@ -278,10 +278,10 @@ echo "$most" >/sys/module/torus/parameters/max_bytes
 # --- who may
 if setpriv --reuid 65534 --regid 65534 --clear-groups "$torusctl" capture bad -w /dev/null \
 	2>"$work/err"; then
-	tap bad "a stranger captures"
+	tap bad "an unprivileged user may capture"
 elif like CAP_NET_ADMIN "$work/err"; then
-	tap ok "a stranger may not: $(cat "$work/err")"
+	tap ok "an unprivileged user may not capture: $(cat "$work/err")"
 else
-	tap bad "a stranger is told: $(cat "$work/err")"
+	tap bad "an unprivileged user gets a wrong error: $(cat "$work/err")"
 fi
 tap_end

@@ -133,7 +133,7 @@ tap $? "a checkpoint of four ranks is that of one"
 head -c $(($(stat -c %s "$work/of4/state") - 9)) "$work/of4/state" >"$work/short"
 said=$(TORUS_SIM_RANKS=3 "$sim" run --restore "$work/short" 2>&1)
 [[ $? == 2 && $said != *$'\n'* ]] && blames "$said" "torus-sim: run: --restore $work/short: state file section 6"
-tap $? "what is damaged is refused by ranks, once: $said"
+tap $? "ranks reject a damaged file, with one message: $said"
 said=$(trap '' XFSZ; ulimit -f 1; TORUS_SIM_RANKS=3 "$sim" run "${small[@]}" --checkpoint "$work/full" \
 	--every 2000 2>&1 >"$work/end")
 [[ $? == 1 && -s $work/end && -z $(ls "$work/full"* 2>/dev/null) ]] &&
@@ -168,8 +168,8 @@ done
 sim_refused "--restore $work/directory: state: section 0 Is a directory" \
 	run --restore "$work/directory"
 
-# What cannot be written ends no run, but is told, and the one before stays: here a directory
-# has taken its place
+# A checkpoint that cannot be written is reported and does not end the run; the previous one
+# stays. Here a directory has taken its place.
 for ((try = 0; try < 20; try++)); do
 	"$sim" run "${long[@]}" --checkpoint "$work/place" --every 4000 >"$work/end" 2>"$work/said" &
 	run=$!

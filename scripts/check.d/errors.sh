@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Bad links through torus-sim: finite workloads at bit-error rates from 1e-9 to
-# 1e-4 and with faults of every kind.  Everything arrives, once; what was sent
-# again is told; both ends' link CRCs agree, but where an error escaped; domains
+# 1e-4 and with faults of every kind.  Everything arrives, once; resent
+# packets are counted; both ends' link CRCs agree, but where an error escaped; domains
 # change nothing; --fault is refused in words.
 #
 #	ERRORS_SHAPE, ERRORS_PACKETS, ERRORS_SEEDS	for make soak

@@ -23,9 +23,9 @@ refused()
 	[[ $? == 2 && $(<"$log") == "$2" ]]
 }
 
-step "a TIME that is none" refused TIME=soon "fuzz: TIME=soon: must be a number of seconds"
-step "RUNS that are none" refused RUNS=-1 "fuzz: RUNS=-1: must be a number of inputs"
-step "CALLS that are none" refused CALLS=many "fuzz: CALLS=many: must be a number of calls"
+step "a TIME that is not a number" refused TIME=soon "fuzz: TIME=soon: must be a number of seconds"
+step "RUNS that are not a number" refused RUNS=-1 "fuzz: RUNS=-1: must be a number of inputs"
+step "CALLS that are not a number" refused CALLS=many "fuzz: CALLS=many: must be a number of calls"
 step "CALLS of all targets" refused CALLS=9 "fuzz: CALLS=9: requires ONLY=packets"
 step "a target that is none" refused ONLY=nic \
 	"fuzz: ONLY=nic: must be one of log netlink packets routes state words"

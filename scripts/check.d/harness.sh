@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What make check makes of test programs that go wrong: each is told, and the last line counts
+# Failing test programs in make check: each is reported, and the last line counts
 # them; one that is slow but not silent passes.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1

@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 command -v mpirun >/dev/null || skip_all "there is no mpirun (scripts/deps.sh installs it)"
 [[ -e build/torus-sim-mpi.so ]] || skip_all "build/torus-sim-mpi.so is not built: there was no mpicc"
 
-# By this name the processes of this test, and no other's beside it, are found.
+# This name finds only the processes of this test.
 ln -s "$(realpath "$sim")" "$work/torus-sim"
 sim=$work/torus-sim
 
@@ -53,7 +53,7 @@ printf '1 3\n2 1\n' >"$work/other/pairs"
 other=(run "${tiny[@]}" --seed 7)
 said=$(apart run "${tiny[@]}" --seed 6)
 [[ $said != *$'\n'* ]] && blames "$said" "torus-sim: rank 1 0"
-tap $? "ranks with other words are refused: $said"
+tap $? "ranks with other arguments are rejected: $said"
 other=(run --arch bgl --shape 4x2x2 --pattern file:pairs --load .5)
 said=$(apart "${other[@]}")
 [[ $said != *$'\n'* ]] && blames "$said" "torus-sim: run: rank 1 0 file"

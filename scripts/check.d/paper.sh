@@ -30,7 +30,7 @@ mkdir -p "$dir"
 scripts/lib/interrupt.py "$sim" paper fig6 --nodes 4096 --progress >"$dir/cut.out" 2>"$dir/cut.err"
 tap $? "an interrupted figure ends with 130"
 grep -Eq '^torus-sim: run [0-9]+, [0-9.]+ %, tick [0-9]+, ' "$dir/cut.err"
-tap $? "and told its progress"
+tap $? "and printed its progress"
 [[ ! -s $dir/cut.out ]] &&
 	grep -q '^torus-sim: paper: fig6: .*interrupted' "$dir/cut.err"
 tap $? "and says that it was interrupted"

@@ -37,7 +37,7 @@ except Exception as error:
 }
 
 step "structs are laid out as in C" layout
-step "a process that nobody started as a rank" \
+step "a process that is not a rank" \
 	fails "TORUS_FABRIC" "torus.init()"
 step "text is refused where bytes are wanted" \
 	fails "TypeError text byte" \

@@ -48,7 +48,7 @@ cp "$sim" "$work/torus-sim"
 said=$(PMI_SIZE=4 PMI_RANK=0 "$work/torus-sim" run "${tiny[@]}" 2>&1)
 status=$?
 [[ $status == 1 ]] && blames "$said" "torus-sim: 4 rank torus-sim-mpi.so install"
-tap $? "ranks without their module are told which package has it: ${said%%:*}"
+tap $? "an error of ranks without the module names its package: ${said%%:*}"
 
 # -------------------------------------------------------------------- files
 
@@ -97,7 +97,7 @@ stuck=(sweep --arch bgl --shape 6x6x1 --pattern uniform --packets 400 --size 32:
 	--set routing=deterministic --set bubble=one --over vc_bytes=512,1024 --over seed=1,2)
 "$sim" "${stuck[@]}" 2>&1 >"$work/one.csv" | sort >"$work/one.said"
 TORUS_SIM_RANKS=3 "$sim" "${stuck[@]}" 2>&1 >"$work/four.csv" | sort >"$work/four.said"
-is "points that end in a deadlock are told of" "$(cat "$work/four.said" "$work/four.csv")" \
+is "points that end in a deadlock are reported" "$(cat "$work/four.said" "$work/four.csv")" \
 	"$(cat "$work/one.said" "$work/one.csv")"
 export TORUS_SIM_RANKS=3
 sim_refused "--find-saturation 3 rank" sweep \
@@ -214,7 +214,7 @@ ended "a rank says nothing that replays a log" 1 "torus-sim: rank 1 3 s --rank-t
 started replay "$work/long.log" --json
 kill -TERM "$(sed -n 3p <<<"$children")"
 wait $first
-is "an interrupt of one that replays ends all, and what there was is told" "$? $(value "$work/out" 'd["outcome"]')" \
+is "an interrupt of one replaying rank ends all and prints the results" "$? $(value "$work/out" 'd["outcome"]')" \
 	"143 interrupted"
 
 # memory runs out in one of them, some way into the run: queues grow without end
@@ -247,14 +247,14 @@ wait $first
 is "a rank that stopped for a while" "$? $(value "$work/out" 'd["delivery_hash"]')" \
 	"0 $(value "$work/one.json" 'd["delivery_hash"]')"
 
-# a signal to one rank stops all at one moment, and what was measured is told
+# a signal to one rank stops all at one tick, and the results are printed
 TORUS_SIM_RANKS=3 "$sim" run "${tiny[@]}" --cycles 100000000 --json >"$work/json" 2>"$work/said" &
 first=$!
 sleep 1
 kill -TERM "$(pgrep -P $first | tail -1)"
 wait $first
 is "an interrupt of any rank ends all" $? 143
-is "and what was measured so far is told" "$(value "$work/json" 'd["outcome"]')" interrupted
+is "and the results so far are printed" "$(value "$work/json" 'd["outcome"]')" interrupted
 blames "$(<"$work/said")" "torus-sim: run: interrupted tick" && [[ $(wc -l <"$work/said") == 1 ]]
 tap $? "once: $(cat "$work/said")"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What torusctl, torus-sim and torus-pingpong refuse without the module, beside what their own
-# tests try: limits, files, and words that belong elsewhere. A row is the exit status, the words
+# Errors of torusctl, torus-sim and torus-pingpong without the module, in addition to those of
+# their own tests: limits, files, and words that belong elsewhere. A row is the exit status, the words
 # of the message that matter, and the command line.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1

@@ -211,7 +211,7 @@ replay deadlock
 	[[ $(value "$dir/deadlock.json" 'd["deadlock"]["cycle"]') == '[0, 1, 2]' ]] &&
 	[[ $(value "$dir/deadlock.json" 'd["deadlock"]["ranks"][1]["for"]') == 2 ]] &&
 	grep -q 'deadlock.*3 ranks wait.*line 3.*tag 9' "$dir/deadlock.err"
-tap $? "a deadlock is told with its cycle, exit 3"
+tap $? "a deadlock is reported with its cycle, exit 3"
 
 log missing <<'LOG'
 shape 2x2x2
@@ -221,7 +221,7 @@ LOG
 "$sim" replay "$dir/missing.log" >"$dir/missing.txt" 2>&1
 [[ $? == 3 ]] && grep -q 'rank 2 .*barrier.*line 3.*rank 0' \
 	"$dir/missing.txt"
-tap $? "so is a barrier to which somebody does not come"
+tap $? "so is a barrier that one rank does not enter"
 
 # ---------------------------------------------------------------------- errors
 
@@ -309,7 +309,7 @@ scripts/lib/interrupt.py "$sim" replay "$dir/long.log" --json --progress >"$dir/
 	2>"$dir/long.err"
 tap $? "an interrupted replay ends with 130"
 grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, ' "$dir/long.err"
-tap $? "and told its progress"
+tap $? "and printed its progress"
 grep -q '^torus-sim: replay: .*interrupted' "$dir/long.err"
 tap $? "and says that it was interrupted"
 [[ $(value "$dir/long.json" 'd["outcome"] == "interrupted" and d["cycles"] > 0') == True ]]
@@ -331,6 +331,6 @@ for ((i = 0; i < 20; i++)); do
 	grep -q '^torus-sim: replay: .*interrupted' "$dir/twice" && said=$((said + 1))
 done
 [[ $said == 20 ]]
-tap $? "two signals at once are one: what was measured is told ($said of 20)"
+tap $? "two signals at once act as one: the results are printed ($said of 20)"
 
 tap_end

@@ -37,7 +37,7 @@ is "of standard input, too" "$("$sim" rerun - <"$bgl" | sed -n 's/^hash *//p')" 
 output=$("$sim" rerun "$dir/empty.record" 2>&1)
 is "an empty file is no record: $output" "$?" 2
 
-# Many packets for somebody who never looks: with short rings they are in each other's way.
+# Many packets to a program that never polls: with short rings they block each other.
 for chunks in 2048 8; do
 	sed "s/receive [0-9]*/receive $chunks/; / read /d" "$bgl" |
 		awk '{ print } $2 == "inject" && !done { done = 1; for (i = 0; i < 200; i++) print }' \
@@ -88,7 +88,7 @@ refused "a fabric without a machine" ":2 fabric add NAME arch" \
 	< <(lines 's/arch bgl//')
 refused "a machine that there is not" ":2 arch cray bgl xt tofu kncube" \
 	< <(lines 's/arch bgl/arch cray/')
-refused "a key that there is not" ":2 key nose bgl" \
+refused "an unknown key" ":2 key nose bgl" \
 	< <(lines 's/look 150/nose 150/')
 refused "a change of the fabric" ":3 changes fabric" \
 	< <(lines '2a link set ex 0 x+ state down')
@@ -98,9 +98,9 @@ refused "a word that is none" \
 refused "an attach that is cut" \
 	":3 PID attach NODE GROUP inject CHUNKS receive CHUNKS" \
 	< <(lines '2a 1 attach 0 0 inject 512')
-refused "a node that there is not" ":3 node" \
+refused "a node that does not exist" ":3 node" \
 	< <(lines '2a 1 attach 77 0 inject 512 receive 512')
-refused "a group that is not held" ":3 attached group" \
+refused "a group that is not attached" ":3 attached group" \
 	< <(lines '2a 1 read 0 0 0 100 8')
 refused "a process that goes on behind its end" ":$(($(wc -l <"$bgl") + 1)) has left" \
 	< <(cat "$bgl" && echo "$pid leave 100000")

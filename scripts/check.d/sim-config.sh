@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # torus-sim's configurations: a result's own makes the same result again, what is typed goes
-# before what a file says, and what makes no sense is told with file, key and value.
+# before what a file says, and invalid values are reported with file, key and value.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/sim.bash
@@ -114,8 +114,8 @@ holds "a point of a sweep has the configuration of the run alone" "$work/sweep" 
 
 # ---------------------------------------------------------- the line goes before
 
-# told KEYS WORD...: the command's own configuration, with $work/file as its --config
-told()
+# configured KEYS WORD...: the command's own configuration, with $work/file as its --config
+configured()
 {
 	local wanted=$1
 
@@ -131,19 +131,19 @@ cat >"$work/file" <<'END'
   "set": { "vc_bytes": 512, "crc": "full" } }
 END
 faults="['all x+ ber 1e-6', 'all y+ ber 1e-6']"
-told "{'load': 0.5, 'statistics': True, 'fault': $faults, 'set': {'vc_bytes': 512, 'crc': 'full'}}" run
-told "{'load': 0.25, 'statistics': True, 'fault': ['all z+ ber 1e-5'],
+configured "{'load': 0.5, 'statistics': True, 'fault': $faults, 'set': {'vc_bytes': 512, 'crc': 'full'}}" run
+configured "{'load': 0.25, 'statistics': True, 'fault': ['all z+ ber 1e-5'],
 'set': {'crc': 'full', 'vc_bytes': 768, 'jsq': 'off'}, 'seed': 9}" run --load 0.25 --seed 9 \
 	--set vc_bytes=768 --set jsq=off --fault "all z+ ber 1e-5"
 cat >"$work/file" <<'END'
 { "arch": "bgl", "shape": "2x2x2", "pattern": "uniform", "csv": true, "packets": 3,
   "over": { "vc_bytes": [512, "1024"], "seed": "1:2:1", "load": 0.5 } }
 END
-told "{'over': {'vc_bytes': [512, 1024], 'seed': '1:2:1', 'load': '.1'}, 'set': {'crc': 'full'}}" \
+configured "{'over': {'vc_bytes': [512, 1024], 'seed': '1:2:1', 'load': '.1'}, 'set': {'crc': 'full'}}" \
 	sweep --over load=.1 --set crc=full
-told "{'over': {'seed': '1:2:1'}, 'loads': '.1:.2:.1', 'set': {'vc_bytes': 768}}" \
+configured "{'over': {'seed': '1:2:1'}, 'loads': '.1:.2:.1', 'set': {'vc_bytes': 768}}" \
 	sweep --loads .1:.2:.1 --set vc_bytes=768
-told "{'over': {'vc_bytes': [512, 1024]}, 'load': 0.3, 'seed': 4}" sweep --load 0.3 --seed 4
+configured "{'over': {'vc_bytes': [512, 1024]}, 'load': 0.3, 'seed': 4}" sweep --load 0.3 --seed 4
 # what is pinned stands back for what is typed, of another kind, too
 "$sim" run --arch xt --shape 2x2x2 --pattern uniform --load .2 --cycles 1000 --write-config "$work/pinned" >/dev/null
 "$sim" run --config "$work/pinned" --packets 3 --set policy=v2 --set latency=300 --json >"$work/first"

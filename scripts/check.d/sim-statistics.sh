@@ -14,7 +14,7 @@ full=(run --arch bgl --shape 4x4x4 --pattern uniform --load 1.5 --size 32:256 --
 	--warmup 3000 --json)
 "$sim" "${full[@]}" >"$work/plain"
 "$sim" "${full[@]}" --statistics >"$work/full"
-holds "nothing is told that was not asked for, and asking changes nothing" "$work/full" "
+holds "statistics are printed only on request, and do not change the run" "$work/full" "
 (lambda p: 'statistics' not in p and all(p[k] == d[k] for k in p if k not in ('perf', 'memory_bytes', 'config')))(
  __import__('json').load(open('$work/plain')))"
 holds "each histogram adds up to the packets delivered, and keeps their exact sum" "$work/full" '
@@ -165,7 +165,7 @@ sim_refused "--until not combined --packets" \
 sim_refused "--warmup auto not combined --packets" \
 	"${open[@]}" --series 5 --warmup auto
 "$sim" "${open[@]}" --until 4% --warmup auto --json >"$work/until"
-holds "a run until its mean latency is told within 4 %" "$work/until" '
+holds "a run until the interval of its mean latency is within 4 %" "$work/until" '
 d["until"]["reached"] and 0 < d["until"]["half_width"] <= .04 and d["cycles"] > 150000 and
 abs(d["confidence"]["latency_cycles"] / d["latency_cycles"]["mean"] - d["until"]["half_width"]) < .004 and
 d["warmup_rule"]["found"] and d["warmup_rule"]["settled"] <= d["warmup"] == d["window"]["start"] and
@@ -176,18 +176,18 @@ holds "decides at the same ticks in any number of domains" "$work/again" "
  __import__('json').load(open('$work/until')))"
 "$sim" "${open[@]}" --json --warmup "$(value "$work/until" 'd["warmup"]')" \
 	--cycles "$(value "$work/until" 'd["cycles"]')" >"$work/told"
-holds "and is the run that has been told so" "$work/told" "
+holds "and equals the run with the same --cycles" "$work/told" "
 (lambda u: all(d[k] == u[k] for k in ('delivery_hash', 'window', 'latency_cycles', 'warmup')))(
  __import__('json').load(open('$work/until')))"
 "$sim" run --arch bgl --shape 4x2x2 --pattern uniform --load .8 --cycles 4000 --until 5% --json \
 	>"$work/held"
-holds "what VCs hold is told of such a window too" "$work/held" \
+holds "the occupancy of VCs is printed for such a window, too" "$work/held" \
 	'"until" in d and sum(v["occupancy_chunks"] for v in d["vc"]) > .1'
 "$sim" "${open[@]}" --until .1% --limit 300000 --json >"$work/limit"
 holds "the limit ends it, and says so" "$work/limit" '
 not d["until"]["reached"] and d["until"]["half_width"] > .001 and 250000 < d["cycles"] <= 300000'
 "$sim" "${open[@]:0:7}" --load .00005 --warmup 0 --cycles 1000 --limit 1000 --until 5% --json >"$work/few"
-holds "of batches without a delivery no interval is told, and none that is no number" "$work/few" '
+holds "batches without a delivery have no interval" "$work/few" '
 not d["until"]["reached"] and d["until"]["half_width"] is None and "confidence" not in d'
 # Beyond what links carry, infinite queues have no steady state.
 "$sim" "${open[@]:0:7}" --load 1.5 --warmup auto --cycles 20000 --limit 200000 --json >"$work/never"

@@ -120,7 +120,7 @@ holds "and of more seeds than a table has" "$work/many.json" '
 "$sim" sweep "${tiny[@]}" --over load=.3,.6 --replicate 3 --csv >"$work/error.csv"
 tap "$([[ $(column replicas "$work/error.csv" | xargs) == "3 3" &&
 	$(column latency_mean_cycles_95 "$work/error.csv" | head -1) != 0 ]] && echo ok)" \
-	"CSV has a column of half widths beside each figure"
+	"CSV has a column of half widths next to each figure"
 # The columns behind those of the keys are the same, whatever was asked for; units are in their names.
 "$sim" sweep "${tiny[@]}" --loads .3:.6:.3 --csv >"$work/loads.csv"
 "$sim" sweep "${tiny[@]}" --over load=.3:.6:.3 --csv >"$work/over.csv"

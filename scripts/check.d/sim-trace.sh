@@ -42,7 +42,7 @@ holds "each link leads to where the next one begins, and is one of the ways that
  all(r['node'] == h['node'] and {'dir': h['dir'], 'vc': h['vc']} in r['ways']
   for r, h in zip(routes, hops)))(
  [e for e in d if e['event'] == 'hop'], [e for e in d if e['event'] == 'route'])"
-holds "the latency told is that of the trace" "$work/alone.said" \
+holds "the printed latency is that of the trace" "$work/alone.said" \
 	'd["latency_cycles"]["mean"] == 228 and d["trace"] == {"events": 13, "lost": 0}'
 # kncube: a link takes the packet's bytes and 184 ticks, processing a tick, at every node.
 echo "0 3" >"$work/pair"
@@ -61,7 +61,7 @@ counted()
 
 	shift
 	traced "$name" "$@" --links "$work/links"
-	holds "$name: what is told of each link is what it has counted" "$work/$name" "
+	holds "$name: the trace of each link agrees with its counters" "$work/$name" "
 (lambda rows, count: all(count('hop', r, None) == sum(int(v) for k, v in r.items() if k.startswith('packets_')) and
   count('resend', r, None) == int(r['resends']) and count('error', r, None) == int(r['crc_errors']) and
   all(count('stall', r, w) == int(r['stalls_' + w]) for w in ('token', 'lost', 'bubble', 'bus'))
@@ -90,7 +90,7 @@ holds "on bad links there are errors, and packets that are sent again" "$work/bg
 (lambda n: n["error"] > 5 and n["resend"] >= n["error"])(
  __import__("collections").Counter(e["event"] for e in d))'
 traced born --arch bgl --shape 4x4x2 --pattern uniform --load 2 --cycles 20000 --warmup 0
-holds "waiting at the source and the way from there are the latency told" "$work/born.said" "
+holds "time at the source and on the path add up to the printed latency" "$work/born.said" "
 (lambda e: (lambda began, ends: len(ends) == d['window']['delivered'] and
  abs(sum(x['tick'] - began[x['source'], x['number']] for x in ends) / len(ends) /
   d['latency_cycles']['mean'] - 1) < 1e-6)(
@@ -136,7 +136,7 @@ for machine in "bgl --shape 4x4x2 --set ber=2e-6" "kncube --shape 4x4 --cycles 2
 	tap "$(cmp -s <(head -n 1001 "$work/1.txt") <(head -n 1001 "$work/1.less") && ((all > 2000)) && echo ok)" \
 		"${machine%% *}: which are those that the whole begins with"
 	last=$(tail -n 1 "$work/1.less") at=$(sed -n 1002p "$work/1.txt" | awk '{ print $1 }')
-	is "${machine%% *}: and what is lost is said" "$last" \
+	is "${machine%% *}: and the number of events that are not recorded is printed" "$last" \
 		"# from tick $at on $((all - 999)) more events are not recorded"
 done
 

@@ -490,13 +490,13 @@ d["outcome"] == "interrupted" and d["window"]["delivered"] > 0 and d["selfcheck"
 tap "$(grep -q '^torus-sim: run: .*interrupted' "$work/interrupt.err" && echo ok)" \
 	"and says so"
 tap "$(grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, [0-9]+ packets in flight' "$work/interrupt.err" &&
-	echo ok)" "and told its progress"
+	echo ok)" "and printed its progress"
 scripts/lib/interrupt.py "$sim" run --arch tofu --shape 2x1x1 --pattern uniform --op put \
 	--packets 100000 --length 1000000 --json --progress >"$work/operations" 2>"$work/operations.err"
 status=$?
 tap "$([[ $status == 0 ]] && echo ok)" "interrupted operations end with 130"
 tap "$(grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, [0-9]+ packets in flight' "$work/operations.err" &&
-	echo ok)" "and how far they were is told"
+	echo ok)" "and their progress is printed"
 shows "and are not called whole" operations '
 d["outcome"] == "interrupted" and d["ended"] < d["operations"]'
 tap "$(grep -q '^torus-sim: run: .*interrupted.* operations' \

@@ -69,7 +69,7 @@ barrier "eight neighbours: the latency in closed form" \
 --set inject_packet=3 --set receive_packet=7
 END
 
-barrier "100 barriers at each of 20 sizes from 2 to 1000: nobody leaves too early" \
+barrier "100 barriers at each of 20 sizes from 2 to 1000: no member leaves too early" \
 	"len(d) == 20 and all(map(fine, d))" --shape 7x4x3 --placement random --by gates \
 	--delay 300 <<END
 $(printf -- '--members %d\n' 2 3 4 5 6 7 8 9 12 16 23 31 33 64 97 144 200 320 511 1000)
@@ -207,7 +207,7 @@ fi
 scripts/lib/interrupt.py "$sim" barrier --shape 7x4x3 --times 100000 --progress --json \
 	>"$work/cut" 2>"$work/cut.err"
 tap $? "an interrupted barrier ends with 130"
-holds "what was measured so far is told, of software nothing" "$work/cut" '
+holds "the results so far are printed, none of software" "$work/cut" '
 d["gates"]["outcome"] == d["software"]["outcome"] == "interrupted" and
 d["gates"]["packets"]["delivered"] > 0 == d["software"]["clock"] and d["gates"]["ended"] == 0 and
 all(d["gates"]["selfcheck"].values())'

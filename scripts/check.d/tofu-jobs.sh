@@ -150,7 +150,7 @@ log once "7 5 12 5" "7 5 12 5"
 refused "$work/once at once" --log "$work/once"
 "$sim" jobs --progress --seeds 3 >"$work/answer" 2>"$work/said"
 grep -Eq '^torus-sim: [0-9.]+ %, run [1-6] of 6' "$work/said" && grep -q ' 3 streams of 2000 jobs' "$work/answer"
-tap $? "how far the streams are is told: $(head -n 1 "$work/said")"
+tap $? "the progress of the streams is printed: $(head -n 1 "$work/said")"
 # a signal ends it soon, with what was done; while jobs are drawn or read, too
 # ended WANTED SECONDS WORD...
 ended()
