@@ -248,12 +248,12 @@ static void test_refused(void **state)
 		void (*spoil)(struct torus_fabric *f);
 		const char *words;
 	} rows[] = {
-		{ one_more, "a link's tick" },
+		{ one_more, "tick of a link =" },
 		{ other_packets, "packets of a source for a link" },
 		{ other_numbers, "packets of a source for a link" },
-		{ other_sizes, "a link's tick" },
-		{ free_later, "a link's tick" },
-		{ over_an_edge, "packets for a link in direction" },
+		{ other_sizes, "tick of a link =" },
+		{ free_later, "tick of a link =" },
+		{ over_an_edge, "packets for a missing link in direction" },
 		{ entered_later, "packets of a source for a link" },
 	};
 	struct torus_error err;
