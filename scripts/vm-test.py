@@ -178,7 +178,7 @@ def test_tour(tap, vm):
         reading = READING.match(command)
         if not reading:
             output, status = vm.run(user)
-            tap.tell(status != 0 and "needs CAP_NET_ADMIN" in output,
+            tap.tell(status != 0 and "requires CAP_NET_ADMIN" in output,
                      f"README, an ordinary user is refused: {command}", status, output)
         output, status = vm.run(command)
         tap.tell(status == 0 and as_shown(output, shown), f"README: {command}",
