@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The node of Liu et al. (2012), section 2.4: one processing unit, and one link per direction. The
- * unit and each link serve packets first come first served, from unbounded queues.
+ * The node of Liu et al. (2012), section 2.4: one processing unit, and one link per direction. All
+ * serve packets first come first served, from unbounded queues.
  *
  * Because no queue can be full, the departure of a packet is known when it joins a queue. A queue
  * is represented by the tick at which its server is free next (the paper's next_available_time),
@@ -28,17 +28,15 @@
 #include "station_router.h"
 
 /*
- * Maximum packets that sources send in tick 0 before the hot loop returns; the next call continues
- * in tick 0. A closed loop sends all its packets in tick 0, which may take long.
+ * Maximum packets that sources send in tick 0, where a closed loop sends all its packets, before
+ * the hot loop returns. The next call continues in tick 0.
  */
 #define KNCUBE_SENDS	(1u << 18)
 
 /**
- * kncube_node_bytes() - return the memory of a node
+ * kncube_node_bytes() - return the memory of a node in bytes
  * @cfg: configuration with the shape
  * @cold: [out] bytes of its entry in the table of queues
- *
- * Return: bytes.
  */
 size_t kncube_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
