@@ -4,7 +4,7 @@
  *
  * Nearly all pairs have a clear deterministic path. To find such a pair, compare the hops in each
  * dimension with the number of live links in a row. One comparison in z serves all destinations of
- * a z line. Only the other pairs are checked one by one.
+ * a z line. Pairs that are not found in this way are checked one by one.
  */
 #include <errno.h>
 #include <string.h>
@@ -52,8 +52,8 @@ static void walk_count_pair(struct walk *walk, uint32_t to)
 }
 
 /*
- * Check whether all links of a line are live in at least one of its two directions. The line leads
- * along @dim from @node, whose coordinate is @from, to coordinate @to.
+ * Check whether all links are live on at least one of the two ways along @dim from @node, whose
+ * coordinate is @from, to coordinate @to.
  */
 static bool walk_line_clear(const struct torus_route_map *map, uint32_t node, uint32_t dim,
 			    uint32_t from, uint32_t to)
@@ -280,10 +280,10 @@ static int survey_run_all(struct route_survey *survey, struct route_cdg *depend)
  * route_survey_run() - survey sets of dead nodes
  * @survey: [in, out] the parameters; results are overwritten
  *
- * Without samples all sets are surveyed. On a torus without mesh dimensions, only one set of each
- * group of translations is surveyed.
+ * Without samples all sets that @colinear allows are surveyed. On a torus without mesh dimensions,
+ * only one set of each group of translations is surveyed.
  *
- * Return: 0, -EINVAL (too many faults), -ENOENT (no set meets the conditions), -ENOMEM.
+ * Return: 0, -EINVAL (too many faults), -ENOENT (no set, or fewer than @samples, found), -ENOMEM.
  */
 int route_survey_run(struct route_survey *survey)
 {

@@ -36,7 +36,7 @@ struct route_counts {
  * @map: the machine, without faults
  * @faults: number of dead nodes in a set
  * @colinear: include sets with two dead nodes that differ in one coordinate only
- * @samples: number of random sets; 0: survey all sets
+ * @samples: number of random sets; 0: survey all sets, see route_survey_run()
  * @seed: seed of the random sets
  * @progress: called after every PROGRESS_EVERY sets and at the end; may be NULL
  * @counts: [out] sums over all sets

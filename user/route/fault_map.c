@@ -107,8 +107,8 @@ static uint32_t first_clean(const uint8_t *dirty, uint32_t count)
 }
 
 /**
- * route_settle() - recompute the stubs and the dirty rows and planes of a map after its faults
- * changed
+ * route_settle() - recompute the stubs of a map, its dirty rows and planes, and those that break a
+ *    cycle, after its faults changed
  */
 void route_settle(struct torus_route_map *map)
 {

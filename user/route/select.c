@@ -58,8 +58,8 @@ enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, 
 }
 
 /*
- * Store the route over @relay in @best if both legs exist and their total length is shorter than
- * that of @best. Return: true if stored.
+ * Store the route over @relay in @best if @relay may be a relay, both legs exist, and @best has no
+ * relay or a longer route. Return: true if stored.
  */
 static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t relay, uint32_t to,
 			 uint32_t flags, const unsigned char *relays,

@@ -233,8 +233,7 @@ static void open_cycle(struct cdg *cdg)
 
 /**
  * cdg_check() - check that no channels wait for each other in a cycle
- * @cdg: [in, out] up to CDG_CYCLES cycles are stored, and the waits of their channels are
- *    removed
+ * @cdg: [in, out] up to CDG_CYCLES cycles are stored, and the waits of their rings are removed
  *
  * Return: true if there is no cycle.
  */

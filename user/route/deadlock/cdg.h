@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prove that packets cannot wait for each other in a cycle, for any machine whose router
- * selects one output and one VC for each packet.
+ * Prove that packets cannot wait for each other in a cycle.
  *
  * The caller follows the machine's own route function, packet by packet. A channel is a VC of a
  * link. A packet that arrived over a channel occupies one buffer and waits for its next
@@ -78,7 +77,8 @@ struct cdg {
  * @which: number of the cycle, below @cdg->ncycles
  * @count: [out] number of channels
  *
- * Return: the channels; each waits for the next, the last for the first.
+ * Return: the channels; each waits for the next or another channel of the next one's ring, the last
+ * for the first in the same way.
  */
 static inline const struct cdg_channel *cdg_cycle(const struct cdg *cdg, uint32_t which,
 						  uint32_t *count)

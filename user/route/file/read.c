@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read routing tables from a JSON file. Validate each value; error messages name the wrong value.
+ * Read routing tables from a JSON file. Validate each value.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -343,8 +343,8 @@ static bool parse_failed(struct table_reader *reader, struct json_tokener *token
 }
 
 /*
- * Parse the next part of the file's text. Return: false on a syntax error, or if data follows the
- * document.
+ * Parse the next part of the file's text. Return: false on a syntax error, if the document is null,
+ * or if anything but white space follows the document.
  */
 static bool parse_piece(struct table_reader *reader, struct json_tokener *tokener, const char *text,
 			size_t length)

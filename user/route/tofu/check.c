@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Follow each path of each pair of nodes with the router's function, and check the path against the
- * rules of the paper. The rules use distances and not the order of the axes, so the check is
- * independent of the router.
+ * rules of the paper. Only the rule of I/O traffic uses the order of the axes.
  */
 #include "check.h"
 

@@ -79,7 +79,7 @@ void tofu_loads_run(struct tofu_loads *loads, const struct torus_geometry *g,
  * tofu_loads_share() - sum up the load of the channels of one axis and VC
  * @loads: must be computed by tofu_loads_run()
  * @vc: the VC; with TOFU_VCS, the loads of all VCs of a link are added
- * @share: [out] sum of the loads, and the load of the busiest link
+ * @share: [out] number of links, sum of the loads, and load of the busiest link
  */
 void tofu_loads_share(const struct tofu_loads *loads, const struct torus_geometry *g, u32 axis,
 		      u32 vc, struct tofu_share *share)

@@ -51,8 +51,8 @@ void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir)
 }
 
 /*
- * Return the mask of paths that packets of a pair of nodes may take: the paths that the policy
- * selects, and the paths of long messages.
+ * Return the mask of paths that packets of a pair of nodes may take: the path that the policy
+ * selects, the fixed path and those that share no link; or all paths if the policy is round-robin.
  */
 static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
 {

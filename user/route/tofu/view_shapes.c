@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * List all shapes of a view. A shape pairs each axis of the view with one of x, y, z and one of a,
- * b, c.
+ * List the shapes of a view, one for each box. A shape pairs each axis of the view with one of x,
+ * y, z and one of a, b, c.
  */
 #include "view_shapes.h"
 #include "view.h"
@@ -95,7 +95,7 @@ static void explain(const u32 *view, char *why)
 }
 
 /**
- * tofu_shapes_find() - list all shapes of a view
+ * tofu_shapes_find() - list the shapes of a view, one for each box
  * @view: lengths of the view's three axes
  * @shapes: [out] array of TOFU_SHAPES_MAX, largest box in x first
  * @why: [out] the reason if there is no shape; TOFU_WHY_MAX bytes

@@ -208,7 +208,7 @@ static void check_dest(struct xt_check *check, const struct xt_tables *tables, u
 }
 
 /**
- * xt_check_begin() - discard the results of an earlier run
+ * xt_check_begin() - discard the results of an earlier run, except for its cycles
  */
 void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 {

@@ -15,7 +15,7 @@
  * enum xt_end - ways in which a packet ends
  * @XT_END_REACHED: the packet arrives
  * @XT_END_LOOP: the packet visits a state twice
- * @XT_END_TURN_BACK: the output leads back to the node from which the packet arrived
+ * @XT_END_TURN_BACK: the output is the port by which the packet arrived
  * @XT_END_DATELINE: the packet is already on VC 1 and takes an output that crosses a dateline
  * @XT_END_MISSING: the packet needs an entry that is missing
  * @XT_END_CABLE: the output has no live cable
@@ -96,7 +96,7 @@ const char *xt_end_name(enum xt_end end);
  * struct xt_balance - VC balance of the links of a dimension
  * @links: number of links with packets
  * @sum: sum of the balances of these links
- * @bins: number of links whose balance is at most 0.25, 0.5, 0.75 and 1
+ * @bins: number of links by balance: up to 0.25, from there up to 0.5, up to 0.75, up to 1
  */
 struct xt_balance {
 	uint64_t links;

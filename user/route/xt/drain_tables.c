@@ -2,11 +2,11 @@
 /*
  * Make tables that bring packets in flight to their destinations when a cable dies. These tables
  * serve until the network is empty and new tables can be loaded. They equal the old tables and have
- * the same datelines, except for entries that lead into a dead cable. At a dead cable, a packet
- * detours until it reaches a state from which the old entries lead to its destination.
+ * the same datelines, except for the entries of detours. At a dead cable, a packet detours until it
+ * reaches a state from which old entries and those of earlier detours lead to its destination.
  *
- * Prefer a detour whose waits close no cycle with the waits of the old tables. If there is none,
- * take any detour and report a cycle.
+ * Prefer a detour whose waits close no cycle with the waits of the old tables and earlier detours.
+ * If there is none, take any detour and report a cycle.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "cycle.h"
 #include "trace_packet.h"
 
-/* An entry that differs from the old tables. */
+/* An entry of a detour. */
 struct patch {
 	uint32_t at;		/* index of the entry's row: node * XT_PORTS + input */
 	uint32_t dest;
@@ -28,9 +28,9 @@ struct patch {
 struct bridge {
 	const struct xt_tables *before;
 	const struct xt_map *map;	/* the machine with the dead cables */
-	/* the old tables, followed packet by packet: states and waits */
+	/* states of packets of the old tables; their waits and those of accepted detours */
 	struct xt_check old;
-	/* waits of the old tables, and of the detour that is being tried */
+	/* the waits in @old, and those of the detour that is being tried */
 	uint16_t *waits;
 	uint16_t *before_waits;		/* waits of the old tables only */
 	/* new entry for the current destination, or XT_MISSING, by node and input */
@@ -150,8 +150,9 @@ static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_
 
 /*
  * Search a detour for packets to @dest in state @start; @vcs is the mask of their VCs. Search
- * breadth first over states in which the old tables have no packets to @dest, until a state from
- * which the old entries lead to @dest. With @circles, the waits of the detour may close a cycle.
+ * breadth first over inputs that no packet to @dest uses by the old tables or on a detour, until a
+ * state from which the entries lead to @dest. With @circles, the waits of the detour may close a
+ * cycle.
  * Return: 0, -ENOENT, -ENOMEM.
  */
 static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t dest, bool circles)
@@ -178,8 +179,8 @@ static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t des
 				return keep_way(b, to, dest);
 			lay_way(b, to, true);
 			/*
-			 * do not continue the search in a state with packets of the old tables,
-			 * which follow the old entries
+			 * do not continue the search at an input with packets of the old tables or
+			 * of another detour: they share the input's entry
 			 */
 			if (state->seen[to].dest != dest && state->seen[to ^ 1].dest != dest &&
 			    b->entry[to / XT_VCS] == XT_MISSING)
@@ -200,8 +201,8 @@ static bool at_dead(const struct bridge *b, uint32_t at, uint32_t dest)
 }
 
 /*
- * Find all states in which the old tables have packets for a destination. Return: their number,
- * in b->old.state->order.
+ * Find all states in which the old tables have packets for a destination. They are written to
+ * b->old.state->order. Return: their number.
  */
 static uint32_t all_states(struct bridge *b, uint32_t dest)
 {

@@ -57,8 +57,8 @@ const char *xt_policy_name(enum xt_policy policy)
 }
 
 /*
- * Check whether the minus direction is shorter. If both directions are equally long, the policy for
- * ties decides.
+ * Check whether the minus direction is to be used because it is shorter. If both directions are
+ * equally long, it is used with @split from odd coordinates.
  */
 static uint8_t shorter(uint32_t plus, uint32_t minus, bool split, uint32_t from)
 {

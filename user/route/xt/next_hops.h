@@ -5,7 +5,7 @@
  * A goal is the target of one table entry: either a node of the same region, or another region
  * together with the lowest bit of the destination's NID (the index of the global table). A plan has
  * the step of each node towards one goal. The step is valid for all seven inputs of the node:
- * search.c shows that no packet arrives at the port through which it should leave.
+ * no packet arrives at the port through which it should leave, see search.c and check_next_hops.c.
  */
 #ifndef TORUS_ROUTE_XT_NEXT_HOPS_H
 #define TORUS_ROUTE_XT_NEXT_HOPS_H
@@ -120,7 +120,7 @@ struct xt_fate {
 /**
  * struct xt_next_hops - the steps of all nodes towards one goal
  * @first: first node with a step; for a local goal the first of its region
- * @end: end of the range of nodes. If the goal is a region, its nodes have no steps
+ * @end: end of the range of nodes. If the goal is a region, the steps of its nodes are not used
  * @searched: true if the rules do not lead to the goal from all nodes
  * @steps: by node
  * @fates: by node: the moves that follow its step

@@ -17,7 +17,7 @@ struct survey_work {
 	struct xt_check check;
 	struct xt_link *all;	/* the live cables */
 	uint32_t count;
-	uint32_t usual[XT_DIMS];	/* datelines that are selected without broken cables */
+	uint32_t usual[XT_DIMS];	/* datelines before the cables of a set are broken */
 };
 
 /**
@@ -69,7 +69,7 @@ static int keep_path(struct xt_survey *survey, const struct xt_check *check)
 	return 0;
 }
 
-/* Break the cables of a set, make and check tables, and add up the results. */
+/* Make and check tables while the cables of a set are broken, and add up the results. */
 static int survey_set(struct survey_work *work, const uint32_t *set)
 {
 	struct xt_survey *survey = work->survey;
@@ -178,9 +178,9 @@ static int run_all(struct survey_work *work)
 
 /**
  * xt_survey_run() - make and check tables for sets of broken cables
- * @survey: [in, out] the parameters; receives the results
+ * @survey: [in, out] the parameters; the results are added to the caller's values
  *
- * Return: 0, -EINVAL (more than XT_CABLES_MAX cables or than the machine has), -ENOMEM.
+ * Return: 0, -EINVAL (more than XT_CABLES_MAX cables or than the live ones), -ENOMEM.
  */
 int xt_survey_run(struct xt_survey *survey)
 {

@@ -20,8 +20,8 @@
  * @progress: called after several sets; may be NULL
  * @sets: [out] number of sets surveyed
  * @clean: [out] number of sets without errors
- * @moved: [out] number of sets whose datelines differ from those of the machine without broken
- *    cables
+ * @moved: [out] number of sets whose datelines differ from those of the machine before the cables
+ *    of the set are broken
  * @pairs: [out] ordered pairs, summed over all sets
  * @ends: [out] by enum xt_end: number of pairs
  * @cycles: [out] number of sets in which packets could wait for each other in a cycle

@@ -88,7 +88,7 @@ uint64_t xt_tables_bytes(const struct xt_tables *tables);
  * struct xt_made - statistics of the computation of tables
  * @goals: number of goals that were planned
  * @searched: number of goals that needed the search
- * @unreached: number of entries without a path
+ * @unreached: number of pairs of a node and a goal without a path
  */
 struct xt_made {
 	uint64_t goals;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Follow a packet state by state. The check of tables and the check of a table replacement share
- * this code.
+ * Scratch memory to follow packets state by state. The check of tables, the check of a table
+ * replacement and drain_tables.c use it.
  */
 #ifndef TORUS_ROUTE_XT_TRACE_PACKET_H
 #define TORUS_ROUTE_XT_TRACE_PACKET_H
