@@ -164,7 +164,10 @@ static void measure_pause(struct torus_fabric *fabric, const struct sim_measure 
 								    checkpoint), stop));
 }
 
-/* Run until the workload ends, a stop or an interrupt ends the run, or memory runs out. */
+/*
+ * Run until the workload ends, until sim_convergence_check(), a stop or an interrupt ends the run,
+ * or until memory runs out.
+ */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_run_config *options,
 				     struct sim_progress *progress, struct sim_measure *measure)

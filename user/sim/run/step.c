@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The options --stop-at and --step: stop a run at a tick or after the tick of an event, and advance
- * it by single ticks, one for each line on standard input.
+ * it by one tick, or by a given number, for each line on standard input.
  *
  * When the run stops at --stop-at, the events of its last tick are printed. With --step, the events
- * of each further tick are printed.
+ * of each further step are printed.
  */
 #include <ctype.h>
 #include <stdlib.h>

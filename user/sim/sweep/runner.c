@@ -197,8 +197,8 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 }
 
 /*
- * Check that the fabric of the first point can be created. Without this check, all points that run
- * in parallel would report the same error.
+ * Check that the fabric and the workload of the first point can be created. Without this check, all
+ * points that run in parallel would report the same error.
  */
 static int points_check(const struct sim_points *points)
 {
@@ -223,7 +223,7 @@ static int points_check(const struct sim_points *points)
 }
 
 /**
- * sim_points_run - simulate all points, or until an interrupt
+ * sim_points_run - simulate all points, or until an interrupt or a point without results
  * @points: the points
  *
  * Return: exit status of the first point that failed; SIM_OK if none did; SIM_USAGE or SIM_FAILED

@@ -4,8 +4,8 @@
  * offered packets. The search is a bisection. Each load runs on a new fabric with the same seed.
  *
  * The difference between offered and accepted packets in a window is the growth of the queues. This
- * difference fluctuates. A result is final if the window has enough packets and a window of twice
- * the length gives the same result.
+ * difference fluctuates. A result is final if the window has PACKETS_ENOUGH packets, or if it has
+ * PACKETS_LEAST packets and the window of half the length gave the same result.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@
 
 #define ACCEPTED	0.99
 #define LOAD_MAX	2.0
-/* the search ends when its bounds differ by less than this load */
+/* the search ends when its bounds differ by at most this load */
 #define APART		(1.0 / 1024)
-/* least number of packets that must be generated in a window */
+/* least number of packets that must be generated in the window of a final result */
 #define PACKETS_LEAST	30000
 /* with this number of packets, the result of a single window is final */
 #define PACKETS_ENOUGH	1000000

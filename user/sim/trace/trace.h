@@ -31,7 +31,7 @@ struct sim_trace_packets {
 
 /**
  * struct sim_trace_filter - selects the events of a trace
- * @file: name of the output file; NULL: no trace
+ * @file: name of the output file; NULL: none
  * @packets: selectors of packets; one of them must match
  * @npackets: number of selectors; 0: all packets
  * @links: selectors of links; one of them must match
