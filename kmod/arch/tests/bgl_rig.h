@@ -8,7 +8,7 @@
 /* Create a fabric of machine bgl by rig_make_arch(). */
 struct torus_fabric *rig_make(const char *shape, const char *settings);
 
-/* Check that a 4x4x4 fabric rejects workload @t with the error text @why. */
+/* Check that a 4x4x4 fabric rejects workload @t with an error text that says @why. */
 void rig_start_refused(const struct torus_traffic *t, const char *why);
 
 /* Run rig_count(), and check that every count in the registers is in its range. */

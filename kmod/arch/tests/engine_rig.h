@@ -69,7 +69,10 @@ void engine_post(struct engine_program *p, const struct engine_program *to,
 /* Number of bytes before and after the transferred bytes that must not change. */
 #define ENGINE_GUARD	64u
 
-/* Two programs with memory of @bytes bytes each: @from of program @a, and @to of program @b. */
+/*
+ * Two programs, or one if the peer is node 0, with memory of @bytes bytes each: @from of program
+ * @a, and @to of program @b.
+ */
 struct engine_pair {
 	struct torus_fabric *f;
 	struct engine_program *a, *b;

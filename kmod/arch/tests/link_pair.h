@@ -33,7 +33,7 @@ void pair_close(struct link_pair *p);
 /* Inject fault @what with count @number on link x+ of node 0. */
 void link_set(struct torus_fabric *f, u32 what, u32 number);
 
-/* Take a link down in ticks @at .. @at + @lasts. */
+/* Take a link down in ticks @at .. @at + @lasts; @lasts 0: for good. */
 void link_down(struct torus_fabric *f, u32 node, u32 dir, u64 at, u64 lasts);
 void link_ber(struct torus_fabric *f, u64 rate, u64 at, u64 lasts);
 

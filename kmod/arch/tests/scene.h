@@ -18,7 +18,7 @@ struct trace_scene {
 
 void scene_open(struct trace_scene *s, const char *settings, u32 seed);
 
-/* Take a census, run until the network is empty, and check that no packet or token is left. */
+/* Take a census, run until the network is empty, and check that all tokens are back. */
 void scene_close(struct trace_scene *s);
 
 /* Convert the VC of a header, TORUS_BGL_*, to the VC number of the router. */

@@ -16,8 +16,8 @@ struct snapshot_file {
 
 /**
  * struct snapshot_scene - a run that is saved and restored
- * @traffic: workload; if all its fields are 0, uniform traffic
- * @faults: links damage packets
+ * @traffic: workload; uniform traffic unless it names a pattern
+ * @faults: links damage packets, and one link is down for some time
  * @statistics: the run keeps histograms
  */
 struct snapshot_scene {
@@ -46,8 +46,8 @@ extern const struct snapshot_scene snapshot_scenes[SNAPSHOT_SCENES];
 extern const struct torus_snapshot_ops snapshot_to, snapshot_from;
 
 /*
- * Save or restore a whole file, from its first section to its last. Return: 0 or the error of
- * @ops.
+ * Save or restore a whole file, from its first section to its last. Return: 0, the error of @ops,
+ * or the error with which the state or the file was rejected.
  */
 int snapshot_whole(struct torus_fabric *f, struct snapshot_file *m,
 		   const struct torus_snapshot_ops *ops, struct torus_error *err);

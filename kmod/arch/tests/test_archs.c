@@ -42,7 +42,10 @@ static void test_defaults_are_legal(void **state)
 	}
 }
 
-/* If a machine lacks a common parameter, setting it is rejected with its name and a reason. */
+/*
+ * A common parameter that a machine lacks is not found. Setting ber on kncube is rejected with the
+ * name and a reason.
+ */
 static void test_missing_params_rejected(void **state)
 {
 	const struct torus_arch *const *arch;

@@ -186,7 +186,7 @@ static void test_priority_first(void **state)
 		}
 }
 
-/* Packets of the network win against packets from injection FIFOs. */
+/* Packets of the network win against packets from injection FIFOs, by default in each cycle. */
 static void test_in_network_priority(void **state)
 {
 	u32 seed, others = 0;
@@ -229,7 +229,7 @@ static void test_dynamic_before_bubble(void **state)
 	}
 }
 
-/* Each receiver has two buses to the senders. */
+/* Each receiver has as many buses to the senders as the parameter buses says, by default two. */
 static void test_two_buses(void **state)
 {
 	static const char *const settings[] = { "buses=1", "", "buses=3", "buses=4" };

@@ -172,8 +172,8 @@ static void test_zero_load_buffers(void **state)
 }
 
 /*
- * Let a packet arrive at tick 20, while a packet of @chunks chunks occupies the link that it needs.
- * Return: the tick at which it leaves. It leaves only after it was written into its buffer.
+ * Let a packet arrive at tick 20, while a packet of @chunks chunks occupies the link that it needs;
+ * 0: the link is free. Return: the tick at which it leaves.
  */
 static u64 leaves(const char *settings, u32 chunks)
 {
@@ -214,7 +214,8 @@ static void test_missed_bypass(void **state)
 
 /*
  * Fill VC @vc of receiver x+ with a waiting packet of @chunks, and let a packet on BN arrive.
- * @node_of: node whose register 07 gets the thresholds. Return: whether the arriving packet uses
+ * @node_of: node whose register 07 gets the thresholds; 0: the node at which it
+ * arrives. Return: whether the arriving packet uses
  * the bypass.
  */
 static bool flows(const char *settings, u32 node_of, const u8 *thresholds, u32 vc, u32 chunks)

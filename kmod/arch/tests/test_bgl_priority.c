@@ -22,7 +22,7 @@ struct priority_flight {
 	u32 seq;
 	u32 src;
 	u32 chunks;
-	u64 due;	/* tick of its next grant or its delivery, if nothing delays it */
+	u64 due;	/* tick of its next grant or its reception, if nothing delays it */
 	bool there;
 };
 

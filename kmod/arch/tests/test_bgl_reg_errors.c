@@ -253,7 +253,10 @@ static void test_no_overflow(void **state)
 
 /* ------------------------------------------------------- non-recoverable errors */
 
-/* Registers 5C-61 have one bit per VC. They are read-only, and a read does not clear them. */
+/*
+ * Registers 5C-61 have a bit per VC and kind of error. They are read-only, and a read does not
+ * clear them.
+ */
 static void test_nre_of_receivers(void **state)
 {
 	static const struct {

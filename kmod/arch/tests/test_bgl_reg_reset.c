@@ -259,7 +259,10 @@ static void test_reset_send(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Bits 4-9 during traffic: unacknowledged packets are retransmitted, and delivered once. */
+/*
+ * The restart of bits 4-9 during traffic: unacknowledged packets are retransmitted, and delivered
+ * once.
+ */
 static void test_reset_send_under_way(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "crc=full routing=deterministic");

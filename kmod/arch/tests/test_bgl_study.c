@@ -248,8 +248,8 @@ static void test_dateline_of_dynamic(void **state)
 }
 
 /*
- * In a ring, each node sends packets nearly half way round, as fast as it can. The dateline
- * prevents a deadlock.
+ * In a ring, each node sends packets as fast as it can, nearly half way round or to any node. The
+ * dateline prevents a deadlock.
  */
 static void test_dateline_keeps_rings_free(void **state)
 {

@@ -78,8 +78,8 @@ static void test_token_to_a_node_that_waits(void **state)
 }
 
 /*
- * Two packets arrive at one receiver whose reception bus takes one at a time. The second reception
- * begins as soon as the first has ended.
+ * Three packets arrive at one receiver whose reception bus takes one at a time. Each reception
+ * begins as soon as the one before has ended.
  */
 static void test_reception_is_tried_again(void **state)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fill workloads: each node receives each packet once, and the links are always busy. */
+/* Fill workloads: each node but a root receives each packet once, and the root's links are busy. */
 #include "arch/arch.h"
 #include "core/workload/broadcast_fill.h"
 #include "arch/tests/bgl_rig.h"

@@ -254,7 +254,7 @@ static void test_reset(void **state)
 	row_free(&r);
 }
 
-/* A reset of one node discards the packets in its buffers. */
+/* A flush of the reception FIFOs of one node discards the packets in them. */
 static void test_node_reset(void **state)
 {
 	struct completion_row r;

@@ -49,8 +49,8 @@ struct completion_outcome {
 };
 
 /*
- * Run clients that attach, read slowly and detach at fixed ticks. A third of the nodes has no
- * client.
+ * Run clients, one of which leaves at a fixed tick and one of which reads slowly. A third of the
+ * nodes has no client.
  */
 static struct completion_outcome play(const char *settings, u32 threads)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Copies of a packet on a link whose delay changes. Two copies arrive in one tick. A copy arrives
- * after the sequence numbers in headers have wrapped. A window has more packets than half of these
- * numbers.
+ * after the sequence numbers in headers have wrapped. A window could hold more packets than half
+ * of these numbers.
  */
 #include "arch/tests/xt_rig.h"
 #include "core/link/fault.h"
 #include "core/workload/pair_list.h"
 #include "core/run/measure.h"
 
-/* Create a ring of two nodes, with packets from node 0 to node 1 over x+. */
+/* Create a mesh of two nodes, with packets from node 0 to node 1 over x+. */
 static struct torus_fabric *pair_make(const char *settings, u64 packets, u32 bytes)
 {
 	const struct torus_pair pair = { .src = 0, .dst = 1, .weight = 1 };

@@ -272,7 +272,7 @@ static u32 post(struct engine_pair *t, u32 op, u32 path)
 	return t->a->out[n].code;
 }
 
-/* Return the number of a node in a machine of two groups. */
+/* Return the index of a node in a machine of two groups. */
 static u32 place(u32 group, u32 slot)
 {
 	return group + 2 * slot;

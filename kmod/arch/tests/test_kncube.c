@@ -149,7 +149,7 @@ static void test_counts(void **state)
 }
 
 /*
- * After a workload is stopped, the pending events of its sources leave the wheel within one turn.
+ * After a workload is stopped, the pending events of its sources leave the wheel within two turns.
  */
 static void test_stopped(void **state)
 {

@@ -48,14 +48,14 @@ static void test_vcs(void **state)
 	assert_int_equal(v.behind[KNCUBE_TO_RELAY], 2);
 }
 
-/* Counts of the hops of one packet between each pair of nodes. */
+/* Counts of the hops of two packets from each node to each other node. */
 struct routing_watch {
 	struct torus_tracer tracer;
 	struct torus_fabric *f;
 	u32 vc_hops[KNCUBE_VCS_MAX];
 	u32 astray;		/* hops that lead no nearer to the destination */
 	u32 turned;		/* not adaptive: hops from a lower to a higher dimension */
-	u32 turned_free;	/* hops counted in @turned on free VCs */
+	u32 turned_free;	/* adaptive: such hops on free VCs */
 	u32 late;		/* hops after a ring's last link on the wrong VCs */
 	u8 *last;		/* dimension and phase of the last hop, by source and number */
 	u64 hops;

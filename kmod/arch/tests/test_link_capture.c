@@ -49,7 +49,7 @@ static void check_crcs(const struct torus_arch *arch, const struct torus_wire *w
 		return;
 	}
 	assert_int_equal(len % arch->chunk_bytes, 0);
-	/* the valid byte is 0 or 255, except for one or two wrong bits */
+	/* the valid byte is 0 or 255, except for up to three wrong bits */
 	assert_int_equal(__builtin_popcount(valid) < 4, !!(wire->flags & TORUS_WIRE_INVALID));
 	trailer = crc_in(wire, bytes);
 	for (i = 0; wire->crc_at && i < wire->crc_bytes; i++)

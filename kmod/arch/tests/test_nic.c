@@ -444,8 +444,8 @@ static void test_priority_passes_a_full_fifo(void **state)
 #define OUTSIDE	200	/* not a coordinate */
 
 /*
- * Queue a packet of four chunks to node 5 with a wrong coordinate @x or size @chunks in its
- * header.
+ * Queue a packet of four chunks to node 5 with coordinate @x and size @chunks in its header, right
+ * or wrong.
  */
 static struct rig_message *send_saying(struct rig_client *client, u32 x, u32 chunks, u32 mark)
 {

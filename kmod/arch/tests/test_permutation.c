@@ -19,8 +19,8 @@ static struct torus_traffic pattern(u32 pattern)
 }
 
 /*
- * Count the nodes with different destinations in two fabrics. Check that each of the two is a
- * permutation.
+ * Count the nodes with different destinations in two fabrics. Check that the pattern is a
+ * permutation in the first.
  */
 static u32 differ(const struct torus_fabric *f, const struct torus_fabric *g, u32 which)
 {

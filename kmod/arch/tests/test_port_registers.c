@@ -55,7 +55,7 @@ static void test_table(void **state)
 				assert_int_equal(fields[i].bits & fields[j].bits, 0);
 }
 
-/* Number of elements of a register in machine @arch. */
+/* Number of elements of a register in the machine of port @r. */
 static u32 elements(const struct port_rig *r, const struct row *row)
 {
 	switch (row->number) {

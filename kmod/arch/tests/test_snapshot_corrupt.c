@@ -68,8 +68,8 @@ static void test_wrong(void **state)
 }
 
 /*
- * For each machine, overwrite each byte of a node's record in turn. The file is rejected, or the
- * continued run does not crash.
+ * For each machine, overwrite bytes of the records of nodes, one at a time: with TORUS_SOAK each of
+ * the first 1600. The file is rejected, or the continued run does not crash.
  */
 static void test_wrong_node(void **state)
 {

@@ -35,7 +35,10 @@ static struct torus_result result_of(const char *shape, const char *settings,
 	return r;
 }
 
-/* By default sources fill all FIFOs in turn. Fewer FIFOs, or another order, give another run. */
+/*
+ * By default sources fill all normal FIFOs in turn. Fewer FIFOs, or another order, give another
+ * run.
+ */
 static void test_default(void **state)
 {
 	static const char *const loops[] = { "", "injection=infinite " };
@@ -120,7 +123,7 @@ static void test_direction(void **state)
 
 /**
  * struct sent - the packets of each source by sequence number
- * @dst: destination nodes
+ * @dst: destination nodes plus 1; 0: no such packet
  * @born: ticks at which the packets were generated
  */
 struct sent {

@@ -272,7 +272,7 @@ static void test_dropped(void **state)
 		assert_string_equal(f->arch->drops[i], names[i]);
 	/*
 	 * dropped: packets to a TNI without gates, to a TNI that does not exist, to a gate that
-	 * waits for no packet
+	 * is not set
 	 */
 	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 1, 0, 0, 0, 0, 0 }, 3, 0), 3);
 	send_again(f, a);
@@ -345,8 +345,8 @@ static void chain_set(struct torus_fabric *f, const u32 *nodes, struct tofu_gate
 }
 
 /*
- * Compute @times sums over all members, which start in random order. Return: the number of
- * delivered packets.
+ * Compute @times sums over all members, which start in turn, a random one first. Return: the number
+ * of packets delivered since the start or reset.
  */
 static u64 chain_run(struct torus_fabric *f, struct tofu_gates **gates, u32 times)
 {

@@ -286,8 +286,8 @@ static u64 storm(const char *settings)
 		assert_memory_equal(memory + (3 * i + 2) * BYTES,
 				    memory + 3 * ((i + 7) % NODES) * BYTES, BYTES);
 		/*
-		 * notices of three puts and three gets of the program, and of as many operations of
-		 * other programs
+		 * two notices of each of the program's four puts and four gets, and one of each of
+		 * as many operations of other programs
 		 */
 		assert_int_equal(p[i]->ins, 4 * 6);
 	}

@@ -199,7 +199,7 @@ static void set_unit(struct unit_ledger *l, enum torus_node_state state)
 	l->nout = state == TORUS_NODE_ALIVE ? 0 : UNIT;
 }
 
-/* Count the packets that have left or entered the unit. */
+/* Count the packets on the links from and to the nodes of the unit. */
 static u64 crossed(struct unit_ledger *l)
 {
 	u64 sum = 0;

@@ -88,9 +88,9 @@ static void send(struct rig_client *c, u32 to, u32 class, u32 group, u32 packets
 }
 
 /*
- * Return the ticks in which FLOW packets of @class go from node 0 to node 3 of a ring. If @blocked
- * is set, packets of the other class fill the network, because their reader at node 3 does not
- * read.
+ * Return the ticks between the first and the last arrival of FLOW packets of @class, from node 0 to
+ * node 3 of a ring. If @blocked is set, packets of the other class fill the network, because their
+ * reader at node 3 does not read.
  */
 static u64 ticks_of(u32 class, bool blocked)
 {

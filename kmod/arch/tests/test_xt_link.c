@@ -9,7 +9,7 @@
 
 #define PACKETS	20000
 
-/* Create a single link between two nodes; @ber: bit-error rate in units of 2^-64. */
+/* Create two nodes with a link in each direction; @ber: bit-error rate in units of 2^-64. */
 static struct torus_fabric *line(const char *settings, u64 ber)
 {
 	struct torus_fabric *f = xt_rig_make("2mx1x1", settings, true);

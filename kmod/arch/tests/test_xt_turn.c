@@ -7,7 +7,7 @@
 #include "core/run/routing_tables.h"
 #include "core/run/windows.h"
 
-#define CYCLES	16000	/* cycles of 16 steps of a workload */
+#define CYCLES	16000	/* length of a workload in ticks */
 #define TICK	(CYCLES / 2)
 
 static int load(struct torus_fabric *f, bool one, u64 at, struct torus_error *err)

@@ -9,8 +9,8 @@
 /**
  * struct xt_plan - rules for the entries of the tables
  * @dateline: coordinate of the dateline node in each dimension, or TORUS_NONE
- * @one: if set, packets enter each dimension on VC 0 where that is legal. If not set, the lowest
- *   bits of source and destination select the VC of packets that cross no dateline.
+ * @one: if set, packets enter each dimension on VC 0. If not set, packets that cross no dateline
+ *   enter on VC 1 if their coordinate and that of the destination differ in the lowest bit.
  */
 struct xt_plan {
 	u32 dateline[XT_DIMS];
