@@ -3,10 +3,10 @@
  * torus-sim run --op put|get: nodes write or read each other's memory through their engines. The
  * engines' model is the same as in the kernel; the memory is an array per node.
  *
- * Each node posts its operations one after the other, to its engines in turn. It posts an operation
- * as soon as the engine accepts it. All operations transfer the same data, so that all written
- * memory can be checked byte by byte at the end. The STag of its local address identifies an
- * operation: the notice of the operation contains this STag.
+ * Each node assigns its operations to its engines in turn. It posts an operation as soon as the
+ * engine accepts it. All operations transfer the same data, so that all written memory can be
+ * checked byte by byte at the end. The STag of its local address identifies an operation: the
+ * notice of the operation contains this STag.
  */
 #include <errno.h>
 #include <math.h>

@@ -56,7 +56,10 @@ static int mpi_size(const struct sim_transport *transport, size_t bytes)
 	return (int)bytes;
 }
 
-/* Receive pending heartbeats of other processes, and send this process's heartbeats if due. */
+/*
+ * Receive pending heartbeats of other processes, and send this process's heartbeats if due.
+ * Without a time-out, do nothing.
+ */
 static void mpi_beat(struct sim_transport *transport)
 {
 	struct mpi_transport *mpi = mpi_of(transport);
