@@ -247,7 +247,7 @@ static void test_tie_odd_nodes_go_minus(void **state)
 	check_ties(true, BGL_HINT_MINUS);
 }
 
-/* The authentic rule is one hop too long for these pairs, and for no others. */
+/* Up to length 10 the authentic rule is one hop too long for these pairs, and for no others. */
 static void test_authentic_detours(void **state)
 {
 	static const struct {

@@ -14,7 +14,7 @@
 #define HOP_TICKS	20	/* ticks from one grant to the next, without load */
 #define FULL_TICKS	(256 + BGL_OVERHEAD_TICKS)
 #define ACK_TICKS	8
-#define PERIOD		400	/* ticks between priority packets */
+#define PERIOD		400	/* ticks between two checks of a round's arrivals */
 #define LIVE_MAX	16	/* priority packets at a time, on disjoint paths */
 
 /* A priority packet that is under way. */

@@ -19,7 +19,10 @@ static void in_partition(struct torus_fabric *f, u32 node, u32 partition)
 	assert_int_equal(torus_fabric_partition_set(f, node, partition, &err), 0);
 }
 
-/* Put most nodes into partition 0, so that some paths stay in it and others leave it. */
+/*
+ * Put each node into partition 0, or with probability 1 / @in into partition 1, so that some paths
+ * stay in one partition and others leave it.
+ */
 static void draw_partitions(struct torus_fabric *f, u32 in)
 {
 	u32 node;

@@ -363,7 +363,7 @@ static void test_fold_before_a_wrap(void **state)
 	}
 }
 
-/* When a fault that lasts for some ticks ends, the earlier value is restored. */
+/* When a fault that lasts for some ticks ends, the permanent value is restored. */
 static void test_for_returns_to_base(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "ber=1e-6");
@@ -386,7 +386,7 @@ static void test_for_returns_to_base(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Impossible states of a link are rejected with an error message. */
+/* Impossible faults are rejected with an error message. */
 static void test_bad_faults(void **state)
 {
 	static const struct {

@@ -318,7 +318,8 @@ static void test_wrong(void **state)
 }
 
 /*
- * A fault at a link whose protocol is not simulated is rejected, although the file lists the link.
+ * A fault at a link that the file does not list as live is rejected, and so is a fault at a node
+ * that does not exist.
  */
 static void test_wrong_faults(void **state)
 {

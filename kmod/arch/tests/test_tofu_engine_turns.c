@@ -243,8 +243,7 @@ static void test_four_engines(void **state)
 #define BYTES	(5 * TOFU_DATA_MAX)
 
 /*
- * Each program puts to one node and gets from another, with link errors. Return: the delivery
- * hash.
+ * Each program puts to one node and gets from another. Return: the delivery hash.
  */
 static u64 storm(const char *settings)
 {

@@ -154,7 +154,7 @@ static void check_engines(const char *settings, u32 engines)
 		send(f, other, 0, 0, i, 32);
 	}
 	/*
-	 * one more arriving packet, which is served before the packet from x-, and one more
+	 * one more arriving packet, which is served before the packet of node (1,0,0), and one more
 	 * departing packet
 	 */
 	send(f, far, 0, 0, 0, 32);

@@ -366,7 +366,7 @@ static void test_table_of_each_input(void **state)
 	size_t bytes;
 	void *image = xt_rig_image(f, &plan, &bytes);
 
-	/* input x- of node 1 uses the table of node 0, which differs in y only */
+	/* input x- of node 1 uses the table of node 0, whose entry for the destination is now y+ */
 	input = (u32 *)((struct torus_xt_routes *)image + 1);
 	*xt_rig_entry(image, 0, 0, nid) = 2;
 	input[1 * XT_INPUTS + 1] = 0;
