@@ -10,10 +10,10 @@
 struct pid;
 
 /**
- * struct torus_group_owner - the process that has attached a context
+ * struct torus_group_owner - the process that has attached a context or opened gates
  * @pid: its thread group, with a reference
- * @uid: effective user at ATTACH
- * @command: name of the program at ATTACH
+ * @uid: effective user at that time
+ * @command: name of the program at that time
  * @signal: signal that killed the process; 0 while it lives, and if it exited by itself
  */
 struct torus_group_owner {

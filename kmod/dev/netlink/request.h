@@ -21,7 +21,7 @@ struct torus_engine;
  * struct torus_netlink_dump - position and filter of a dump (netlink_callback.ctx)
  * @engine: engine of the fabric, with a reference; NULL for a dump of fabrics or parameters
  * @node: index of the next node
- * @next: next direction or register of @node, or next fabric
+ * @next: next direction or register of @node, next fabric, or position in another list
  * @last: index after the last node
  * @one: the request names a node
  * @filter: report only links whose sender has state @sender
