@@ -108,8 +108,8 @@ u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packe
  * @node: the node at which it is injected
  * @packet: the packet
  *
- * Follows the current tables from router to router as xt_route() does, and stops at a router where
- * the packet would be dropped.
+ * Follows the current tables from router to router as xt_route() does, and stops at a router whose
+ * table would drop the packet. Drops at a dateline are not considered.
  *
  * Return: true if the packet reaches no node of another partition.
  */

@@ -94,7 +94,7 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
  * torus_fault_pending() - find the next scheduled fault that has not ended
  * @f: the fabric; no run may be in progress
  * @at: [in, out] index at which the search starts, at first 0
- * @fault: [out] the fault as it was set
+ * @fault: [out] the fault as it was set, with the tick at which it begins
  * @begun: [out] true if the fault is in effect
  *
  * Return: false if there are no more faults.

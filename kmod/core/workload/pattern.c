@@ -307,7 +307,7 @@ bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, 
 /**
  * torus_pattern_packets() - return the number of packets that a node sends in closed loop
  * @f: the fabric
- * @t: the workload
+ * @t: the workload, not a fill
  * @node: the node
  *
  * Return: packets.
