@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test Tofu's geometry and twelve paths against distances from a breadth-first search. */
+/* Test Tofu's geometry, distances, twelve paths, policies, surveys, loads and dead links. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

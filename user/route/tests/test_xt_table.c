@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test pages and rows, xt_explain(), and that the check of tables finds planted errors. */
+/*
+ * Test NIDs, pages and rows, xt_explain(), comparisons and surveys of tables, and that the check of
+ * tables finds planted errors.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,7 +110,7 @@ static void test_pages_once(void **state)
 	assert_int_equal(b->tables->pages.count, count);
 	assert_int_equal(xt_tables_row(b->tables, xt_row(b->tables, 5)), 5);
 	assert_int_equal(b->tables->rows.count, rows);
-	/* without broken cables all seven inputs of a node share a row */
+	/* all seven inputs of a node share a row */
 	for (node = 0; node < b->map->nodes; node++)
 		for (in = 1; in < XT_PORTS; in++)
 			assert_int_equal(b->tables->inputs[node * XT_PORTS + in],

@@ -207,7 +207,7 @@ static u64 live(const char *settings, u64 *lost)
 {
 	struct torus_fabric *f = rig_make_arch("xt", "4x4x4", settings);
 	const uint32_t lines[XT_DIMS] = { 3, 3, 3 };
-	/* node 1,1,1: its index in a map differs from its index in the core */
+	/* node 1,1,1: its index in a map equals its index in the core */
 	u32 there = 1 + 4 * (1 + 4 * 1), here = rig_node(f, 1, 1, 1), dir = 0;
 	struct torus_fabric_counters counters;
 	struct made whole, broken;
