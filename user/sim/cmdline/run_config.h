@@ -49,9 +49,9 @@ struct sim_cmdline;
  * @links: output file for the counters of all links, or NULL
  * @trace: output file and filter of a trace
  * @stop_at: where the run stops
- * @step: wait for a line on standard input before each tick
+ * @step: wait for a line on standard input before each step of one or more ticks
  * @checkpoint: file for periodic checkpoints, or NULL
- * @every: ticks between checkpoints; 0: write one only after an interrupt
+ * @every: ticks between checkpoints; 0: write one only after an interrupt or a stop
  * @restore: checkpoint from which the run continues, or NULL
  * @typed: the words from which these options were parsed
  * @op: word of --op, or NULL

@@ -107,7 +107,7 @@ static void curve_name(const struct sim_axes *axes, int right, u32 setting, char
 						      sizeof(word)));
 }
 
-/* Print the data of a curve: x, then each metric with its half width. */
+/* Print the data of a curve: x, each metric with its half width, and 1 if saturated or 0. */
 static void curve_points(FILE *script, const struct sim_points *points, int right, u32 first)
 {
 	static const enum sim_metric drawn[] = {

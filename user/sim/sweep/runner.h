@@ -55,7 +55,7 @@ struct sim_points {
  * @replicas: number of seeds that count; 0 or 1 without --replicate
  * @mean: mean of each metric
  * @half: half width of each mean's 95 % interval; NAN for one seed
- * @hash: sum of the delivery hashes of all seeds
+ * @hash: sum of the delivery hashes of the seeds that count
  * @outcome: SIM_DONE if all measured runs finished, else the outcome of the first that did not
  * @first: results of the first seed that counts; NULL: none
  */
