@@ -124,8 +124,8 @@ void torus_engine_end_workload(struct torus_engine *e)
  * torus_engine_keep_result() - save the result of a finished workload, and end the workload
  * @e: the engine, locked
  *
- * Called before a program uses the fabric. The result can be read until another workload begins or
- * the fabric is reset. Does nothing if no workload is done.
+ * Called before a program uses the fabric. The result can be read until another workload begins,
+ * the fabric is reset, or the workload is stopped again. Does nothing if no workload is done.
  *
  * Return: 0 or -ENOMEM: nothing has changed.
  */

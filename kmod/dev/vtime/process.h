@@ -22,7 +22,7 @@ struct torus_ioc_info;
  * @link: in the engine's list (engine.lock)
  * @engine: engine of the fabric
  * @mm: identifies the process; never dereferenced
- * @known: clock that the process reported last
+ * @known: clock that the process last reported, or at which it was last resumed
  * @clock_reported: the process has reported its clock
  * @moved: jiffies when the process reported its clock, or could continue
  * @named: a stall of this process was reported, and its clock has not moved since
