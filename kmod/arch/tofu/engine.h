@@ -19,9 +19,9 @@
  * between two packets of a put. Of a put to it, the packets before the last are omitted; the last
  * one is sent and rejected. Packets that have been sent still arrive.
  *
- * A packet leaves `engine_delay` ticks after its command was posted. Its data is in memory
- * `memory_delay` ticks after its last byte has arrived. A put of one packet with c chunks over h
- * links therefore takes engine_delay + h * latency + 8 c + memory_delay ticks.
+ * A packet leaves at least `engine_delay` ticks after its command was posted. Its data is in memory
+ * `memory_delay` ticks after its last byte has arrived. Without other traffic, a put of one packet
+ * with c chunks over h links therefore takes engine_delay + h * latency + 8 c + memory_delay ticks.
  *
  * An engine keeps no state of a command for its answer: packets contain all data of the notice.
  * Each packet of a put is checked against the whole range of the put, and a failure is reported
