@@ -124,7 +124,7 @@ TEST_F(time, spinner_then_deadlock)
 	EXPECT_TRUE(self->event.present & TORUS_NL_HAS(TORUS_A_GROUP));
 	EXPECT_EQ(1, self->event.group);
 	EXPECT_STREQ("spinner", self->event.command);
-	EXPECT_SAYS(self->event.text, "time 12345 spinner");
+	EXPECT_SAYS(self->event.text, "12345 spinner advance");
 
 	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
 	EXPECT_TRUE(fabric.time_held);

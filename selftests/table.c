@@ -132,7 +132,7 @@ TEST_F(table, bad_pairs)
 	EXPECT_EQ(-ENOENT, add(self->nl, 0, 1, 1));
 	ASSERT_EQ(0, begin(self->nl, 2));
 	EXPECT_EQ(-EINVAL, add_bytes(self->nl, half, sizeof(half)));
-	EXPECT_TRUE(said(self->nl, "24 byte pair 16"));
+	EXPECT_TRUE(said(self->nl, "PAIRS 24 16"));
 	ASSERT_EQ(0, add(self->nl, 0, 1, 1));
 	EXPECT_EQ(-EINVAL, add(self->nl, 0, 64, 1));
 	EXPECT_TRUE(said(self->nl, "pair 1 node 64 0 63"));

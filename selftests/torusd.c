@@ -320,7 +320,7 @@ static bool cut_and_mend(__u32 first, __u32 cables)
 		    !wait_logged_part(" 1 dead cable", CHANGED, i + 1))
 			return false;
 		cable(node, dir, 1);
-		if (!wait_logged(FABRIC " cable back", i + 1) ||
+		if (!wait_logged(FABRIC " cable works", i + 1) ||
 		    !wait_logged_part(" 0 dead cable", CHANGED, i + 1))
 			return false;
 		now = lost_settled();

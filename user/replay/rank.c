@@ -3,9 +3,10 @@
  * A rank of the application: a client of its node's NIC that executes its list of operations.
  *
  * The rank continues when the NIC polls its FIFOs (pull) or has accepted the last packet of a
- * message, and when a message has arrived (push). A message is cut into packets. The eight bytes of the software header contain the sender, the
- * number of the message and the number of the packet. The first eight bytes of data are the tick at
- * which the message was posted, as an application that measures latencies would send it.
+ * message, and when a message has arrived (push). A message is cut into packets. The eight bytes of
+ * the software header contain the sender, the number of the message and the number of the packet.
+ * The first eight bytes of data are the tick at which the message was posted, as an application that
+ * measures latencies would send it.
  */
 #include <stdlib.h>
 #include <string.h>
