@@ -5,8 +5,8 @@
  * The rank continues when the NIC polls its FIFOs (pull) or has accepted the last packet of a
  * message, and when a message has arrived (push). A message is cut into packets. The eight bytes of
  * the software header contain the sender, the number of the message and the number of the packet.
- * The first eight bytes of data are the tick at which the message was posted, as an application that
- * measures latencies would send it.
+ * The first eight bytes of data are the tick at which the message was posted, as an application
+ * that measures latencies would send it.
  */
 #include <stdlib.h>
 #include <string.h>
