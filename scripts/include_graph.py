@@ -35,9 +35,14 @@ kmod/dev/compat
 kmod/dev/base
 kmod/dev/engine
 kmod/dev/vtime kmod/dev/trace
-kmod/dev/context
+kmod/dev/context kmod/dev/port
 kmod/dev/netlink
 kmod/dev
+include/linux
+kmod/bus/compat
+kmod/bus
+kmod/host
+kmod/drivers
 user/common
 user/machine
 user/parse

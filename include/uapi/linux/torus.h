@@ -389,6 +389,9 @@ struct torus_ioc_fabric {
 #define TORUS_GROUP_FORBIDDEN	4	/* no: another user owns the node, or no user
 					 * owns it and the fabric's key attach is owner
 					 */
+#define TORUS_GROUP_DRIVER	5	/* no: the group is a device of /sys/bus/torus, with a
+					 * driver or without
+					 */
 
 #define TORUS_GROUP_DEAD	(1u << 0)	/* flags: the node is dead, its links are off */
 #define TORUS_GROUP_PRIORITY	(1u << 1)	/* flags: TORUS_ATTACH_PRIORITY is allowed */
@@ -1568,7 +1571,9 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME [SEED] */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [NODE] [CHANGED] */
-	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE|EVICT */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE|EVICT|DRIVER
+					 * [GROUP]
+					 */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG|REG_NAME; dump: NAME [NODE] .. */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
@@ -1745,6 +1750,10 @@ enum torus_attr {
 					 */
 	TORUS_A_OPTIONS,		/* binary: options of a run in a torus-sim checkpoint, as
 					 * JSON
+					 */
+	TORUS_A_DRIVER,			/* u32: 1: make FIFO group GROUP of the node, or all its
+					 * groups, devices of /sys/bus/torus; 0: take them away.
+					 * In replies 1: COMMAND is a driver, not a program
 					 */
 	__TORUS_A_MAX,
 };

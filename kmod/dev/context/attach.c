@@ -217,6 +217,7 @@ static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u
 static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
 	u32 index = torus_node_index(&e->geo, ask->node);
+	const struct torus_port_slot *slot;
 	struct torus_engine_client *owner;
 	int err;
 
@@ -237,6 +238,9 @@ static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach 
 	err = torus_process_may_attach(e);
 	if (err)
 		return err;
+	slot = torus_port_slot_at(e, *node, ask->group);
+	if (slot && !slot->gone)
+		return -EBUSY;
 	owner = torus_attach_client(e, *node, ask->group);
 	return !owner ? 0 : owner->draining ? -EAGAIN : -EBUSY;
 }

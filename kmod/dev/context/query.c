@@ -136,6 +136,7 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 {
 	u32 node = place / e->arch->groups, group = place % e->arch->groups;
 	const struct torus_nic *nic = torus_nic_get(e->fabric, node, group);
+	const struct torus_port_slot *slot;
 	kuid_t uid = current_euid();
 	bool may = admin || torus_rights_attach(e, node, uid);
 
@@ -154,6 +155,11 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 		out->flags |= TORUS_GROUP_DEAD;
 	if (admin || torus_rights_owns(e, node, uid))
 		out->flags |= TORUS_GROUP_PRIORITY;
+	slot = torus_port_slot_at(e, node, group);
+	if (slot && !slot->gone) {
+		out->state = TORUS_GROUP_DRIVER;
+		return;
+	}
 	/* In virtual time a group may have no client: its program has left. */
 	if (nic && nic->ops && nic->client) {
 		const struct torus_ctx *owner = nic->client;

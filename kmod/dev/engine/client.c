@@ -7,6 +7,7 @@
 #include "client.h"
 #include "engine.h"
 #include "events.h"
+#include "port_slot.h"
 #include "rights.h"
 
 /**
@@ -185,6 +186,7 @@ void torus_engine_evict(struct torus_engine *e, u32 node)
 		if (client->node == node && !torus_rights_owns(e, node, client->owner.uid))
 			client->ops->evict(client);
 	}
+	torus_port_slots_evict(e, node);
 	list_for_each_entry_safe(gates, after, &e->gates.list, link) {
 		if (gates->node == node && !torus_rights_owns(e, node, gates->owner.uid))
 			gates->ops->evict(gates);

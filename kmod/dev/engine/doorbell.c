@@ -10,7 +10,7 @@
  *
  * A task that runs the fabric has locked the engine, and may lose the processor at any moment: by a
  * limit of its cgroup, or by its priority.  So it runs the fabric only while all programs that
- * would have to wait belong to its own user.
+ * would have to wait belong to its own user, and no driver has a port.
  */
 #include <linux/cred.h>
 #include <linux/hrtimer.h>
@@ -84,7 +84,7 @@ static bool torus_doorbell_one_user(const struct torus_engine *e)
 /* Check whether the calling task may run the fabric while the leader sleeps. */
 static bool torus_doorbell_may_run(const struct torus_engine *e)
 {
-	return !e->gates.files && !e->clients.draining && !e->vtime.enabled &&
+	return !e->gates.files && !e->ports.bound && !e->clients.draining && !e->vtime.enabled &&
 	       !torus_leader_stopped(e) && e->workload.state != TORUS_TRAFFIC_RUNNING &&
 	       torus_doorbell_one_user(e) && torus_fabric_in_flight(e->fabric) < TORUS_FEW_PACKETS;
 }

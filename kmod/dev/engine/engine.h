@@ -13,6 +13,7 @@
 #include "interrupts.h"
 #include "job.h"
 #include "leader.h"
+#include "port_slot.h"
 #include "registry.h"
 #include "trace_enable.h"
 #include "upload.h"
@@ -74,6 +75,7 @@ struct torus_engine_workload {
  * @gates: owned by dev/context, which the engine calls by struct torus_gate_client_ops
  * @trace: packet hooks, and the captures of dev/trace
  * @sleep: sleep of the leader
+ * @ports: FIFO groups that are reserved for drivers
  * @wakeups: readers that are woken after the run
  * @doorbell: doorbell calls; see doorbell.c
  * @threads: the leader and its workers
@@ -110,6 +112,7 @@ struct torus_engine {
 	struct torus_gate_clients gates;
 	struct torus_engine_trace trace;
 	struct torus_leader_sleep sleep;
+	struct torus_port_slots ports;
 	struct torus_deferred_wakeups wakeups;
 	struct torus_doorbell doorbell;
 	struct torus_engine_threads threads;

@@ -34,7 +34,7 @@ static void torus_engine_destroy(struct kref *ref)
 {
 	struct torus_engine *e = container_of(ref, struct torus_engine, ref);
 
-	WARN_ON_ONCE(e->fabric || !list_empty(&e->clients.list));
+	WARN_ON_ONCE(e->fabric || !list_empty(&e->clients.list) || !xa_empty(&e->ports.slots));
 	mutex_destroy(&e->lock.mutex);
 	kfree(e->threads.workers);
 	kvfree(e->watchdog.parked);
@@ -222,6 +222,8 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	mutex_init(&e->lock.mutex);
 	init_waitqueue_head(&e->lock.turn);
 	INIT_LIST_HEAD(&e->clients.list);
+	init_llist_head(&e->ports.requests);
+	xa_init(&e->ports.slots);
 	INIT_LIST_HEAD(&e->gates.list);
 	INIT_LIST_HEAD(&e->nodes.jobs);
 	INIT_LIST_HEAD(&e->vtime.processes);
@@ -289,6 +291,7 @@ void torus_engine_remove(struct torus_engine *e)
 
 	torus_engine_lock_always(e);
 	torus_engine_kill(e);
+	torus_port_slots_unplug(e);
 	torus_upload_drop(&e->uploads.pairs);
 	torus_upload_drop(&e->uploads.saved);
 	torus_upload_drop(&e->uploads.loaded);

@@ -130,7 +130,7 @@ static void torus_leader_moved(struct torus_engine *e)
 }
 
 /**
- * torus_leader_poll() - poll the rings of all clients
+ * torus_leader_poll() - poll the rings of all clients, and the ports that request it
  * @e: the engine, locked
  *
  * In virtual time, rings are not polled: only closed clients are retired.
@@ -146,6 +146,7 @@ bool torus_leader_poll(struct torus_engine *e)
 	if (e->vtime.enabled)
 		return torus_engine_retire(e, false);
 	e->steps.round++;
+	torus_port_slots_poll(e);
 	moved = torus_nic_poll(e->fabric);
 	moved |= torus_engine_retire(e, false);
 	if (moved)

@@ -65,7 +65,9 @@ static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	X(ROUTES_AT, NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range)) \
 	X(EVICT, { .type = NLA_FLAG }) \
 	X(FABRIC_STATE, NLA_POLICY_MIN_LEN(1)) \
-	X(OPTIONS, NLA_POLICY_MIN_LEN(1))
+	X(OPTIONS, NLA_POLICY_MIN_LEN(1)) \
+	X(GROUP, { .type = NLA_U32 }) \
+	X(DRIVER, NLA_POLICY_MAX(NLA_U32, 1))
 
 #define POLICY(name, ...)	[TORUS_A_##name] = __VA_ARGS__,
 #define NAME(name, ...)		[TORUS_A_##name] = #name,
@@ -98,7 +100,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	},
 	[TORUS_CMD_NODE_SET] = {
 		.need = LIST(A(FABRIC), A(NODE)),
-		.may = LIST(A(UID), A(PARTITION), A(NODE_STATE), A(EVICT)),
+		.may = LIST(A(UID), A(PARTITION), A(NODE_STATE), A(EVICT), A(DRIVER), A(GROUP)),
 	},
 	[TORUS_CMD_REG_GET] = {
 		.need = LIST(A(FABRIC), A(NODE)),

@@ -40,6 +40,7 @@ static bool torus_event_put_owner(struct sk_buff *skb, const struct torus_event_
 
 	return !nla_put_string(skb, TORUS_A_COMMAND, owner->command) &&
 	       !nla_put_u32(skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, owner->uid)) &&
+	       (owner->pid || !nla_put_u32(skb, TORUS_A_DRIVER, 1)) &&
 	       (!note->signal || !nla_put_u32(skb, TORUS_A_SIGNAL, note->signal));
 }
 

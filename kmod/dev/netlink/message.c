@@ -153,7 +153,8 @@ bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_en
  * @e: the engine, locked
  * @node: index of the node
  * @group: the FIFO group; NULL for an owner of gates
- * @owner: the process; without a PID if the reader's PID namespace does not contain it
+ * @owner: the process, or a driver, which has no PID. A process has none in the message if the
+ *	reader's PID namespace does not contain it
  *
  * Return: false if it does not fit.
  */
@@ -166,5 +167,6 @@ bool torus_netlink_put_owner(struct torus_netlink_msg *msg, const struct torus_e
 	       (!group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *group)) &&
 	       !nla_put_u32(msg->skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, owner->uid)) &&
 	       !nla_put_string(msg->skb, TORUS_A_COMMAND, owner->command) &&
+	       (owner->pid || !nla_put_u32(msg->skb, TORUS_A_DRIVER, 1)) &&
 	       (!pid || !nla_put_u32(msg->skb, TORUS_A_PID, pid));
 }

@@ -12,6 +12,7 @@
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "dev/engine/job.h"
+#include "dev/port/device.h"
 #include "counter.h"
 #include "message.h"
 #include "node.h"
@@ -152,6 +153,20 @@ static int torus_netlink_owners(struct sk_buff *skb, struct genl_info *info,
 	return 0;
 }
 
+/* Make groups of the node devices, or take the devices away: all, or none. */
+static int torus_netlink_node_driver(struct sk_buff *skb, struct genl_info *info,
+				     struct torus_engine *e, u32 node)
+{
+	const struct nlattr *group = info->attrs[TORUS_A_GROUP];
+	const struct nlattr *driver = info->attrs[TORUS_A_DRIVER];
+	u32 number = group ? nla_get_u32(group) : 0;
+	struct torus_error why;
+	int err = torus_port_devices_switch(e, node, group ? &number : NULL, nla_get_u32(driver),
+					    &why);
+
+	return err ? torus_netlink_refuse(skb, info->nlhdr, driver, err, "%s", why.text) : 0;
+}
+
 /* Make all changes of the request, or none. */
 static int torus_netlink_node_change(struct sk_buff *skb, struct genl_info *info,
 				     struct torus_engine *e, u32 node)
@@ -177,6 +192,11 @@ static int torus_netlink_node_change(struct sk_buff *skb, struct genl_info *info
 		if (err)
 			return torus_netlink_refuse(skb, info->nlhdr, state, err, "%s", why.text);
 	}
+	if (info->attrs[TORUS_A_DRIVER]) {
+		err = torus_netlink_node_driver(skb, info, e, node);
+		if (err)
+			return err;
+	}
 	if (info->attrs[TORUS_A_UID] && e->nodes.owners)
 		e->nodes.owners[node] = make_kuid(&init_user_ns,
 						  nla_get_u32(info->attrs[TORUS_A_UID]));
@@ -199,9 +219,19 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION] &&
-	    !info->attrs[TORUS_A_NODE_STATE] && !info->attrs[TORUS_A_EVICT])
+	    !info->attrs[TORUS_A_NODE_STATE] && !info->attrs[TORUS_A_EVICT] &&
+	    !info->attrs[TORUS_A_DRIVER])
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "requires one of UID, PARTITION, NODE_STATE and EVICT");
+					    "requires one of UID, PARTITION, NODE_STATE, EVICT "
+					    "and DRIVER");
+	if (info->attrs[TORUS_A_DRIVER] && (info->attrs[TORUS_A_PARTITION] ||
+					    info->attrs[TORUS_A_NODE_STATE]))
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_DRIVER], -EINVAL,
+					    "DRIVER requires a request without PARTITION and "
+					    "NODE_STATE");
+	if (info->attrs[TORUS_A_GROUP] && !info->attrs[TORUS_A_DRIVER])
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_GROUP], -EINVAL,
+					    "GROUP requires DRIVER");
 	if (info->attrs[TORUS_A_PARTITION]) {
 		job = torus_job_at(e, node);
 		if (job)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Devices of FIFO groups, as the host of the bus (torus_host.ko) sees them. All functions are
+ * exported in the namespace TORUS_HOST.
+ */
+#ifndef TORUS_DEV_PORT_DEVICE_H
+#define TORUS_DEV_PORT_DEVICE_H
+
+#include <linux/types.h>
+
+#include "core/error.h"
+#include "core/port/port.h"
+#include "dev/engine/port_slot.h"
+
+struct module;
+struct torus_engine;
+struct torus_host_ops;
+
+/* Longest name of a device, with its NUL: FABRIC:x.y.z.a.b.c-GROUP. */
+#define TORUS_PORT_DEVICE_NAME	96
+
+/**
+ * struct torus_port_device - a FIFO group that is reserved for a driver, and its port
+ * @slot: the group, as the engine sees it
+ * @engine: the engine, with a reference
+ * @host: operations of the host
+ * @owner: the host's device
+ * @port: the port; NULL while no driver is bound (engine.lock)
+ * @number: number of the node
+ * @coords: coordinates of the node, @engine->geo.ndims of them
+ * @name: name of the device
+ */
+struct torus_port_device {
+	struct torus_port_slot slot;
+	struct torus_engine *engine;
+	const struct torus_host_ops *host;
+	void *owner;
+	struct torus_port *port;
+	u32 number;
+	u32 coords[TORUS_DIMS_MAX];
+	char name[TORUS_PORT_DEVICE_NAME];
+};
+
+/**
+ * struct torus_host_ops - operations of the host
+ * @add: put a device on the bus, and set @pd->owner; engine locked. If it succeeds the host owns
+ *	@pd, and ends with torus_port_device_free(). No driver may be bound before @add returns,
+ *	because bind() locks the engine
+ * @unplug: the device is dead; remove it from the bus in a work item. Engine locked
+ */
+struct torus_host_ops {
+	int (*add)(struct torus_port_device *pd, struct torus_error *why);
+	void (*unplug)(void *owner);
+};
+
+int torus_host_register(const struct torus_host_ops *ops);
+void torus_host_unregister(void);
+
+int torus_port_devices_switch(struct torus_engine *e, u32 node, const u32 *group, bool on,
+			      struct torus_error *why);
+
+int torus_port_device_bind(struct torus_port_device *pd, const struct torus_port_ops *ops,
+			   const char *driver, struct torus_port **port);
+void torus_port_device_unbind(struct torus_port_device *pd);
+void torus_port_device_destroy_port(struct torus_port_device *pd);
+void torus_port_device_unplug(struct torus_port_device *pd);
+void torus_port_device_free(struct torus_port_device *pd);
+void torus_port_device_request_poll(struct torus_port_device *pd);
+int torus_port_device_machine_read(struct torus_port_device *pd, u32 offset, u32 *value);
+int torus_port_device_machine_write(struct torus_port_device *pd, u32 offset, u32 value);
+
+#endif
