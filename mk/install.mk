@@ -104,7 +104,9 @@ endif
 # key, and leaves out depmod where the headers come without System.map.
 install-module: module
 ifneq ($(wildcard Kbuild),)
-	install -D -m 644 $(MODULE_TREE)/torus.ko "$(DESTDIR)"/lib/modules/$(RELEASE)/extra/torus.ko
+	for ko in $(MODULES:=.ko); do \
+		install -D -m 644 $(MODULE_TREE)/$$ko \
+			"$(DESTDIR)"/lib/modules/$(RELEASE)/extra/$$ko || exit; done
 	$(if $(DESTDIR),,$(call as_root,depmod $(RELEASE)))
 endif
 
@@ -114,7 +116,7 @@ install-dkms:
 	install -d "$(DKMSDIR)"
 	install -m 644 Kbuild "$(DKMSDIR)"
 	sed 's|#MODULE_VERSION#|$(VERSION)|' install/dkms.conf | install -m 644 /dev/stdin "$(DKMSDIR)"/dkms.conf
-	for c in kmod/order.lds $(wildcard include/uapi/linux/*.h) \
+	for c in kmod/order.lds $(wildcard include/uapi/linux/*.h include/linux/*.h) \
 		$(filter-out $(TEST_DIRS:=/%),$(wildcard kmod/*/*.[ch] kmod/*/*/*.[ch])); do \
 		install -D -m 644 $$c "$(DKMSDIR)"/$$c || exit; done
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The module torus.ko, by Kbuild, and the kernel's sources. Kbuild lists the module's objects.
+# The modules, by Kbuild, and the kernel's sources. Kbuild lists the modules' objects.
+
+MODULES = torus torus_bus torus_host torus_edu
 
 # HOST=1 means the kernel that runs here; otherwise the one which the VM boots. KERNEL=6.12 (or
 # another series) selects that: its objects, and its torus.ko, lie below build/kernel-RELEASE.
@@ -25,8 +27,8 @@ module:
 ifneq ($(wildcard Kbuild),)
 	+$(Q)$(kbuild) modules
 	@mkdir -p $(B)
-	@$(if $(KERNEL),,cmp -s $(MODULE_TREE)/torus.ko $(B)/torus.ko || \
-		cp $(MODULE_TREE)/torus.ko $(B)/torus.ko)
+	@$(if $(KERNEL),,for ko in $(MODULES:=.ko); do cmp -s $(MODULE_TREE)/$$ko $(B)/$$ko || \
+		cp $(MODULE_TREE)/$$ko $(B)/$$ko || exit; done)
 endif
 
 sparse:

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The bus of a torus network's nodes: /sys/bus/torus. A device on it is a FIFO group of a node.
+ *
+ * A driver names the devices that it can drive (struct torus_device_id), registers itself, and
+ * accesses the registers of <linux/torus_port.h> with torus_read32() and torus_write32(). The bus
+ * knows no simulator: a host (torus_host.ko, or torus_pci.ko in a guest) adds the devices and
+ * implements their registers, interrupts and DMA.
+ *
+ * All functions are exported in the namespace TORUS_BUS: a driver has
+ * MODULE_IMPORT_NS(TORUS_BUS).
+ */
+#ifndef _LINUX_TORUS_BUS_H
+#define _LINUX_TORUS_BUS_H
+
+#include <linux/atomic.h>
+#include <linux/device.h>
+#include <linux/module.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+/* Coordinates of a node: six on a Tofu, three on the other machines. */
+#define TORUS_BUS_DIMENSIONS	6
+/* Longest name of a machine, with its NUL. */
+#define TORUS_BUS_MACHINE	8
+/* struct torus_device_id: any FIFO group. */
+#define TORUS_ANY_GROUP		(~0u)
+
+/* A module that drives the nodes of a machine ("bgl", "xt" or "tofu") is loaded for them. */
+#define TORUS_ALIAS(machine)	MODULE_ALIAS("torus:a" machine "g*")
+
+struct torus_device;
+
+/* Number of devices of a host that are not freed yet: see torus_bus_wait(). */
+typedef atomic_t torus_bus_count;
+
+/**
+ * struct torus_device_id - devices that a driver can drive
+ * @machine: name of the machine; empty in the last entry of a table
+ * @group: FIFO group of the node, or TORUS_ANY_GROUP
+ * @driver_data: for the driver
+ */
+struct torus_device_id {
+	char machine[TORUS_BUS_MACHINE];
+	u32 group;
+	unsigned long driver_data;
+};
+
+/**
+ * struct torus_device_ops - operations of the host of a device
+ * @read: read a register; 0, or -EIO if there is none at @offset. Any context
+ * @write: write a register; 0, -ERANGE for a reserved bit, -EIO for a register that is read-only
+ *	or absent. Any context
+ * @bind: before the driver's probe(): take the node's FIFO group, and create interrupts and DMA.
+ *	May sleep. Return: 0, or a negative errno by which the driver is not bound
+ * @unbind: undo @bind, after the driver's remove() or a probe() that failed, and after the
+ *	resources that the driver manages by devm functions were released. May sleep
+ * @irq: Linux's number of the interrupt of a cause; may sleep. A negative errno if there is none
+ * @dma_device: device for which drivers map memory
+ * @release: free the device: its last reference is gone
+ * @count: number of the host's devices; a host that is removed waits until it is 0
+ */
+struct torus_device_ops {
+	int (*read)(struct torus_device *td, u32 offset, u32 *value);
+	int (*write)(struct torus_device *td, u32 offset, u32 value);
+	int (*bind)(struct torus_device *td);
+	void (*unbind)(struct torus_device *td);
+	int (*irq)(struct torus_device *td, u32 cause);
+	struct device *(*dma_device)(struct torus_device *td);
+	void (*release)(struct torus_device *td);
+	torus_bus_count *count;
+};
+
+/**
+ * struct torus_device - a FIFO group of a node, on the bus
+ * @dev: the device; its parent is the host's
+ * @ops: operations of the host
+ * @machine: name of the machine
+ * @node: index of the node
+ * @group: FIFO group
+ * @dimensions: number of coordinates
+ * @coordinates: coordinates of the node
+ * @driver_override: name of the only driver that may bind, or NULL; a lock of the bus
+ *	protects it
+ * @dead: the node has been taken away: registers read as all ones, writes have no effect
+ * @ready: drivers may bind: the device is on the bus
+ * @attach: binds the first driver
+ *
+ * The members before @driver_override are constant after torus_device_add().
+ */
+struct torus_device {
+	struct device dev;
+	const struct torus_device_ops *ops;
+	char machine[TORUS_BUS_MACHINE];
+	u32 node;
+	u32 group;
+	u32 dimensions;
+	u32 coordinates[TORUS_BUS_DIMENSIONS];
+	const char *driver_override;
+	bool dead;
+	bool ready;
+	struct work_struct attach;
+};
+
+/**
+ * struct torus_driver - a driver of the bus
+ * @driver: the driver core's part; @driver.name must be set
+ * @id_table: devices that the driver can drive, ended by an entry without a machine. NULL: the
+ *	driver binds only to devices whose driver_override names it
+ * @probe: bind to a device; @id is its entry in @id_table, or NULL. May sleep
+ * @remove: give up a device, which may already be dead. May sleep
+ */
+struct torus_driver {
+	struct device_driver driver;
+	const struct torus_device_id *id_table;
+	int (*probe)(struct torus_device *td, const struct torus_device_id *id);
+	void (*remove)(struct torus_device *td);
+};
+
+#define to_torus_device(d)	container_of(d, struct torus_device, dev)
+#define to_torus_driver(d)	container_of_const(d, struct torus_driver, driver)
+
+int __torus_driver_register(struct torus_driver *driver, struct module *owner);
+void torus_driver_unregister(struct torus_driver *driver);
+
+#define torus_driver_register(driver)	__torus_driver_register(driver, THIS_MODULE)
+#define module_torus_driver(driver) \
+	module_driver(driver, torus_driver_register, torus_driver_unregister)
+
+u32 torus_read32(struct torus_device *td, u32 offset);
+void torus_write32(struct torus_device *td, u32 offset, u32 value);
+int torus_device_irq(struct torus_device *td, u32 cause);
+struct device *torus_dma_device(struct torus_device *td);
+
+static inline void *torus_get_drvdata(const struct torus_device *td)
+{
+	return dev_get_drvdata(&td->dev);
+}
+
+static inline void torus_set_drvdata(struct torus_device *td, void *data)
+{
+	dev_set_drvdata(&td->dev, data);
+}
+
+/* For hosts. */
+void torus_device_init(struct torus_device *td, struct device *parent,
+		       const struct torus_device_ops *ops);
+int torus_device_add(struct torus_device *td);
+void torus_device_kill(struct torus_device *td);
+void torus_device_remove(struct torus_device *td);
+void torus_bus_wait(torus_bus_count *count);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Devices of the bus: how hosts add and remove them, and how drivers access their registers. */
+#include <linux/device.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/torus_bus.h>
+#include <linux/wait.h>
+
+#include "bus.h"
+
+/* Hosts wait here for the end of their devices. It is not a host's, which may be freed by then. */
+static DECLARE_WAIT_QUEUE_HEAD(torus_bus_freed);
+
+static void torus_device_release(struct device *dev)
+{
+	struct torus_device *td = to_torus_device(dev);
+	torus_bus_count *count = td->ops->count;
+
+	kfree(td->driver_override);
+	td->driver_override = NULL;
+	td->ops->release(td);
+	/* After the host's function has returned: its module may be freed from now on. */
+	if (atomic_dec_and_test(count))
+		wake_up_all(&torus_bus_freed);
+}
+
+/**
+ * torus_bus_wait() - wait until the last device of a host is freed
+ * @count: the host's count
+ *
+ * A host calls it after it has removed its devices, before its module is freed.
+ */
+void torus_bus_wait(torus_bus_count *count)
+{
+	wait_event(torus_bus_freed, !atomic_read(count));
+}
+EXPORT_SYMBOL_NS_GPL(torus_bus_wait, TORUS_BUS);
+
+static void torus_device_attach(struct work_struct *work)
+{
+	struct torus_device *td = container_of(work, struct torus_device, attach);
+
+	if (device_attach(&td->dev) < 0)
+		dev_dbg(&td->dev, "no driver was bound\n");
+}
+
+/**
+ * torus_device_init() - initialize a device
+ * @td: the device, zeroed, with the members set that describe the node
+ * @parent: device of the host, or NULL
+ * @ops: operations of the host
+ *
+ * Call put_device() after this, never kfree(): @ops->release frees the device. The host sets the
+ * name (dev_set_name()) and DMA operations before torus_device_add().
+ */
+void torus_device_init(struct torus_device *td, struct device *parent,
+		       const struct torus_device_ops *ops)
+{
+	td->ops = ops;
+	atomic_inc(ops->count);
+	device_initialize(&td->dev);
+	td->dev.bus = &torus_bus_type;
+	td->dev.parent = parent;
+	td->dev.release = torus_device_release;
+	INIT_WORK(&td->attach, torus_device_attach);
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_init, TORUS_BUS);
+
+/**
+ * torus_device_add() - put a device on the bus
+ * @td: an initialized device with a name
+ *
+ * A work item binds a driver afterwards, so the caller may have locks that bind() or a driver's
+ * probe() takes.
+ *
+ * Return: 0; -EEXIST if there is a device of this name. The caller calls put_device() on an error.
+ */
+int torus_device_add(struct torus_device *td)
+{
+	int err = device_add(&td->dev);
+
+	if (err)
+		return err;
+	WRITE_ONCE(td->ready, true);
+	queue_work(system_unbound_wq, &td->attach);
+	return 0;
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_add, TORUS_BUS);
+
+/**
+ * torus_device_kill() - take the node away from its driver at once
+ * @td: the device; any context
+ *
+ * From now on registers read as all ones, and writes have no effect. No driver binds any more. The
+ * device stays on the bus until torus_device_remove().
+ */
+void torus_device_kill(struct torus_device *td)
+{
+	WRITE_ONCE(td->dead, true);
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_kill, TORUS_BUS);
+
+/**
+ * torus_device_remove() - remove a device from the bus
+ * @td: the device
+ *
+ * Waits until its driver's remove() has returned, so callers that must not wait for a driver call
+ * it in a work item. It drops the reference of torus_device_init().
+ */
+void torus_device_remove(struct torus_device *td)
+{
+	torus_device_kill(td);
+	cancel_work_sync(&td->attach);
+	device_unregister(&td->dev);
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_remove, TORUS_BUS);
+
+/**
+ * torus_read32() - read a register of a node
+ * @td: the device; any context
+ * @offset: offset of the register; see <linux/torus_port.h>
+ *
+ * Return: the value; all ones if there is no such register, or if the node has been taken away.
+ */
+u32 torus_read32(struct torus_device *td, u32 offset)
+{
+	u32 value;
+
+	if (READ_ONCE(td->dead) || td->ops->read(td, offset, &value))
+		return ~0u;
+	return value;
+}
+EXPORT_SYMBOL_NS_GPL(torus_read32, TORUS_BUS);
+
+/**
+ * torus_write32() - write a register of a node
+ * @td: the device; any context
+ * @offset: offset of the register; see <linux/torus_port.h>
+ * @value: the value
+ *
+ * A write to a register that is absent or read-only, or of a reserved bit, has no effect and is
+ * reported in the log.
+ */
+void torus_write32(struct torus_device *td, u32 offset, u32 value)
+{
+	int err;
+
+	if (READ_ONCE(td->dead))
+		return;
+	err = td->ops->write(td, offset, value);
+	if (err == -ERANGE || err == -EIO)
+		dev_warn_ratelimited(&td->dev, "write of %#x to %#x: %s\n", value, offset,
+				     err == -ERANGE ? "a value that the register cannot have" :
+				     "no register that can be written");
+}
+EXPORT_SYMBOL_NS_GPL(torus_write32, TORUS_BUS);
+
+/**
+ * torus_device_irq() - the interrupt of a cause
+ * @td: a bound device
+ * @cause: number of the cause's bit; see <linux/torus_port.h>
+ *
+ * May sleep. The interrupt exists until the driver is unbound.
+ *
+ * Return: Linux's number for request_irq(); -EINVAL if there is no such cause, -ENODEV if the node
+ * has been taken away, or another negative errno.
+ */
+int torus_device_irq(struct torus_device *td, u32 cause)
+{
+	if (READ_ONCE(td->dead))
+		return -ENODEV;
+	return td->ops->irq(td, cause);
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_irq, TORUS_BUS);
+
+/**
+ * torus_dma_device() - the device for which a driver maps memory
+ * @td: a bound device
+ *
+ * Return: the device for dma_map_single() and the like; NULL if the node has no DMA, see the
+ * feature bits of the identity registers.
+ */
+struct device *torus_dma_device(struct torus_device *td)
+{
+	return td->ops->dma_device(td);
+}
+EXPORT_SYMBOL_NS_GPL(torus_dma_device, TORUS_BUS);

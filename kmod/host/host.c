@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torus_host.ko puts FIFO groups of simulated nodes on the bus (`torusctl node set F NODES driver
+ * on`), and implements the devices' registers and interrupts by ports of the core.
+ *
+ * A device ends in three steps: torus.ko declares it dead (the port is detached, registers read as
+ * all ones), a work item removes it from the bus, which waits for the driver's remove(), and the
+ * last reference frees it. Removing the module does the first step for all devices, and waits for
+ * the last step of each.
+ */
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "core/port/causes.h"
+#include "core/port/registers.h"
+#include "dev/base/pages.h"
+#include "dev/engine/engine.h"
+#include "machine_regmap.h"
+#include "node.h"
+
+/*
+ * All devices that are not freed yet. The mutex is acquired with an engine locked, and no lock is
+ * acquired below it.
+ */
+static DEFINE_MUTEX(torus_host_nodes_lock);
+static LIST_HEAD(torus_host_nodes);
+/* Devices that are not freed yet. */
+static torus_bus_count torus_host_count = ATOMIC_INIT(0);
+static struct workqueue_struct *torus_host_queue;
+
+/* --------------------------------------------------------- operations of the port */
+
+static void torus_host_port_interrupt(void *owner, u32 cause)
+{
+	struct torus_host_node *node = owner;
+
+	torus_host_interrupt_send(&node->interrupts, cause);
+}
+
+static void torus_host_port_poll(void *owner)
+{
+	struct torus_host_node *node = owner;
+
+	torus_port_device_request_poll(node->pd);
+}
+
+/* There is no DMA and no moderation: the port's FEATURES say so. */
+static const struct torus_port_ops torus_host_port_ops = {
+	.interrupt = torus_host_port_interrupt,
+	.poll = torus_host_port_poll,
+};
+
+/* ------------------------------------------------------- operations of the device */
+
+/* Let the port record an access that cannot return its error. */
+static void torus_host_check(struct torus_host_node *node, int err)
+{
+	if (err == -EIO || err == -ERANGE)
+		torus_port_access_failed(node->port);
+}
+
+static int torus_host_read(struct torus_device *td, u32 offset, u32 *value)
+{
+	struct torus_host_node *node = to_torus_host_node(td);
+	unsigned long flags;
+	int err = -ENODEV;
+
+	spin_lock_irqsave(&node->lock, flags);
+	if (node->port) {
+		/* The machine's registers need the lock of the fabric: only the regmap has them. */
+		err = offset < TORUS_PORT_MACHINE_BYTES ? -EIO :
+		      torus_port_read(node->port, offset, value);
+		torus_host_check(node, err);
+	}
+	spin_unlock_irqrestore(&node->lock, flags);
+	return err;
+}
+
+static int torus_host_write(struct torus_device *td, u32 offset, u32 value)
+{
+	struct torus_host_node *node = to_torus_host_node(td);
+	unsigned long flags;
+	int err = -ENODEV;
+
+	spin_lock_irqsave(&node->lock, flags);
+	if (node->port) {
+		err = offset < TORUS_PORT_MACHINE_BYTES ? -EIO :
+		      torus_port_write(node->port, offset, value);
+		torus_host_check(node, err);
+	}
+	spin_unlock_irqrestore(&node->lock, flags);
+	return err;
+}
+
+static void torus_host_unbind(struct torus_device *td)
+{
+	struct torus_host_node *node = to_torus_host_node(td);
+	unsigned long flags;
+
+	torus_port_device_unbind(node->pd);
+	spin_lock_irqsave(&node->lock, flags);
+	node->port = NULL;
+	spin_unlock_irqrestore(&node->lock, flags);
+	torus_host_interrupts_destroy(&node->interrupts);
+	torus_port_device_destroy_port(node->pd);
+}
+
+static int torus_host_bind(struct torus_device *td)
+{
+	struct torus_host_node *node = to_torus_host_node(td);
+	struct torus_port *port;
+	unsigned long flags;
+	int err;
+
+	mutex_lock(&torus_host_nodes_lock);
+	strscpy(node->driver, td->dev.driver->name, sizeof(node->driver));
+	mutex_unlock(&torus_host_nodes_lock);
+	err = torus_host_interrupts_create(&node->interrupts, node->pd->name);
+	if (err)
+		return err;
+	err = torus_port_device_bind(node->pd, &torus_host_port_ops, td->dev.driver->name, &port);
+	if (err) {
+		torus_host_interrupts_destroy(&node->interrupts);
+		return err;
+	}
+	spin_lock_irqsave(&node->lock, flags);
+	node->port = port;
+	spin_unlock_irqrestore(&node->lock, flags);
+	err = torus_host_regmap_create(node);
+	if (err)
+		torus_host_unbind(td);
+	return err;
+}
+
+static int torus_host_irq(struct torus_device *td, u32 cause)
+{
+	return torus_host_interrupt_request(&to_torus_host_node(td)->interrupts, cause);
+}
+
+static struct device *torus_host_dma_device(struct torus_device *td)
+{
+	return NULL;
+}
+
+static void torus_host_release(struct torus_device *td)
+{
+	struct torus_host_node *node = to_torus_host_node(td);
+
+	/* NULL: torus_host_add() has failed. */
+	if (node->pd) {
+		mutex_lock(&torus_host_nodes_lock);
+		list_del(&node->link);
+		mutex_unlock(&torus_host_nodes_lock);
+		torus_port_device_free(node->pd);
+	}
+	kfree(node);
+}
+
+static const struct torus_device_ops torus_host_device_ops = {
+	.read = torus_host_read,
+	.write = torus_host_write,
+	.bind = torus_host_bind,
+	.unbind = torus_host_unbind,
+	.irq = torus_host_irq,
+	.dma_device = torus_host_dma_device,
+	.release = torus_host_release,
+	.count = &torus_host_count,
+};
+
+/* ---------------------------------------------------------- operations of the host */
+
+static void torus_host_remove_work(struct work_struct *work)
+{
+	torus_device_remove(&container_of(work, struct torus_host_node, remove)->td);
+}
+
+static void torus_host_fill(struct torus_host_node *node)
+{
+	const struct torus_engine *e = node->pd->engine;
+	u32 d;
+
+	strscpy(node->td.machine, e->arch->name, sizeof(node->td.machine));
+	node->td.node = node->pd->number;
+	node->td.group = node->pd->slot.group;
+	node->td.dimensions = e->geo.ndims;
+	for (d = 0; d < e->geo.ndims; d++)
+		node->td.coordinates[d] = node->pd->coords[d];
+}
+
+/* Check that no device of an earlier fabric with this name is still being removed. */
+static int torus_host_check_name(const char *name, struct torus_error *why)
+{
+	const struct torus_host_node *node;
+	int err = 0;
+
+	mutex_lock(&torus_host_nodes_lock);
+	list_for_each_entry(node, &torus_host_nodes, link) {
+		if (strcmp(node->pd->name, name))
+			continue;
+		err = *node->driver ?
+		      torus_fail(why, EBUSY, "device %s is still being removed from driver %s",
+				 name, node->driver) :
+		      torus_fail(why, EBUSY, "device %s is still being removed", name);
+	}
+	mutex_unlock(&torus_host_nodes_lock);
+	return err;
+}
+
+static int torus_host_add(struct torus_port_device *pd, struct torus_error *why)
+{
+	struct torus_host_node *node;
+	int err = torus_host_check_name(pd->name, why);
+
+	if (err)
+		return err;
+	node = kzalloc(sizeof(*node), TORUS_GFP_USER);
+	if (!node)
+		return torus_fail(why, ENOMEM, "no memory for a device");
+	node->pd = pd;
+	pd->owner = node;
+	spin_lock_init(&node->lock);
+	INIT_WORK(&node->remove, torus_host_remove_work);
+	torus_host_fill(node);
+	torus_device_init(&node->td, NULL, &torus_host_device_ops);
+	err = dev_set_name(&node->td.dev, "%s", pd->name) ?: torus_device_add(&node->td);
+	if (err) {
+		node->pd = NULL;
+		put_device(&node->td.dev);
+		return torus_fail(why, -err, "%s: the bus rejects the device", pd->name);
+	}
+	mutex_lock(&torus_host_nodes_lock);
+	list_add_tail(&node->link, &torus_host_nodes);
+	mutex_unlock(&torus_host_nodes_lock);
+	return 0;
+}
+
+static void torus_host_unplug(void *owner)
+{
+	struct torus_host_node *node = owner;
+
+	/* In one step: torus_host_exit() finds a device alive, or its work in the queue. */
+	mutex_lock(&torus_host_nodes_lock);
+	torus_device_kill(&node->td);
+	queue_work(torus_host_queue, &node->remove);
+	mutex_unlock(&torus_host_nodes_lock);
+}
+
+static const struct torus_host_ops torus_host_ops = {
+	.add = torus_host_add,
+	.unplug = torus_host_unplug,
+};
+
+/* Return: a device that is still on the bus, with a reference, or NULL. */
+static struct torus_host_node *torus_host_next(void)
+{
+	struct torus_host_node *node, *found = NULL;
+
+	mutex_lock(&torus_host_nodes_lock);
+	list_for_each_entry(node, &torus_host_nodes, link) {
+		if (!READ_ONCE(node->td.dead)) {
+			get_device(&node->td.dev);
+			found = node;
+			break;
+		}
+	}
+	mutex_unlock(&torus_host_nodes_lock);
+	return found;
+}
+
+static int __init torus_host_init(void)
+{
+	int err;
+
+	torus_host_queue = alloc_workqueue("torus_host", WQ_UNBOUND, 0);
+	if (!torus_host_queue)
+		return -ENOMEM;
+	err = torus_host_register(&torus_host_ops);
+	if (err)
+		destroy_workqueue(torus_host_queue);
+	return err;
+}
+
+static void __exit torus_host_exit(void)
+{
+	struct torus_host_node *node;
+
+	torus_host_unregister();
+	while ((node = torus_host_next())) {
+		torus_port_device_unplug(node->pd);
+		put_device(&node->td.dev);
+	}
+	/* The queue's last work has removed the last device; others may have references to it. */
+	destroy_workqueue(torus_host_queue);
+	torus_bus_wait(&torus_host_count);
+}
+
+module_init(torus_host_init);
+module_exit(torus_host_exit);
+
+MODULE_DESCRIPTION("Host of the torus bus: nodes of simulated networks as devices");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(TORUS_BUS);
+MODULE_IMPORT_NS(TORUS_HOST);

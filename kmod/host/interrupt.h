@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Interrupts of a device: a line for each cause of its port. */
+#ifndef TORUS_HOST_INTERRUPT_H
+#define TORUS_HOST_INTERRUPT_H
+
+#include <linux/irq_work.h>
+#include <linux/mutex.h>
+#include <linux/smp.h>
+#include <linux/torus_port.h>
+#include <linux/types.h>
+
+struct irq_domain;
+struct fwnode_handle;
+
+/**
+ * struct torus_host_line - the interrupt line of a cause
+ * @virq: Linux's number; 0: the driver has not requested the line
+ * @cpu: processor that handles the interrupt
+ * @masked: no handler is installed, or the driver or the kernel has masked the line
+ * @pending: an interrupt was sent, and not yet handled
+ * @called: @call is under way
+ * @call: has another processor queue @work
+ * @work: calls the handler on the processor that queued it
+ */
+struct torus_host_line {
+	unsigned int virq;
+	int cpu;
+	bool masked;
+	atomic_t pending;
+	atomic_t called;
+	call_single_data_t call;
+	struct irq_work work;
+};
+
+/**
+ * struct torus_host_interrupts - the lines of a device, while a driver is bound
+ * @domain: the lines as an interrupt controller
+ * @fwnode: name of @domain
+ * @line: a line for each cause
+ * @lock: one request of a line at a time
+ */
+struct torus_host_interrupts {
+	struct irq_domain *domain;
+	struct fwnode_handle *fwnode;
+	struct torus_host_line line[TORUS_PORT_CAUSES];
+	struct mutex lock;	/* virq of all lines */
+};
+
+int torus_host_interrupts_create(struct torus_host_interrupts *interrupts, const char *name);
+void torus_host_interrupts_destroy(struct torus_host_interrupts *interrupts);
+int torus_host_interrupt_request(struct torus_host_interrupts *interrupts, u32 cause);
+void torus_host_interrupt_send(struct torus_host_interrupts *interrupts, u32 cause);
+
+#endif
