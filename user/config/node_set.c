@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command node set: change the owner, the partition and the state of nodes. */
+/*
+ * The command node set: change the owner, the partition and the state of nodes, and make their FIFO
+ * groups devices.
+ */
+#include <errno.h>
 #include <pwd.h>
+#include <spawn.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../netlink/node.h"
 #include "../parse/fault.h"
@@ -10,6 +17,9 @@
 #include "node_set.h"
 #include "diag.h"
 #include "target.h"
+
+/* Value of a group: all groups of a node. */
+#define NODE_GROUP_ALL	UINT32_MAX
 
 /**
  * node_owned - check whether a node has an owner
@@ -62,6 +72,16 @@ static int node_restore_one(struct ctl *ctl, struct target *target, void *arg, v
 	if (!(before->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)))
 		before->state = TORUS_NODE_ALIVE;
 	before->present = node->present;
+	/* A device that was taken away is still being removed, and cannot be made again. */
+	if (node->present & TORUS_NL_HAS(TORUS_A_DRIVER)) {
+		before->group = node->group;
+		if (!node->driver)
+			before->present &= ~(TORUS_NL_HAS(TORUS_A_DRIVER) |
+					     TORUS_NL_HAS(TORUS_A_GROUP));
+		if (!before->present)
+			return CTL_OK;
+	}
+	before->driver = 0;
 	return torus_nl_node_set(ctl->nl, target->name, before) ? CTL_FAILED : CTL_OK;
 }
 
@@ -74,6 +94,61 @@ static int node_evict(struct ctl *ctl, struct target *target, void *arg)
 
 	(void)arg;
 	return torus_nl_node_set(ctl->nl, target->name, &node) ? ctl_failed(ctl) : ctl_done(ctl);
+}
+
+static int node_driver(struct ctl *ctl, const char *word, uint32_t *driver)
+{
+	*driver = !strcmp(word, "on");
+	return *driver || !strcmp(word, "off") ?
+	       CTL_OK : ctl_reject(ctl, "driver %s: must be on or off", word);
+}
+
+/* Parse a FIFO group of the key driver. */
+static int node_group(struct ctl *ctl, const char *word, uint32_t *group)
+{
+	struct parse_error why;
+
+	if (!strcmp(word, "all")) {
+		*group = NODE_GROUP_ALL;
+		return CTL_OK;
+	}
+	return parse_u32("group", word, 0, UINT32_MAX - 1, group, &why) ?
+	       CTL_OK : ctl_reject(ctl, "%s, or all", why.text);
+}
+
+/*
+ * Load the module that puts nodes on the bus, unless it is loaded. A failure is no error here: the
+ * kernel rejects the request, and names the module.
+ */
+static void node_load_host(void)
+{
+	char *const argv[] = { "modprobe", "-q", "torus_host", NULL };
+	char *const env[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL };
+	pid_t child;
+
+	if (access("/sys/module/torus_host", F_OK) &&
+	    !posix_spawnp(&child, argv[0], NULL, NULL, argv, env))
+		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+			;
+}
+
+/*
+ * Check the keys driver and group. Group 0 is the default; for all groups, the request has none.
+ */
+static int node_check_driver(struct ctl *ctl, struct torus_nl_node *node)
+{
+	const torus_nl_set driver = TORUS_NL_HAS(TORUS_A_DRIVER);
+	const torus_nl_set group = TORUS_NL_HAS(TORUS_A_GROUP);
+
+	if (!(node->present & driver))
+		return node->present & group ?
+		       ctl_reject(ctl, "group requires the key driver") : CTL_OK;
+	if (node->present & ~(driver | group))
+		return ctl_reject(ctl, "driver: must not be combined with other keys but group");
+	node->present |= group;
+	if (node->group == NODE_GROUP_ALL)
+		node->present &= ~group;
+	return CTL_OK;
 }
 
 /*
@@ -106,11 +181,20 @@ static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
 		return parse_node_state(word, &node->state, &why) ?
 		       CTL_OK : ctl_reject(ctl, "%s", why.text);
 	}
+	if (!strcmp(key, "driver")) {
+		*attr = TORUS_A_DRIVER;
+		return node_driver(ctl, word, &node->driver);
+	}
+	if (!strcmp(key, "group")) {
+		*attr = TORUS_A_GROUP;
+		return node_group(ctl, word, &node->group);
+	}
 	return ctl_usage(ctl, "unknown key of a node: %s", key);
 }
 
 /**
- * node_set - set the owner, partition or state of nodes, and evict programs from nodes
+ * node_set - set the owner, partition or state of nodes, evict programs from nodes, or make FIFO
+ * groups devices
  * @ctl: the call
  * @args: FABRIC NODES KEY [VALUE]..
  *
@@ -141,10 +225,15 @@ int node_set(struct ctl *ctl, struct ctl_args *args)
 		node.present |= TORUS_NL_HAS(attr);
 	}
 	if (!node.present)
-		return ctl_usage(ctl, "uid, partition, state or evict is missing");
+		return ctl_usage(ctl, "uid, partition, state, driver or evict is missing");
+	status = node_check_driver(ctl, &node);
+	if (status)
+		return status;
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
+	if (node.present & TORUS_NL_HAS(TORUS_A_DRIVER) && node.driver)
+		node_load_host();
 	evict = node.present & TORUS_NL_HAS(TORUS_A_EVICT);
 	node.present &= ~TORUS_NL_HAS(TORUS_A_EVICT);
 	if (node.present)

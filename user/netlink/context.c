@@ -21,6 +21,7 @@ int torus_nl_context_read(const struct torus_nl_reply *reply, void *item)
 							      TORUS_NL_GATES;
 	context->uid = torus_nl_u32(reply, TORUS_A_UID);
 	context->pid = torus_nl_u32(reply, TORUS_A_PID);
+	context->driver = torus_nl_u32(reply, TORUS_A_DRIVER);
 	torus_nl_string(reply, TORUS_A_COMMAND, context->command, sizeof(context->command));
 	return 0;
 }

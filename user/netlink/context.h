@@ -16,7 +16,8 @@
  * @group: number of the FIFO group, or TORUS_NL_GATES
  * @uid: user of the program
  * @pid: process ID; 0 if the process has none in this PID namespace
- * @command: name of the process
+ * @command: name of the process or driver
+ * @driver: the owner is a driver of the kernel, and has no process ID
  */
 struct torus_nl_context {
 	uint32_t node;
@@ -24,6 +25,7 @@ struct torus_nl_context {
 	uint32_t uid;
 	uint32_t pid;
 	char command[TORUS_NL_COMMAND_MAX];
+	bool driver;
 };
 
 int torus_nl_context_read(const struct torus_nl_reply *reply, void *item);

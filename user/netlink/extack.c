@@ -54,6 +54,7 @@ static const char *const attr_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_DROP_NACK] = "drop-nack",
 	[TORUS_A_FABRIC_STATE] = "state",
 	[TORUS_A_OPTIONS] = "options",
+	[TORUS_A_DRIVER] = "driver",
 };
 
 static const char *extack_attr_name(const struct nlmsghdr *request, uint32_t offset)

@@ -144,7 +144,8 @@ int torus_nl_node_dump_changed(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_node_set - set a node's owner, partition or state, or evict its programs
+ * torus_nl_node_set - set a node's owner, partition or state, evict its programs, or make its FIFO
+ * groups devices
  * @fabric: name of the fabric
  * @node: number of the node, and the attributes to be set; @present names them
  *
@@ -161,6 +162,10 @@ int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct toru
 		     nla_put_u32(msg, TORUS_A_PARTITION, node->partition)) ||
 		    ((node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)) &&
 		     nla_put_u32(msg, TORUS_A_NODE_STATE, node->state)) ||
+		    ((node->present & TORUS_NL_HAS(TORUS_A_DRIVER)) &&
+		     nla_put_u32(msg, TORUS_A_DRIVER, node->driver)) ||
+		    ((node->present & TORUS_NL_HAS(TORUS_A_GROUP)) &&
+		     nla_put_u32(msg, TORUS_A_GROUP, node->group)) ||
 		    ((node->present & TORUS_NL_HAS(TORUS_A_EVICT)) &&
 		     nla_put_flag(msg, TORUS_A_EVICT)))) {
 		nlmsg_free(msg);

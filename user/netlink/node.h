@@ -25,6 +25,8 @@ _Static_assert(TORUS_A_MAX < 128, "torus_nl_set has a bit for each attribute");
  * @uid: user ID of the owner
  * @contexts: number of attached programs
  * @state: enum torus_node_state
+ * @driver: 1: make groups of the node devices; 0: take the devices away; only in requests
+ * @group: FIFO group that @driver is for; only in requests. Not present: all groups
  */
 struct torus_nl_node {
 	torus_nl_set present;
@@ -35,6 +37,8 @@ struct torus_nl_node {
 	uint32_t partition;
 	uint32_t contexts;
 	uint32_t state;
+	uint32_t driver;
+	uint32_t group;
 };
 
 int torus_nl_node_get(struct torus_nl *nl, const char *fabric, uint32_t number,

@@ -47,6 +47,8 @@ static bool place_free(const struct torus_group *groups, size_t count,
 		reason = "held by a program of this user";
 	else if (group->state == TORUS_GROUP_HELD)
 		reason = "held by a program of another user";
+	else if (group->state == TORUS_GROUP_DRIVER)
+		reason = "held by a driver";
 	*held = group && !(group->flags & TORUS_GROUP_DEAD) &&
 		(group->state == TORUS_GROUP_MINE || group->state == TORUS_GROUP_HELD);
 	if (reason)

@@ -161,8 +161,8 @@ static int node_show(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "show", "FABRIC [NODES]", node_show },
-	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed] [evict]",
-	  node_set },
+	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed] [evict]"
+	  " [driver on|off [group N|all]]", node_set },
 	{ NULL, NULL, NULL },
 };
 

@@ -27,11 +27,13 @@ struct json_object *holder_json(const struct torus_nl_fabric *fabric,
 	/* null: the program owns barrier gates instead of a FIFO group */
 	json_object_object_add(object, "group", context->group == TORUS_NL_GATES ? NULL :
 			       json_object_new_uint64(context->group));
-	/* null: the process is in another PID namespace and has no process number in ours */
+	/* null: a driver, or a process of another PID namespace without a number in ours */
 	json_object_object_add(object, "pid", context->pid ?
 			       json_object_new_uint64(context->pid) : NULL);
 	report_add_text(object, "command", context->command);
 	report_add_u64(object, "uid", context->uid);
+	if (context->driver)
+		json_object_object_add(object, "driver", json_object_new_boolean(true));
 	return object;
 }
 
@@ -60,7 +62,8 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 /**
  * holder_text - format the owner of a FIFO group for output
  * @context: the program that owns the group
- * @text: [out] command of the program, and its process number if it has one in this PID namespace
+ * @text: [out] name of the driver; or command of the program, and its process number if it has one
+ *	in this PID namespace
  *
  * Return: @text.
  */
@@ -69,7 +72,9 @@ const char *holder_text(const struct torus_nl_context *context, char text[HOLDER
 	char command[TORUS_ESCAPED(sizeof(context->command))];
 
 	torus_escape(context->command, command, sizeof(command));
-	if (context->pid)
+	if (context->driver)
+		snprintf(text, HOLDER_TEXT_MAX, "driver %s", command);
+	else if (context->pid)
 		snprintf(text, HOLDER_TEXT_MAX, "%s pid %" PRIu32, command, context->pid);
 	else
 		snprintf(text, HOLDER_TEXT_MAX, "%s of another PID namespace", command);

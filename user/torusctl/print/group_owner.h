@@ -19,7 +19,8 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 				 const uint32_t *node);
 
 /* Format of a group owner in a list, without the owner's node; see report_print(). */
-#define HOLDER_COMMAND	"{command}{?pid} pid {pid}{:} of another PID namespace{/}"
+#define HOLDER_COMMAND	"{+driver}driver {command}{:}{command}{?pid} pid {pid}{:}" \
+			" of another PID namespace{/}{/}"
 #define HOLDER_FORM	"{+group}group {group}{:}gates{/} held by " HOLDER_COMMAND " uid {uid}\n"
 
 #endif /* TORUS_TORUSCTL_PRINT_GROUP_OWNER_H */
