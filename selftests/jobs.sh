@@ -69,7 +69,7 @@ refuses "node $free twice" job add tj three nodes "$free" "$free"
 is "its nodes belong to no job" "$(answer 'd[0]["partition"]' node show tj "$free")" 0
 refuses "view 2x3x4 tj" job add tj three view 2x3x4
 refuses "view 2x3x2 tj" job add tj three view 2x3x2 at 0,0,0
-refuses "view 2 node" job add tj three view 3x1 nodes "$free" "$((free + 1))"
+refuses "three VIEW 2 nodes" job add tj three view 3x1 nodes "$free" "$((free + 1))"
 refuses "node 5 job one partition 1" node set tj 5 partition 0
 refuses "partition 1 job one" node set tj "$free" partition 1
 refuses "tj job four" job del tj four

@@ -103,7 +103,7 @@ json 'd["dead_nodes"] == 0 and d["deterministic"] == 4032' route check r0
 expect 0 "" link set r0 0,0,0 x+ sender off
 json 'd["dead_links"] == 1 and d["blocked"] == 0' route check r0
 expect 0 "0,0,0 -> 1,0,0 deterministic x- hops 3" route explain r0 0 1
-expect 1 "at tick" link set r0 0,0,0 x+ sender on at 100
+expect 1 "a tick or a duration" link set r0 0,0,0 x+ sender on at 100
 expect 0 "" link set r0 all all sender on
 json 'd["dead_links"] == 0' route check r0
 
