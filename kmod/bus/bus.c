@@ -42,10 +42,10 @@ static int torus_bus_match(struct device *dev, torus_match_driver *drv)
 	if (!READ_ONCE(td->ready))
 		return 0;
 	spin_lock(&torus_bus_override_lock);
-	override = td->driver_override != NULL;
+	override = td->driver_override;
 	named = override && !strcmp(td->driver_override, drv->name);
 	spin_unlock(&torus_bus_override_lock);
-	return override ? named : torus_bus_id(to_torus_driver(drv), td) != NULL;
+	return override ? named : !!torus_bus_id(to_torus_driver(drv), td);
 }
 
 static void torus_bus_unbind(void *data)

@@ -189,7 +189,7 @@ static bool place(struct barrier_plan *plan)
 /**
  * barrier_plan_make - place the members, and compute the expected results
  * @plan: [in, out] parameters of the run; the caller calls barrier_plan_free(), also after a
- * 	failure
+ *	failure
  *
  * Return: SIM_OK, or SIM_FAILED after an error message.
  */

@@ -18,7 +18,7 @@
  * @letter: short name, or 0
  * @argument: placeholder of the value in --help; NULL: the option has no value
  * @help: description; lines after the first are indented. A row without @help ends the
- * 	table.
+ *	table.
  * @offset: offset of the value in the program's struct
  * @take: stores the value; returns false with a reason if it is invalid. By default, the value is
  *    stored as const char *, and an option without a value sets a bool. If the reason is empty,
@@ -55,7 +55,7 @@ struct option_row {
  * @more: function that prints more lines of --help after @tail, or NULL
  * @group: bit of the command; rows of other groups are ignored
  * @words: completion of arguments that are not options, one line per argument, as @values of a
- * 	row; or NULL
+ *	row; or NULL
  * @in_order: true if options end at the first argument that is not an option
  * @status: exit status after an error
  * @bad: function that prints an error message and returns the exit status; NULL: print the message

@@ -1122,10 +1122,8 @@ struct torus_control_notice {
  * (of a broadcast: no owner that received the copy).  Other values are:
  */
 #define TORUS_NOTICE_READER_GONE	0x40	/* the owner left before the packet arrived */
-#define TORUS_NOTICE_READER_GONE_UNREAD	0x41	/* the ring had no space, and the packet was in
-					 * the modelled reception FIFO when the reader
-					 * left or its FIFOs were reset
-					 */
+/* The ring had no space: the packet was in the modelled FIFO when its reader left or at a reset. */
+#define TORUS_NOTICE_READER_GONE_UNREAD	0x41
 #define TORUS_NOTICE_LINK	0x42	/* the packet waits for links that are all dead or parked */
 #define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel could not store the reasons, or a notice of
 					 * an engine (with ALL), or had no memory to run the
@@ -2099,7 +2097,9 @@ struct torus_result {
 	__u64 win_half_latency[2];
 	__u64 dim_links[TORUS_DIMS_MAX];	/* number of directed links of each dimension */
 	__u64 vc_packets[TORUS_VCS_MAX];
-	__u64 conservation;		/* 1: injected + deposits = delivered + in flight + dropped */
+	__u64 conservation;		/* 1: injected + deposits =
+					 * delivered + in flight + dropped
+					 */
 	__u64 tokens;			/* 1: no token is missing or extra, and each bubble ring has
 					 * its free space
 					 */

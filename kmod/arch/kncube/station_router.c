@@ -547,7 +547,7 @@ static void kncube_op_verify(struct torus_snapshot *snap, struct torus_domain *d
 	u64 unit = 0, link[2 * TORUS_DIMS_MAX] = { 0 };
 	const struct kncube_machine *m = d->machine;
 	struct torus_fabric *f = d->f;
-	u32 dir, from;
+	u32 dir, from, chunks;
 	size_t i;
 
 	for (i = 0; i < events->count && torus_snapshot_ok(snap); i++) {
@@ -555,10 +555,11 @@ static void kncube_op_verify(struct torus_snapshot *snap, struct torus_domain *d
 
 		if (one->ev.kind == KNCUBE_EV_PROCESSED)
 			kncube_verify_turn(snap, f, one->at, m->processing, &unit);
-		else if (one->ev.kind == TORUS_EV_HEAD)
-			kncube_verify_turn(snap, f, one->at, kncube_link_ticks(m, 1,
-						torus_packet_at(d, one->ev.pkt)->chunks),
-					   &link[one->ev.dir]);
+		if (one->ev.kind != TORUS_EV_HEAD)
+			continue;
+		chunks = torus_packet_at(d, one->ev.pkt)->chunks;
+		kncube_verify_turn(snap, f, one->at, kncube_link_ticks(m, 1, chunks),
+				   &link[one->ev.dir]);
 	}
 	torus_snapshot_check(snap, kncube_free_right(f, kncube_node(d, node)->unit_free, unit),
 			     "tick of a processing unit =", kncube_node(d, node)->unit_free);

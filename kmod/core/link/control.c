@@ -126,7 +126,6 @@ int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop
 	return 0;
 }
 
-
 static bool loopback_buffers_empty(struct torus_fabric *f, u32 node)
 {
 	u32 slot, slots = f->dirs * f->vcs;

@@ -22,7 +22,6 @@ u64 torus_link_error_gap(struct torus_link *l)
 	return neg * TORUS_LN2_Q32 / (l->ber >> 6);
 }
 
-
 /**
  * torus_link_crcs_init() - allocate the 32-bit link CRCs
  * @f: the fabric; no run may be in progress
@@ -155,7 +154,6 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 			.link = link, .seq = p->link_seq, .from = from, .to = *crc,
 		};
 }
-
 
 static void link_flip_bit(u8 *bytes, u64 bit)
 {

@@ -87,7 +87,6 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	return 0;
 }
 
-
 static u32 link_resend_next(struct torus_domain *d, const struct torus_link *l, u32 pkt)
 {
 	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;

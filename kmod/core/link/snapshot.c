@@ -118,7 +118,6 @@ void torus_link_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u3
 	}
 }
 
-
 /* Check whether node @node has a link in direction @dir. */
 static bool link_there(const struct torus_fabric *f, u32 node, u32 dir)
 {

@@ -40,7 +40,6 @@ static u32 link_count(struct torus_domain *d, const struct torus_link *l)
 	return n;
 }
 
-
 /* Check the sequence numbers, sizes and CRCs of the packets in a resend FIFO. */
 static void link_verify_kept(struct torus_snapshot *snap, struct torus_domain *d, u32 node, u32 dir,
 			     const struct torus_link_timing *t)
@@ -128,7 +127,6 @@ static void link_verify_sender(struct torus_snapshot *snap, struct torus_domain 
 	link_verify_state(snap, d, node, dir, moving, timers);
 }
 
-
 /*
  * Check an acknowledgement or nack, which reports all packets before @seq as accepted: the receiver
  * must have accepted these packets.
@@ -145,7 +143,6 @@ static void link_verify_message(struct torus_snapshot *snap, struct torus_domain
 	torus_snapshot_check(snap, far->expected - seq < LAG_MAX, "sequence number of a message =",
 			     ev->seq);
 }
-
 
 /* List the packets of a resend FIFO: that of the sender at @from in direction @dir. */
 static bool link_keep(struct torus_snapshot *snap, struct torus_domain *d, u32 from, u32 dir,

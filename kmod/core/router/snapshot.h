@@ -182,7 +182,7 @@ static void router_snapshot_check(struct torus_snapshot *snap, struct torus_doma
 	u32 i;
 
 	torus_snapshot_check(snap, !(n->link & ~n->exists), "mask of a node's free links =",
-				     n->link);
+			     n->link);
 	torus_snapshot_check(snap, n->rng, "random stream of a node =", n->rng);
 	if (ROUTER_SLOTS < 8 * sizeof(n->ready))
 		torus_snapshot_check(snap,

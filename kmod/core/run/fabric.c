@@ -19,7 +19,6 @@
 #include "core/run/routing_tables.h"
 #include "core/state/tni.h"
 
-
 static u64 fabric_node_bytes(const struct torus_config *cfg)
 {
 	const struct torus_arch *arch = cfg->arch;

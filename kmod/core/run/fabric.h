@@ -31,7 +31,6 @@ enum torus_run {
 	TORUS_RUN_FAILED,	/* out of memory */
 };
 
-
 /**
  * torus_fabric_create() - create a fabric
  * @cfg: configuration, copied
@@ -66,7 +65,6 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 u64 torus_fabric_memory(const struct torus_fabric *f);
 
 #define TORUS_ROUTES_NOW	(~0ull)
-
 
 /**
  * torus_config_bytes() - estimate the memory of a fabric without packets

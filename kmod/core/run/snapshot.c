@@ -28,7 +28,6 @@
 /* Maximum ticks of a run. */
 #define CLOCK_MAX	(1ull << 60)
 
-
 static u64 fingerprint_add(u64 fingerprint, const void *bytes, size_t n)
 {
 	u32 crc = torus_crc32_value(torus_crc32c_update(TORUS_CRC32_INIT, bytes, n));
@@ -103,7 +102,6 @@ static const char *snapshot_unsupported(const struct torus_fabric *f)
 		return "inject=hold or inject=drain keeps packets out of it";
 	return f->router->snapshot ? NULL : "its machine does not support this";
 }
-
 
 /* Reset the fabric and discard its packets, then set its clock to the tick read from the file. */
 static void snapshot_reset(struct torus_snapshot *snap, struct torus_fabric *f, u64 clock)

@@ -110,7 +110,6 @@ bool torus_hotspot_sends(const struct torus_traffic *t, u32 node)
 	return t->hots > 1 || t->share < WHOLE || t->hot[0] != node;
 }
 
-
 /**
  * struct hot_rates - mean packets of a pair of nodes, per packet that the source sends
  *

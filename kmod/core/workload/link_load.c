@@ -257,7 +257,6 @@ u64 torus_link_load_uniform(const struct torus_geometry *g, u32 dim)
 	return (sum / (n * n) << 20) + (sum % (n * n) << 20) / (n * n);
 }
 
-
 /**
  * torus_line_loads_init() - allocate the links of one dimension, without load
  * @f: the fabric
@@ -325,7 +324,6 @@ u64 torus_line_loads_max(const struct torus_fabric *f, struct torus_line_loads *
 	memset(lines->plus, 0, 2 * (size_t)f->nodes * sizeof(*lines->plus));
 	return most;
 }
-
 
 /* Return the product of lengths[first] .. lengths[end - 1]. */
 static u64 link_load_product(const u32 *lengths, u32 first, u32 end)

@@ -67,7 +67,6 @@ static void around_port(struct around *s, u64 in)
 	s->gap = gap > s->gap ? gap : s->gap;
 }
 
-
 /*
  * Return the packets that a node receives, in units of 2^-21: a share from each neighbour. The
  * node is next to the edge in @three meshes of length 3 and in @long_ones longer meshes, and at
@@ -122,7 +121,6 @@ static void neighbor_peak(struct around *s)
 		for (j = 0; j <= long_ones; j++)
 			around_port(s, neighbor_in(g, least, i, j));
 }
-
 
 /*
  * Return the number of coordinates within one hop in a dimension, including the node's own. On a

@@ -13,7 +13,6 @@
 #include "core/workload/traffic.h"
 #include "core/workload/workload.h"
 
-
 static void pairs_free(struct torus_pairs *t)
 {
 	if (!t)
@@ -187,7 +186,6 @@ int torus_traffic_pairs(struct torus_fabric *f, const struct torus_pair *pairs, 
 	return 0;
 }
 
-
 /**
  * torus_pairs_pick() - draw one of a source's destinations, by weight
  * @t: the pair list
@@ -211,7 +209,6 @@ u32 torus_pairs_pick(const struct torus_pairs *t, u32 node, u64 *rng)
 	}
 	return t->dst[low];
 }
-
 
 /*
  * Add the packets of all pairs to the links of a dimension. Return false if the calling task was

@@ -352,7 +352,6 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 			  names[t->pattern]);
 }
 
-
 /* Return the ticks that two packets with @bytes bytes in total take on the wire. */
 static u64 pattern_wire(const struct torus_fabric *f, u64 bytes)
 {

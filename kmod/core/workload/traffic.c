@@ -12,7 +12,6 @@
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
 
-
 /*
  * Maximum load relative to the peak. Programs accept loads up to 2, but a load relative to another
  * limit can be greater after its conversion.

@@ -172,8 +172,6 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 	return log ? (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1) : gap;
 }
 
-
-
 /**
  * struct torus_ring_loads - load of the links of a line of nodes in one dimension
  * @n: length of the line

@@ -123,7 +123,7 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 		at += scnprintf(text + at, sizeof(text) - at, ", %u times", note->times);
 	if (lost)
 		scnprintf(text + at, sizeof(text) - at, "; %llu more interrupts with other causes",
-					    lost);
+			  lost);
 	event.text = text;
 	torus_event_send_locked(e, &event);
 }

@@ -6,7 +6,7 @@
 #include "job.h"
 
 void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
-		    unsigned int kind, __u32 number, __u32 packets);
+			  unsigned int kind, __u32 number, __u32 packets);
 int torus_send_error_drain(struct torus_job *job);
 int torus_send_error_of(const struct torus_job *job, const struct peer *peer);
 int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all);

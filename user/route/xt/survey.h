@@ -63,7 +63,6 @@ int xt_survey_run(struct xt_survey *survey);
 void xt_survey_free(struct xt_survey *survey);
 uint32_t xt_survey_cables(const struct xt_map *map);
 
-
 /**
  * struct xt_hop - a hop of a path, filled in by explain.c
  * @node: node where the packet is
@@ -83,7 +82,6 @@ struct xt_hop {
 	enum xt_rule rule;
 	struct xt_link avoids;
 };
-
 
 /**
  * struct xt_whatif - comparison of two sets of tables by whatif.c

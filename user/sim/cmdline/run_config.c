@@ -442,7 +442,7 @@ void sim_run_config_free(struct sim_run_config *options)
  * @options: [out] the options
  * @typed: the words of the options, which must outlive @options
  * @like: options of another point of the sweep, or NULL; @options shares its pairs, so @like must
- * 	outlive @options
+ *	outlive @options
  *
  * Return: SIM_OK, or SIM_USAGE after an error message.
  */

@@ -15,7 +15,7 @@ struct torus_snapshot;
  * struct sim_convergence - state of a run that determines its warm-up or its end
  * @warmup: determine the length of the warm-up
  * @target: half width of the 95 % interval of the mean latency, as a fraction of the mean; 0: the
- * 	window has a fixed length
+ *	window has a fixed length
  * @step: ticks between two samples
  * @window: true: the samples are for the window; false: for the warm-up that the run determines
  * @looks: the next decision is made at this number of samples after the start of the phase

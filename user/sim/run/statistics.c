@@ -183,7 +183,7 @@ void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
  * sim_spread - compute the fairness between nodes
  * @measure: measurement with statistics
  * @sent: true: sent packets of the nodes that have packets to send; false: received packets of
- * 	all nodes
+ *	all nodes
  * @spread: [out] mean, extremes and Jain's index
  */
 void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread *spread)

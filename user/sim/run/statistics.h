@@ -58,7 +58,7 @@ struct sim_throughput {
  * @min: lowest rate
  * @max: highest rate
  * @jain: Jain's index of fairness: 1 if all rates are equal, 1 / @nodes if one node has all
- * 	packets
+ *	packets
  *
  * Rates are NAN if there is no node or no tick; @jain is NAN if there is no packet.
  */

@@ -386,7 +386,7 @@ static bool ranks_hello(char *const *words, char *why, size_t size)
  * sim_procs_begin - connect to the other processes if a launcher has started several
  * @words: NULL-terminated command line, which must be the same in all processes
  * @why: [out] error message; " " if another process reports the error and this one must exit with
- * 	0
+ *	0
  * @size: bytes of @why
  *
  * Return: true on success, also for a single process; false with a reason in @why.

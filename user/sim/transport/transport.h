@@ -12,12 +12,12 @@
  * @count: number of processes
  * @timeout_ms: time after which a waiting process gives up a silent process; 0: never
  * @share: exchange data: send @bytes bytes to all processes; receive the bytes of all processes in
- * 	@all, in the order of process numbers
+ *	@all, in the order of process numbers
  * @gather: exchange data as @share does, if the processes have data of different sizes, which are
  *          in @sizes
  * @send: send @bytes bytes to one process; @data must not change until @sent returns
  * @receive: wait for a message of a process; the returned message is valid until the next
- * 	call
+ *	call
  * @sent: wait until all messages of @send have been sent
  * @beat: send a heartbeat if one is due, and receive those of other processes; never blocks
  * @end: close the connections
