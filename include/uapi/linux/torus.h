@@ -1917,7 +1917,7 @@ struct torus_tni_counters {
 	__u64 bytes_sent;		/* [bytes] of the packets sent */
 	__u64 packets_received;		/* [packets] received without damage */
 	__u64 bytes_received;		/* [bytes] of the packets received */
-	__u64 commands;			/* [commands] taken from injection rings of programs */
+	__u64 commands;			/* [commands] of programs, accepted for execution */
 	__u64 notices;			/* [notices] written to reception rings of programs */
 	__u64 waits;			/* [packets] that waited for space to enter the network */
 	__u64 errors;			/* [commands] that ended with an error */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Link registers: disabled senders, link control, clears, resend FIFOs, thresholds, clock ratio. */
+/* Link registers: disabled senders, link control, clears, resend FIFOs, bypass, clock ratio. */
 #include "arch/bgl/registers.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/link/control.h"

@@ -133,8 +133,8 @@ static void test_own_node(void **state)
 
 /*
  * "Each engine can transmit and receive packets simultaneously, transmit packets to any direction,
- * and receive packets from any direction": @engines packets leave and arrive at the same time. One
- * more packet in each direction has to wait.
+ * and receive packets from any direction": @engines packets leave and arrive at the same time. Of
+ * one more packet each way, one that arrives and one that departs have to wait.
  */
 static void check_engines(const char *settings, u32 engines)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes of parameters of a running fabric. */
+/* Changes of parameters of an existing fabric. */
 #ifndef TORUS_CORE_RUN_LIVE_PARAMS_H
 #define TORUS_CORE_RUN_LIVE_PARAMS_H
 

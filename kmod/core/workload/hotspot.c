@@ -241,7 +241,7 @@ static void hot_line_each(const struct torus_geometry *g, const struct torus_tra
 	}
 }
 
-/* Return the doubled load of the busiest link of the line at indices @before and @after. */
+/* Return the load of the busiest link of the line at indices @before and @after, as hot_dim(). */
 static u64 hot_line(const struct torus_geometry *g, const struct torus_traffic *t,
 		    const struct hot_rates *r, u32 dim, struct torus_ring_loads *ring, u32 before,
 		    u32 after)
@@ -283,7 +283,11 @@ static u32 hot_places(const struct torus_geometry *g, const struct torus_traffic
 	return count;
 }
 
-/* Return the doubled load of the busiest link of a dimension, ~0 without memory. */
+/*
+ * Return the load of the busiest link of a dimension, doubled; ~0 without memory. A load is the
+ * number of packets per packet that a source sends, in the unit of torus_link_load_shift(). With
+ * replies, packets and replies count by their time on the wire.
+ */
 static u64 hot_dim(const struct torus_geometry *g, const struct torus_traffic *t,
 		   const struct hot_rates *r, u32 dim)
 {

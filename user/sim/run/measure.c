@@ -221,8 +221,8 @@ static double measure_cpu_s(const struct sim_run_config *options)
 }
 
 /*
- * Compute the mean occupancy of the VCs over the parts of the window, in units of 1/256 chunk as in
- * torus_traffic_result().
+ * Average the occupancy of the VCs at the ends of the window's parts, in units of 1/256 chunk, as
+ * torus_traffic_result() does for the core's parts.
  */
 static void measure_occupancy(struct torus_result *result, const struct sim_series *series)
 {

@@ -43,7 +43,8 @@ struct sim_rate {
  * struct sim_throughput - offered and accepted traffic
  * @offered: packets generated in the window
  * @accepted: packets received in the window
- * @peak: packets per node and tick that the busiest link or port allows; NAN in closed loop
+ * @peak: packets per node and tick that the busiest link or port allows; NAN in closed loop, which
+ *	has no load
  */
 struct sim_throughput {
 	struct sim_rate offered;

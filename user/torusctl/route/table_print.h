@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Convert routing tables and the results of their checks to records. */
+/* Convert machines, datelines and the results of checks of routing tables to records. */
 #ifndef TORUS_TORUSCTL_ROUTETABLEPRINT_H
 #define TORUS_TORUSCTL_ROUTETABLEPRINT_H
 
