@@ -80,7 +80,7 @@ for domains in 1 5; do
 			--cycles 5000 --seed 7 --table "$work/one" at 2000 --table "$work/v1" at 4000)"
 	is "and the last ones stay" "$("$torusctl" route dump turn | entries)" \
 		"$(entries <"$work/v1")"
-	refuses "1000 clock tick" route load turn "$work/one" at 1000
+	refuses "at 1000 clock 25000" route load turn "$work/one" at 1000
 	refuses "at value" route load turn "$work/one" at
 	refuses "at soon" route load turn "$work/one" at soon
 	"$torusctl" fabric del turn
