@@ -146,7 +146,7 @@ const char *torus_error_drop(unsigned int reason)
 {
 	static const char * const texts[TORUS_DROP_MAX] = {
 		[TORUS_DROP_NO_LISTENER] = "no program is attached to the destination's FIFO group",
-		[TORUS_DROP_HOP_LIMIT] = "more hops than hop_limit allows, because registers are wrong",
+		[TORUS_DROP_HOP_LIMIT] = "more hops than hop_limit allows: registers are wrong",
 		[TORUS_DROP_RX_STALL] = "the reader did not read for rx_stall ticks",
 		[TORUS_DROP_NO_ROUTE] = "the header leads to no destination",
 		[TORUS_DROP_RESET] = "the fabric was reset",
