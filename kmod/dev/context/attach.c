@@ -23,7 +23,6 @@
 #include "dev/base/memory_limit.h"
 #include "dev/base/pages.h"
 #include "dev/base/params.h"
-#include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/registry.h"
@@ -198,18 +197,6 @@ int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 	return 0;
 }
 
-static struct torus_engine_client *torus_attach_client(struct torus_engine *e, u32 node, u32 group)
-{
-	struct torus_engine_client *client;
-
-	lockdep_assert_held(&e->lock.mutex);
-	list_for_each_entry(client, &e->clients.list, link) {
-		if (client->node == node && client->group == group)
-			return client;
-	}
-	return NULL;
-}
-
 /*
  * Check whether a group can be taken, with the engine locked. Return: -EAGAIN if a closed context
  * still drains it.
@@ -241,7 +228,7 @@ static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach 
 	slot = torus_port_slot_at(e, *node, ask->group);
 	if (slot && !slot->gone)
 		return -EBUSY;
-	owner = torus_attach_client(e, *node, ask->group);
+	owner = torus_engine_client_at(e, *node, ask->group);
 	return !owner ? 0 : owner->draining ? -EAGAIN : -EBUSY;
 }
 
@@ -286,12 +273,7 @@ static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
 	}
 	torus_process_add_group(e, &ctx->client);
 	ctx->client.ops = &torus_ctx_client_ops;
-	list_add_tail(&ctx->client.link, &e->clients.list);
-	e->clients.attached++;
-	e->clients.holders++;
-	torus_doorbell_attach(e, ctx->client.owner.uid);
-	torus_engine_report_owner(e, &ctx->client, true);
-	torus_engine_publish(e, &ctx->client, true);
+	torus_engine_add_client(e, &ctx->client);
 	return 0;
 }
 

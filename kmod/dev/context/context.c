@@ -23,7 +23,6 @@
 #include "core/base/node_number.h"
 #include "dev/base/pages.h"
 #include "dev/base/params.h"
-#include "dev/engine/doorbell.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "dev/vtime/process.h"
@@ -104,10 +103,7 @@ static void torus_ctx_detach(struct torus_ctx *ctx)
 {
 	lockdep_assert_held(&ctx->engine->lock.mutex);
 	torus_process_detach(ctx->engine, &ctx->client);
-	list_del(&ctx->client.link);
-	ctx->engine->clients.attached--;
-	ctx->engine->clients.holders++;
-	torus_doorbell_detach(ctx->engine);
+	torus_engine_del_client(ctx->engine, &ctx->client);
 }
 
 /* Check whether the engine has taken all packets out of the injection rings. */

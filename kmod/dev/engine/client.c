@@ -5,6 +5,7 @@
 #include "core/nic/gate.h"
 #include "dev/base/pages.h"
 #include "client.h"
+#include "doorbell.h"
 #include "engine.h"
 #include "events.h"
 #include "port_slot.h"
@@ -27,6 +28,56 @@ int torus_engine_lock_client(struct torus_engine *e, struct torus_engine_client 
 		err = -ENODEV;
 	}
 	return err;
+}
+
+/**
+ * torus_engine_client_at() - find the client of a FIFO group
+ * @e: the engine, locked
+ * @node: index of the node
+ * @group: FIFO group
+ *
+ * Return: the client, which may be closed already, or NULL.
+ */
+struct torus_engine_client *torus_engine_client_at(struct torus_engine *e, u32 node, u32 group)
+{
+	struct torus_engine_client *client;
+
+	lockdep_assert_held(&e->lock.mutex);
+	list_for_each_entry(client, &e->clients.list, link) {
+		if (client->node == node && client->group == group)
+			return client;
+	}
+	return NULL;
+}
+
+/**
+ * torus_engine_add_client() - add a client whose group was attached
+ * @e: the engine, locked
+ * @client: the client, filled in
+ */
+void torus_engine_add_client(struct torus_engine *e, struct torus_engine_client *client)
+{
+	lockdep_assert_held(&e->lock.mutex);
+	list_add_tail(&client->link, &e->clients.list);
+	e->clients.attached++;
+	e->clients.holders++;
+	torus_doorbell_attach(e, client->owner.uid);
+	torus_engine_report_owner(e, client, true);
+	torus_engine_publish(e, client, true);
+}
+
+/**
+ * torus_engine_del_client() - remove a client
+ * @e: the engine, locked
+ * @client: the client; the caller has reported that its group is given back
+ */
+void torus_engine_del_client(struct torus_engine *e, struct torus_engine_client *client)
+{
+	lockdep_assert_held(&e->lock.mutex);
+	list_del(&client->link);
+	e->clients.attached--;
+	e->clients.holders++;
+	torus_doorbell_detach(e);
 }
 
 /* Write the fabric's clock into a status page. */

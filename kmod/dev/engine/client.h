@@ -163,6 +163,9 @@ struct torus_gate_clients {
 
 int torus_engine_lock_client(struct torus_engine *e, struct torus_engine_client *client)
 	__must_check;
+struct torus_engine_client *torus_engine_client_at(struct torus_engine *e, u32 node, u32 group);
+void torus_engine_add_client(struct torus_engine *e, struct torus_engine_client *client);
+void torus_engine_del_client(struct torus_engine *e, struct torus_engine_client *client);
 void torus_engine_tick(struct torus_engine *e);
 void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *client, bool all);
 void torus_engine_publish_all(struct torus_engine *e, bool all);

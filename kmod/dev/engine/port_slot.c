@@ -9,7 +9,6 @@
 #include <linux/lockdep.h>
 
 #include "dev/base/pages.h"
-#include "doorbell.h"
 #include "engine.h"
 #include "engine_lock.h"
 #include "port_slot.h"
@@ -37,15 +36,16 @@ struct torus_port_slot *torus_port_slot_at(struct torus_engine *e, u32 node, u32
 /**
  * torus_port_slot_add() - reserve a group
  * @e: the engine, locked
- * @slot: the group, with its node and group set; the engine must not have a slot for it
+ * @slot: the group; the engine must not have a slot for it
  *
  * Return: 0 or -ENOMEM.
  */
 int torus_port_slot_add(struct torus_engine *e, struct torus_port_slot *slot)
 {
+	unsigned long place = torus_port_slot_place(e, slot->client.node, slot->client.group);
+
 	lockdep_assert_held(&e->lock.mutex);
-	return xa_insert(&e->ports.slots, torus_port_slot_place(e, slot->node, slot->group), slot,
-			 TORUS_GFP_USER);
+	return xa_insert(&e->ports.slots, place, slot, TORUS_GFP_USER);
 }
 
 /**
@@ -58,7 +58,7 @@ void torus_port_slot_del(struct torus_engine *e, struct torus_port_slot *slot)
 	lockdep_assert_held(&e->lock.mutex);
 	/* Takes the slot out of the list of requests. */
 	torus_port_slots_poll(e);
-	xa_erase(&e->ports.slots, torus_port_slot_place(e, slot->node, slot->group));
+	xa_erase(&e->ports.slots, torus_port_slot_place(e, slot->client.node, slot->client.group));
 }
 
 /**
@@ -71,11 +71,7 @@ void torus_port_slot_bind(struct torus_engine *e, struct torus_port_slot *slot)
 	lockdep_assert_held(&e->lock.mutex);
 	slot->bound = true;
 	e->ports.bound++;
-	list_add_tail(&slot->client.link, &e->clients.list);
-	e->clients.attached++;
-	e->clients.holders++;
-	torus_doorbell_attach(e, slot->client.owner.uid);
-	torus_engine_report_owner(e, &slot->client, true);
+	torus_engine_add_client(e, &slot->client);
 }
 
 /**
@@ -91,10 +87,7 @@ void torus_port_slot_unbind(struct torus_engine *e, struct torus_port_slot *slot
 	torus_engine_report_owner(e, &slot->client, false);
 	slot->bound = false;
 	e->ports.bound--;
-	list_del(&slot->client.link);
-	e->clients.attached--;
-	e->clients.holders++;
-	torus_doorbell_detach(e);
+	torus_engine_del_client(e, &slot->client);
 }
 
 /**

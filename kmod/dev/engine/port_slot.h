@@ -27,11 +27,9 @@ struct torus_port_slot_ops {
  * @ops: calls of the engine
  * @request: in the engine's list of requests
  * @requested: bit 0: a poll was requested, and @request is in the list
- * @node: index of the node
- * @group: FIFO group
  * @gone: the group was given back; the device is being removed
  * @bound: a driver has the group: @client is in the engine's list of clients
- * @client: the driver as a client of the engine
+ * @client: the driver as a client of the engine; its node and group are set from the beginning
  *
  * The engine's lock protects all fields but @request and @requested.
  */
@@ -39,8 +37,6 @@ struct torus_port_slot {
 	const struct torus_port_slot_ops *ops;
 	struct llist_node request;
 	unsigned long requested;
-	u32 node;
-	u32 group;
 	bool gone;
 	bool bound;
 	struct torus_engine_client client;

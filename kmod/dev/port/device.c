@@ -153,21 +153,19 @@ static const struct torus_port_slot_ops torus_port_device_slot_ops = {
 
 /* --------------------------------------------------------------- switched on and off */
 
-/* Find the coordinates of the device's node, and make a name of them. */
-static void torus_port_device_describe(struct torus_port_device *pd)
+/* Make the name of a device of the fabric, the coordinates of the node, and the group. */
+static void torus_port_device_set_name(struct torus_port_device *pd)
 {
 	const struct torus_engine *e = pd->engine;
+	u32 coords[TORUS_DIMS_MAX], d;
 	size_t at;
-	u32 d;
 
-	pd->number = torus_node_number(&e->geo, pd->slot.node);
-	torus_geometry_coords(&e->geo, pd->slot.node, pd->coords);
+	torus_geometry_coords(&e->geo, pd->slot.client.node, coords);
 	at = scnprintf(pd->name, sizeof(pd->name), "%s:", e->name);
 	for (d = 0; d < e->geo.ndims; d++)
-		at += scnprintf(pd->name + at, sizeof(pd->name) - at, d ? ".%u" : "%u",
-				pd->coords[d]);
-	if (pd->slot.group)
-		scnprintf(pd->name + at, sizeof(pd->name) - at, "-%u", pd->slot.group);
+		at += scnprintf(pd->name + at, sizeof(pd->name) - at, d ? ".%u" : "%u", coords[d]);
+	if (pd->slot.client.group)
+		scnprintf(pd->name + at, sizeof(pd->name) - at, "-%u", pd->slot.client.group);
 }
 
 /* Check whether a group can become a device, with the engine locked. */
@@ -191,17 +189,18 @@ static int torus_port_device_may(struct torus_engine *e, u32 node, u32 group,
 				  torus_node_number(&e->geo, node));
 	slot = torus_port_slot_at(e, node, group);
 	if (slot && slot->gone)
-		return torus_fail(why, EBUSY, "device %s is still being removed",
-				  container_of(slot, struct torus_port_device, slot)->name);
+		return torus_fail(why, EBUSY, "group %u of node %u is still being removed%s%s",
+				  group, torus_node_number(&e->geo, node),
+				  *slot->client.owner.command ? " from driver " : "",
+				  slot->client.owner.command);
 	if (slot)
 		return torus_fail(why, EEXIST, "group %u of node %u is a device already", group,
 				  torus_node_number(&e->geo, node));
-	list_for_each_entry(client, &e->clients.list, link)
-		if (client->node == node && client->group == group)
-			return torus_fail(why, EBUSY,
-					  "group %u of node %u belongs to process %d (%s)", group,
-					  torus_node_number(&e->geo, node),
-					  pid_nr(client->owner.pid), client->owner.command);
+	client = torus_engine_client_at(e, node, group);
+	if (client)
+		return torus_fail(why, EBUSY, "group %u of node %u belongs to process %d (%s)",
+				  group, torus_node_number(&e->geo, node),
+				  pid_nr(client->owner.pid), client->owner.command);
 	return 0;
 }
 
@@ -226,8 +225,8 @@ static int torus_port_device_on(struct torus_engine *e, u32 node, u32 group,
 	pd = kzalloc(sizeof(*pd), TORUS_GFP_USER);
 	if (pd) {
 		pd->slot.ops = &torus_port_device_slot_ops;
-		pd->slot.node = node;
-		pd->slot.group = group;
+		pd->slot.client.node = node;
+		pd->slot.client.group = group;
 		pd->engine = e;
 	}
 	if (!pd || torus_port_slot_add(e, &pd->slot)) {
@@ -236,7 +235,7 @@ static int torus_port_device_on(struct torus_engine *e, u32 node, u32 group,
 		return torus_fail(why, ENOMEM, "no memory for a device");
 	}
 	torus_engine_get(e);
-	torus_port_device_describe(pd);
+	torus_port_device_set_name(pd);
 	mutex_lock(&torus_host_lock);
 	pd->host = torus_host;
 	err = pd->host ? pd->host->add(pd, why) :
@@ -292,8 +291,8 @@ static int torus_port_devices_off(struct torus_engine *e, u32 node, u32 first, u
  *	devices are dead when this returns, and are removed later
  * @why: [out] reason of a failure
  *
- * Return: 0; -EBUSY, -EEXIST, -EHOSTDOWN, -EINVAL, -ENODEV, -ENOENT, -ENOMEM or -EOPNOTSUPP:
- * then nothing has changed.
+ * Return: 0; -EBUSY, -EEXIST, -EHOSTDOWN, -EINVAL, -ENODEV, -ENOENT, -ENOMEM or -EOPNOTSUPP. After
+ * a failure no group has become a device; devices that were made before it are being removed.
  */
 int torus_port_devices_switch(struct torus_engine *e, u32 node, const u32 *group, bool on,
 			      struct torus_error *why)
@@ -328,8 +327,8 @@ static int torus_port_device_attach(struct torus_port_device *pd, const struct t
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
 	err = torus_engine_keep_result(e) ?:
-	      torus_port_create(e->fabric, pd->slot.node, pd->slot.group, ops, pd->owner, &pd->port,
-				why);
+	      torus_port_create(e->fabric, pd->slot.client.node, pd->slot.client.group, ops,
+				pd->owner, &pd->port, why);
 	if (err)
 		return err;
 	err = torus_port_attach(pd->port, e->fabric, why);
@@ -374,14 +373,11 @@ int torus_port_device_bind(struct torus_port_device *pd, const struct torus_port
 		torus_engine_unlock(e);
 		goto err_free;
 	}
-	*client = (struct torus_engine_client){
-		.ops = &torus_port_client_ops,
-		.quiet = true,
-		.node = pd->slot.node,
-		.group = pd->slot.group,
-		.status = status,
-		.owner = { .uid = GLOBAL_ROOT_UID },
-	};
+	client->ops = &torus_port_client_ops;
+	client->dead = false;
+	client->quiet = true;
+	client->status = status;
+	client->owner = (struct torus_group_owner){ .uid = GLOBAL_ROOT_UID };
 	strscpy(client->owner.command, driver, sizeof(client->owner.command));
 	torus_port_slot_bind(e, &pd->slot);
 	*port = pd->port;

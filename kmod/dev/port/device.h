@@ -12,7 +12,6 @@
 #include "core/port/port.h"
 #include "dev/engine/port_slot.h"
 
-struct module;
 struct torus_engine;
 struct torus_host_ops;
 
@@ -26,8 +25,6 @@ struct torus_host_ops;
  * @host: operations of the host
  * @owner: the host's device
  * @port: the port; NULL while no driver is bound (engine.lock)
- * @number: number of the node
- * @coords: coordinates of the node, @engine->geo.ndims of them
  * @name: name of the device
  */
 struct torus_port_device {
@@ -36,8 +33,6 @@ struct torus_port_device {
 	const struct torus_host_ops *host;
 	void *owner;
 	struct torus_port *port;
-	u32 number;
-	u32 coords[TORUS_DIMS_MAX];
 	char name[TORUS_PORT_DEVICE_NAME];
 };
 
