@@ -4,8 +4,8 @@
  *
  * A driver names the devices that it can drive (struct torus_device_id), registers itself, and
  * accesses the registers of <linux/torus_port.h> with torus_read32() and torus_write32(). The bus
- * knows no simulator: a host (torus_host.ko, or torus_pci.ko in a guest) adds the devices and
- * implements their registers, interrupts and DMA.
+ * knows no simulator: a host (torus_host.ko) adds the devices and implements their registers and
+ * interrupts.
  *
  * All functions are exported in the namespace TORUS_BUS: a driver has
  * MODULE_IMPORT_NS(TORUS_BUS).
@@ -19,8 +19,6 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-/* Coordinates of a node: six on a Tofu, three on the other machines. */
-#define TORUS_BUS_DIMENSIONS	6
 /* Longest name of a machine, with its NUL. */
 #define TORUS_BUS_MACHINE	8
 /* struct torus_device_id: any FIFO group. */
@@ -51,12 +49,11 @@ struct torus_device_id {
  * @read: read a register; 0, or -EIO if there is none at @offset. Any context
  * @write: write a register; 0, -ERANGE for a reserved bit, -EIO for a register that is read-only
  *	or absent. Any context
- * @bind: before the driver's probe(): take the node's FIFO group, and create interrupts and DMA.
- *	May sleep. Return: 0, or a negative errno by which the driver is not bound
+ * @bind: before the driver's probe(): take the node's FIFO group, and create interrupts. May
+ *	sleep. Return: 0, or a negative errno: the driver is not bound
  * @unbind: undo @bind, after the driver's remove() or a probe() that failed, and after the
  *	resources that the driver manages by devm functions were released. May sleep
  * @irq: Linux's number of the interrupt of a cause; may sleep. A negative errno if there is none
- * @dma_device: device for which drivers map memory
  * @release: free the device: its last reference is gone
  * @count: number of the host's devices; a host that is removed waits until it is 0
  */
@@ -66,20 +63,16 @@ struct torus_device_ops {
 	int (*bind)(struct torus_device *td);
 	void (*unbind)(struct torus_device *td);
 	int (*irq)(struct torus_device *td, u32 cause);
-	struct device *(*dma_device)(struct torus_device *td);
 	void (*release)(struct torus_device *td);
 	torus_bus_count *count;
 };
 
 /**
  * struct torus_device - a FIFO group of a node, on the bus
- * @dev: the device; its parent is the host's
+ * @dev: the device
  * @ops: operations of the host
  * @machine: name of the machine
- * @node: index of the node
  * @group: FIFO group
- * @dimensions: number of coordinates
- * @coordinates: coordinates of the node
  * @driver_override: name of the only driver that may bind, or NULL; a lock of the bus
  *	protects it
  * @dead: the node has been taken away: registers read as all ones, writes have no effect
@@ -92,10 +85,7 @@ struct torus_device {
 	struct device dev;
 	const struct torus_device_ops *ops;
 	char machine[TORUS_BUS_MACHINE];
-	u32 node;
 	u32 group;
-	u32 dimensions;
-	u32 coordinates[TORUS_BUS_DIMENSIONS];
 	const char *driver_override;
 	bool dead;
 	bool ready;
@@ -130,7 +120,6 @@ void torus_driver_unregister(struct torus_driver *driver);
 u32 torus_read32(struct torus_device *td, u32 offset);
 void torus_write32(struct torus_device *td, u32 offset, u32 value);
 int torus_device_irq(struct torus_device *td, u32 cause);
-struct device *torus_dma_device(struct torus_device *td);
 
 static inline void *torus_get_drvdata(const struct torus_device *td)
 {
@@ -143,8 +132,7 @@ static inline void torus_set_drvdata(struct torus_device *td, void *data)
 }
 
 /* For hosts. */
-void torus_device_init(struct torus_device *td, struct device *parent,
-		       const struct torus_device_ops *ops);
+void torus_device_init(struct torus_device *td, const struct torus_device_ops *ops);
 int torus_device_add(struct torus_device *td);
 void torus_device_kill(struct torus_device *td);
 void torus_device_remove(struct torus_device *td);

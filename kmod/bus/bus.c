@@ -145,15 +145,6 @@ static struct attribute *torus_device_attrs[] = {
 };
 ATTRIBUTE_GROUPS(torus_device);
 
-/*
- * A device has no parent that does DMA: the host sets the operations of its DMA, if any, before it
- * adds the device.
- */
-static int torus_bus_dma_configure(struct device *dev)
-{
-	return 0;
-}
-
 struct bus_type torus_bus_type = {
 	.name = "torus",
 	.match = torus_bus_match,
@@ -161,7 +152,6 @@ struct bus_type torus_bus_type = {
 	.remove = torus_bus_remove,
 	.uevent = torus_bus_uevent,
 	.dev_groups = torus_device_groups,
-	.dma_configure = torus_bus_dma_configure,
 };
 
 /**

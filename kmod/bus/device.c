@@ -48,21 +48,18 @@ static void torus_device_attach(struct work_struct *work)
 
 /**
  * torus_device_init() - initialize a device
- * @td: the device, zeroed, with the members set that describe the node
- * @parent: device of the host, or NULL
+ * @td: the device, zeroed, with machine and group set
  * @ops: operations of the host
  *
  * Call put_device() after this, never kfree(): @ops->release frees the device. The host sets the
- * name (dev_set_name()) and DMA operations before torus_device_add().
+ * name (dev_set_name()) before torus_device_add().
  */
-void torus_device_init(struct torus_device *td, struct device *parent,
-		       const struct torus_device_ops *ops)
+void torus_device_init(struct torus_device *td, const struct torus_device_ops *ops)
 {
 	td->ops = ops;
 	atomic_inc(ops->count);
 	device_initialize(&td->dev);
 	td->dev.bus = &torus_bus_type;
-	td->dev.parent = parent;
 	td->dev.release = torus_device_release;
 	INIT_WORK(&td->attach, torus_device_attach);
 }
@@ -174,16 +171,3 @@ int torus_device_irq(struct torus_device *td, u32 cause)
 	return td->ops->irq(td, cause);
 }
 EXPORT_SYMBOL_NS_GPL(torus_device_irq, TORUS_BUS);
-
-/**
- * torus_dma_device() - the device for which a driver maps memory
- * @td: a bound device
- *
- * Return: the device for dma_map_single() and the like; NULL if the node has no DMA, see the
- * feature bits of the identity registers.
- */
-struct device *torus_dma_device(struct torus_device *td)
-{
-	return td->ops->dma_device(td);
-}
-EXPORT_SYMBOL_NS_GPL(torus_dma_device, TORUS_BUS);

@@ -174,8 +174,9 @@ static ssize_t edu_receive(struct edu *edu, u32 fifo, u32 *words, size_t size)
 
 /*
  * Write a packet into the injection FIFO, which has space. The node finds the end of the packet by
- * its header. If the header's length is not @count words, pad the packet, so that the next one does
- * not continue it. Return: 0, -EINVAL, or -ENODEV.
+ * its header. If the header's length is not @count words, the packet is sent with zeros at its end,
+ * or without the other words, so that the next packet does not continue it. Return: 0; -EINVAL for
+ * such a packet; -ENODEV.
  */
 static int edu_send(struct edu *edu, const u32 *words, u32 count)
 {

@@ -54,44 +54,38 @@ static const struct torus_port_ops torus_host_port_ops = {
 
 /* ------------------------------------------------------- operations of the device */
 
-/* Let the port record an access that cannot return its error. */
-static void torus_host_check(struct torus_host_node *node, int err)
+/*
+ * Access a register of the port. The machine's own registers need the lock of the fabric: only the
+ * regmap reaches them. The port records an access that cannot return its error to the driver.
+ */
+static int torus_host_access(struct torus_device *td, u32 offset, u32 *value, bool write)
 {
+	struct torus_host_node *node = to_torus_host_node(td);
+	unsigned long flags;
+	int err;
+
+	spin_lock_irqsave(&node->lock, flags);
+	if (!node->port)
+		err = -ENODEV;
+	else if (offset < TORUS_PORT_MACHINE_BYTES)
+		err = -EIO;
+	else
+		err = write ? torus_port_write(node->port, offset, *value) :
+			      torus_port_read(node->port, offset, value);
 	if (err == -EIO || err == -ERANGE)
 		torus_port_access_failed(node->port);
+	spin_unlock_irqrestore(&node->lock, flags);
+	return err;
 }
 
 static int torus_host_read(struct torus_device *td, u32 offset, u32 *value)
 {
-	struct torus_host_node *node = to_torus_host_node(td);
-	unsigned long flags;
-	int err = -ENODEV;
-
-	spin_lock_irqsave(&node->lock, flags);
-	if (node->port) {
-		/* The machine's registers need the lock of the fabric: only the regmap has them. */
-		err = offset < TORUS_PORT_MACHINE_BYTES ? -EIO :
-		      torus_port_read(node->port, offset, value);
-		torus_host_check(node, err);
-	}
-	spin_unlock_irqrestore(&node->lock, flags);
-	return err;
+	return torus_host_access(td, offset, value, false);
 }
 
 static int torus_host_write(struct torus_device *td, u32 offset, u32 value)
 {
-	struct torus_host_node *node = to_torus_host_node(td);
-	unsigned long flags;
-	int err = -ENODEV;
-
-	spin_lock_irqsave(&node->lock, flags);
-	if (node->port) {
-		err = offset < TORUS_PORT_MACHINE_BYTES ? -EIO :
-		      torus_port_write(node->port, offset, value);
-		torus_host_check(node, err);
-	}
-	spin_unlock_irqrestore(&node->lock, flags);
-	return err;
+	return torus_host_access(td, offset, &value, true);
 }
 
 static void torus_host_unbind(struct torus_device *td)
@@ -139,11 +133,6 @@ static int torus_host_irq(struct torus_device *td, u32 cause)
 	return torus_host_interrupt_request(&to_torus_host_node(td)->interrupts, cause);
 }
 
-static struct device *torus_host_dma_device(struct torus_device *td)
-{
-	return NULL;
-}
-
 static void torus_host_release(struct torus_device *td)
 {
 	struct torus_host_node *node = to_torus_host_node(td);
@@ -164,7 +153,6 @@ static const struct torus_device_ops torus_host_device_ops = {
 	.bind = torus_host_bind,
 	.unbind = torus_host_unbind,
 	.irq = torus_host_irq,
-	.dma_device = torus_host_dma_device,
 	.release = torus_host_release,
 	.count = &torus_host_count,
 };
@@ -174,19 +162,6 @@ static const struct torus_device_ops torus_host_device_ops = {
 static void torus_host_remove_work(struct work_struct *work)
 {
 	torus_device_remove(&container_of(work, struct torus_host_node, remove)->td);
-}
-
-static void torus_host_fill(struct torus_host_node *node)
-{
-	const struct torus_engine *e = node->pd->engine;
-	u32 d;
-
-	strscpy(node->td.machine, e->arch->name, sizeof(node->td.machine));
-	node->td.node = node->pd->number;
-	node->td.group = node->pd->slot.group;
-	node->td.dimensions = e->geo.ndims;
-	for (d = 0; d < e->geo.ndims; d++)
-		node->td.coordinates[d] = node->pd->coords[d];
 }
 
 /* Check that no device of an earlier fabric with this name is still being removed. */
@@ -199,10 +174,8 @@ static int torus_host_check_name(const char *name, struct torus_error *why)
 	list_for_each_entry(node, &torus_host_nodes, link) {
 		if (strcmp(node->pd->name, name))
 			continue;
-		err = *node->driver ?
-		      torus_fail(why, EBUSY, "device %s is still being removed from driver %s",
-				 name, node->driver) :
-		      torus_fail(why, EBUSY, "device %s is still being removed", name);
+		err = torus_fail(why, EBUSY, "device %s is still being removed%s%s", name,
+				 *node->driver ? " from driver " : "", node->driver);
 	}
 	mutex_unlock(&torus_host_nodes_lock);
 	return err;
@@ -222,8 +195,9 @@ static int torus_host_add(struct torus_port_device *pd, struct torus_error *why)
 	pd->owner = node;
 	spin_lock_init(&node->lock);
 	INIT_WORK(&node->remove, torus_host_remove_work);
-	torus_host_fill(node);
-	torus_device_init(&node->td, NULL, &torus_host_device_ops);
+	strscpy(node->td.machine, pd->engine->arch->name, sizeof(node->td.machine));
+	node->td.group = pd->slot.client.group;
+	torus_device_init(&node->td, &torus_host_device_ops);
 	err = dev_set_name(&node->td.dev, "%s", pd->name) ?: torus_device_add(&node->td);
 	if (err) {
 		node->pd = NULL;
