@@ -5,8 +5,8 @@
 
 #include "trace.h"
 
-/* Names of all events at which a run can stop, for error messages. */
-#define SIM_EVENT_LIST	"inject, route, stall, hop, error, resend, deliver, drop, ack, interrupt"
+/* Names of all events at which a run can stop; sim_event_find() finds each. */
+#define SIM_EVENT_LIST	"inject route stall hop error resend deliver drop ack interrupt"
 
 const char *sim_event_name(u32 event);
 bool sim_event_find(const char *name, u32 *mask);
