@@ -72,16 +72,11 @@ static int node_restore_one(struct ctl *ctl, struct target *target, void *arg, v
 	if (!(before->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)))
 		before->state = TORUS_NODE_ALIVE;
 	before->present = node->present;
-	/* A device that was taken away is still being removed, and cannot be made again. */
-	if (node->present & TORUS_NL_HAS(TORUS_A_DRIVER)) {
-		before->group = node->group;
-		if (!node->driver)
-			before->present &= ~(TORUS_NL_HAS(TORUS_A_DRIVER) |
-					     TORUS_NL_HAS(TORUS_A_GROUP));
-		if (!before->present)
-			return CTL_OK;
-	}
 	before->driver = 0;
+	before->group = node->group;
+	/* A device that was taken away is still being removed, and cannot be made again. */
+	if (node->present & TORUS_NL_HAS(TORUS_A_DRIVER) && !node->driver)
+		return CTL_OK;
 	return torus_nl_node_set(ctl->nl, target->name, before) ? CTL_FAILED : CTL_OK;
 }
 
