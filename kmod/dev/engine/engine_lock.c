@@ -9,6 +9,8 @@
  * - engine.lock: while it is locked, no run of the fabric is in progress.
  * - context.map_lock protects the existence of the rings. A page fault acquires it below the
  *   kernel's mmap_lock, below which no task acquires engine.lock.
+ * - torus_host_lock (port/device.c) protects the pointer to the host of the bus. The mutexes of the
+ *   host are acquired below engine.lock, too.
  *
  * The locks of the registry, of the memory limits (base/memory_limit.c) and of engine.interrupts
  * are leaves: no other lock is acquired below them. The threads that run a fabric acquire the last
