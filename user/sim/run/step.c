@@ -61,7 +61,7 @@ static u64 read_ticks(struct sim_step *step)
 	bool terminal = isatty(STDIN_FILENO);
 	struct parse_error why;
 	char *line = NULL;
-	size_t room = 0;
+	size_t cap = 0;
 	ssize_t n;
 	u64 ticks;
 
@@ -70,7 +70,7 @@ static u64 read_ticks(struct sim_step *step)
 		if (terminal)
 			fprintf(stderr, "tick %llu> ",
 				(unsigned long long)torus_fabric_clock(step->fabric));
-		n = getline(&line, &room, stdin);
+		n = getline(&line, &cap, stdin);
 		if (n < 0 || sim_interrupted()) {
 			ticks = 0;
 			break;
