@@ -63,7 +63,7 @@ print-tools:
 
 # --- running -----------------------------------------------------------------
 
-.PHONY: demo vm check check-all soak mutate bench fuzz figures check-debug
+.PHONY: demo vm check check-all soak mutate bench fuzz figures check-debug player-check
 demo: ## load the module in the VM (HOST=1: here), and show real processes exchange messages
 	@scripts/deps.sh
 	@echo 'demo: building'
@@ -98,6 +98,11 @@ bench: ## ratios against something run beside them: BASE=COMMIT LIMIT=FILE.c ONL
 fuzz: ## libFuzzer against what reads other people's bytes: TIME=SECONDS RUNS=N CALLS=N ONLY="TARGET .." SEED=N PLANTED=1
 	@scripts/deps.sh --fuzz
 	@scripts/fuzz.sh
+
+player-check: ## the pages of torus-player in Chromium: counts, keys, filters, time
+	@scripts/deps.sh --player
+	@$(MAKE) -j2 -s $(B)/torus-sim $(B)/torus-player
+	@scripts/player-check.sh
 
 figures: ## the papers' figures and tables beside our numbers: build/figures/index.html
 	@$(MAKE) -j2 -s $(B)/torus-sim

@@ -102,7 +102,8 @@ pages()
 	local page
 
 	for page in torus_message_send.3 torus_job_init.3 torus.4 torus-parameters.7 torusctl.8 torusd.8 \
-		torus-run.1 torus-info.1 torus-sim.1 torus-pingpong.1 torus-perf.1; do
+		torus-run.1 torus-info.1 torus-sim.1 torus-pingpong.1 torus-perf.1 \
+		torus-player.1; do
 		man -w "${page##*.}" "${page%.*}" >/dev/null || { echo "no $page" && return 1; }
 	done
 }

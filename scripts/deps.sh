@@ -3,10 +3,11 @@
 #
 # Sees that the packages which building and checking need are installed.
 #
-#	scripts/deps.sh [--debug-kernel | --deb | --fuzz | --check-all]
+#	scripts/deps.sh [--debug-kernel | --deb | --fuzz | --player | --check-all]
 #
 # With --debug-kernel also for what building that kernel takes, with --deb for what
 # building and trying Debian's packages takes, with --fuzz for what the fuzzer takes,
+# with --player for what testing pages in a browser takes,
 # with --check-all for what the scripts of check-all.d take.
 # As root it installs what is missing. Otherwise it prints the one line which
 # does, and exits with 3. Silent and quick when there is nothing to do, because
@@ -28,6 +29,8 @@ elif [[ ${1:-} == --deb ]]; then
 	packages+=(debhelper dh-dkms dh-python dkms dpkg-dev fakeroot lintian systemd udev)
 elif [[ ${1:-} == --fuzz ]]; then
 	packages+=(clang libclang-rt-dev)
+elif [[ ${1:-} == --player ]]; then
+	packages+=(chromium chromium-driver python3-selenium)
 elif [[ ${1:-} == --check-all ]]; then
 	# The other supported kernels
 	packages+=(linux-image-6.12-amd64 linux-headers-6.12-amd64)

@@ -69,6 +69,7 @@ user/replay user/jobs user/vtime_replay
 user/barrier
 user/paper
 user/sim
+user/player
 user/config
 user/torusctl/print
 user/torusctl/route

@@ -67,6 +67,7 @@ same "torus-sim paper fig1" fig10
 same "torus-run --pr" --print-env
 same "torus-run -f t --group a" all
 same "torus-info --js" --json
+same "torus-player --arch kn" kncube
 same "torusd ap" apply
 same "torus-pingpong --ro" --rounds
 same "torus-perf lat --beside tc" tcp

@@ -26,7 +26,7 @@ installed()
 		share/bash-completion/completions/torusctl share/zsh/site-functions/_torus \
 		share/torus/torus.json share/torus/torus.yaml \
 		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service \
-		bin/torus-run bin/torus-info bin/torus-pingpong bin/torus-perf share/man/man1/torus-run.1 \
+		bin/torus-run bin/torus-info bin/torus-pingpong bin/torus-perf bin/torus-player share/man/man1/torus-run.1 \
 		libexec/torus/ring share/doc/libtorus-dev/examples/ring.c; do
 		[[ -e $work/root/usr/local/$file ]] || { echo "no $file" && return 1; }
 	done

@@ -53,7 +53,7 @@ found()
 	[[ $(man -M build/man torus_message_send | col -b) == *'int torus_message_send('* ]]
 }
 
-# typed PAGE: the lines with torus-sim in the displays of its EXAMPLES, as they are typed, in a
+# typed PAGE: the lines with torus-sim or torus-player in the displays of its EXAMPLES, as they are typed, in a
 # directory that has the pages' files
 typed()
 (
@@ -67,7 +67,7 @@ typed()
 		bash -c "$line" </dev/null >out 2>&1 || { echo "$line" && cat out && return 1; }
 		count=$((count + 1))
 	done < <(sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$page" | sed -n '/^\.nf/,/^\.fi/p' |
-		sed 's/\\-/-/g' | grep -E '^(echo .* \| )?torus-sim ')
+		sed 's/\\-/-/g' | grep -E '^(echo .* \| )?torus-(sim|player) ')
 	echo "$count lines"
 	((count > 0))
 )
@@ -77,7 +77,7 @@ step "they would of a bad one" bad_page
 if command -v man >/dev/null; then
 	step "man finds the page of a function" found
 fi
-for page in torus-sim.1 torus-parameters.7 torus-replay.5; do
+for page in torus-sim.1 torus-player.1 torus-parameters.7 torus-replay.5; do
 	step "the lines of $page" typed "$page"
 done
 # A tool whose every option has a long form is completed with these.

@@ -75,6 +75,8 @@ row 1 "torus-pingpong: No space left on device" \
 	bash -c 'exec torus-pingpong --version >/dev/full'
 row 1 "torus-info: No space left on device" \
 	bash -c 'exec torus-info --version >/dev/full'
+row 1 "torus-player: No space left on device" \
+	bash -c 'exec torus-player --version >/dev/full'
 row 2 "torusd: y.png .txt" torusd save y.png
 row 1 "torusd: No space left on device" bash -c 'exec torusd --help >/dev/full'
 

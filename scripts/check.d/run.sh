@@ -101,7 +101,7 @@ completes --json torus-info --j
 completes --sizes torus-pingpong --s
 # Every option of the help is offered, and nothing else. Help and completion come from the same
 # table: this tests user/completion/torus only.
-for tool in torus-run torus-info torus-pingpong torus-perf torusd; do
+for tool in torus-run torus-info torus-pingpong torus-perf torus-player torusd; do
 	wanted=$("$tool" --help | grep -o -- '--[a-z][a-z-]*' | sort -u)
 	got=$(bash "user/completion/$tool" "$tool" -- | sort -u)
 	[[ $got == "$wanted" ]]

@@ -18,6 +18,6 @@ function __torus_words
     end
 end
 
-for tool in torusctl torusd torus-sim torus-run torus-info torus-pingpong torus-perf
+for tool in torusctl torusd torus-sim torus-run torus-info torus-pingpong torus-perf torus-player
     complete --command $tool --no-files --arguments '(__torus_words)'
 end

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-player: a trace as a page for a browser.
+
+PROGRAMS += torus-player
+torus-player_OWN := $(call sources,user/player)
+torus-player_WITH = user/report $(PARSE) $(ENGINE)
+torus-player_LIBS = $(JSON_LIBS) -lm
+
+# The page is a part of the program.
+$(addsuffix /user/player/page.o,$(B)/user $(B)/asan $(B)/whole $(B)/mutate/base): user/player/page.html
