@@ -42,7 +42,7 @@ __u64 demo_mix(__u64 z)
  *
  * Return: the seed.
  */
-__u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id)
+__u64 content_seed(enum phase phase, uint32_t source, uint32_t dest, uint32_t id)
 {
 	return demo_mix(demo_mix(demo_mix((__u64)phase << 32 | source) ^ dest) ^ id);
 }
@@ -51,7 +51,7 @@ __u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id)
  * Return: the eight bytes of a message at offset @at. At the end of a message only a part of them
  * is used.
  */
-static __u64 content_word(__u64 seed, __u32 at)
+static __u64 content_word(__u64 seed, uint32_t at)
 {
 	return (seed + at) * 0x9e3779b97f4a7c15ull ^ seed >> 17;
 }
@@ -62,9 +62,9 @@ static __u64 content_word(__u64 seed, __u32 at)
  * @seed: result of content_seed()
  * @length: number of bytes
  */
-void content_fill(unsigned char *bytes, __u64 seed, __u32 length)
+void content_fill(unsigned char *bytes, __u64 seed, uint32_t length)
 {
-	__u32 at;
+	uint32_t at;
 
 	for (at = 0; at < length; at += 8) {
 		__u64 word = content_word(seed, at);
@@ -81,13 +81,13 @@ void content_fill(unsigned char *bytes, __u64 seed, __u32 length)
  *
  * Return: the index of the first wrong byte, or @length if all bytes are right.
  */
-__u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
+uint32_t content_compare(const unsigned char *bytes, __u64 seed, uint32_t length)
 {
-	__u32 at, i;
+	uint32_t at, i;
 
 	for (at = 0; at < length; at += 8) {
 		__u64 word = content_word(seed, at);
-		__u32 part = length - at < 8 ? length - at : 8;
+		uint32_t part = length - at < 8 ? length - at : 8;
 
 		if (!memcmp(bytes + at, &word, part))
 			continue;
@@ -112,11 +112,11 @@ __u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
  *
  * Return: bytes.
  */
-__u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
+uint32_t content_mixed_length(uint32_t source, uint32_t dest, uint32_t id, uint32_t count)
 {
 	__u64 random = demo_mix(content_seed(PHASE_ALL, source, dest, id));
-	__u32 place = (source + dest + id) % count;
-	__u32 bits = 0, one, other, length;
+	uint32_t place = (source + dest + id) % count;
+	uint32_t bits = 0, one, other, length;
 
 	if (place < 2)
 		return place ? 1 : options.length_max;
@@ -134,9 +134,9 @@ __u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
  *
  * Return: bytes.
  */
-__u32 content_lap_length(unsigned int lap)
+uint32_t content_lap_length(unsigned int lap)
 {
-	static const __u32 lengths[] = { 1, 220, 221, 4096 };
+	static const uint32_t lengths[] = { 1, 220, 221, 4096 };
 
 	return lengths[lap % ARRAY_SIZE(lengths)];
 }

@@ -3,14 +3,16 @@
 #ifndef TORUS_DEMO_CONTENT_H
 #define TORUS_DEMO_CONTENT_H
 
+#include <stdint.h>
+
 #include "demo.h"
 
 __u64 demo_mix(__u64 z);
 __u64 demo_now_ns(void);
-__u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id);
-void content_fill(unsigned char *bytes, __u64 seed, __u32 length);
-__u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length);
-__u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count);
-__u32 content_lap_length(unsigned int lap);
+__u64 content_seed(enum phase phase, uint32_t source, uint32_t dest, uint32_t id);
+void content_fill(unsigned char *bytes, __u64 seed, uint32_t length);
+uint32_t content_compare(const unsigned char *bytes, __u64 seed, uint32_t length);
+uint32_t content_mixed_length(uint32_t source, uint32_t dest, uint32_t id, uint32_t count);
+uint32_t content_lap_length(unsigned int lap);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <torus/message.h>
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
@@ -48,7 +49,7 @@ struct tally {
  * @tally: counts by rank
  */
 struct demo_shared {
-	__u32 key;
+	uint32_t key;
 	__u64 begin_ns[PHASES];
 	__u64 end_ns[PHASES];
 	struct tally tally[];
@@ -64,8 +65,8 @@ struct demo_shared {
  * @tally: counts of this process
  */
 struct process {
-	__u32 rank;
-	__u32 count;
+	uint32_t rank;
+	uint32_t count;
 	struct torus_context *context;
 	struct torus_job *job;
 	enum phase phase;
@@ -91,9 +92,9 @@ struct options {
 	const char *fabric;
 	unsigned int laps;
 	unsigned int iterations;
-	__u32 halo_bytes;
+	uint32_t halo_bytes;
 	unsigned int rounds;
-	__u32 length_max;
+	uint32_t length_max;
 	unsigned int timeout_s;
 	unsigned int spins;
 	unsigned int yields;

@@ -14,13 +14,13 @@
  */
 void phase_ring(struct process *process)
 {
-	__u32 next = (process->rank + 1) % process->count;
-	__u32 last = (process->rank + process->count - 1) % process->count;
+	uint32_t next = (process->rank + 1) % process->count;
+	uint32_t last = (process->rank + process->count - 1) % process->count;
 	struct torus_message_info info;
 	unsigned int lap;
 
 	for (lap = 0; lap < options.laps; lap++) {
-		__u32 length = content_lap_length(lap);
+		uint32_t length = content_lap_length(lap);
 		void *bytes = process_prepare(process, next, lap, length);
 
 		if (process->rank)
@@ -40,10 +40,10 @@ void phase_ring(struct process *process)
 static long long halo_neighbour(struct process *process, unsigned int dir)
 {
 	const struct torus_ioc_info *info = torus_context_info(process->context);
-	__u32 coords[TORUS_DIMS_MAX];
+	uint32_t coords[TORUS_DIMS_MAX];
 	unsigned int dim = dir / 2;
 	bool plus = !(dir & 1);
-	__u32 node;
+	uint32_t node;
 
 	if (info->dims[dim] == 1)
 		return -1;
@@ -71,7 +71,7 @@ void phase_halo(struct process *process)
 		neighbours[dir] = halo_neighbour(process, dir);
 	for (i = 0; i < options.iterations; i++) {
 		for (dir = 0; dir < dirs; dir++) {
-			__u32 tag = i * dirs + dir;
+			uint32_t tag = i * dirs + dir;
 
 			bytes[dir] = NULL;
 			if (neighbours[dir] < 0)
@@ -105,15 +105,15 @@ void phase_all(struct process *process)
 	unsigned char *seen = calloc(process->count, 1);
 	struct torus_message_info info;
 	unsigned int round;
-	__u32 i;
+	uint32_t i;
 
 	if (!bytes || !seen)
 		process_fail(process, "out of memory");
 	for (round = 0; round < options.rounds; round++) {
 		for (i = 0; i < process->count; i++) {
-			__u32 dest = (process->rank + i) % process->count;
-			__u32 length = content_mixed_length(process->rank, dest, round,
-							    process->count);
+			uint32_t dest = (process->rank + i) % process->count;
+			uint32_t length = content_mixed_length(process->rank, dest, round,
+							       process->count);
 
 			bytes[i] = process_prepare(process, dest, round, length);
 			process_must(process, torus_message_start(process->job, dest, round,

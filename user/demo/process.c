@@ -57,7 +57,7 @@ void process_must(struct process *process, int ret, const char *what)
  *
  * Return: its bytes, freed by the caller.
  */
-void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length)
+void *process_prepare(struct process *process, uint32_t dest, uint32_t id, uint32_t length)
 {
 	void *bytes = malloc(length);
 
@@ -75,12 +75,12 @@ void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 lengt
  * @length: expected length; 0: content_mixed_length() of the message
  * @info: [out] source, tag and length
  */
-void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
+void process_expect(struct process *process, long long source, __s64 tag, uint32_t length,
 		    struct torus_message_info *info)
 {
 	struct tally *tally = process->tally;
 	void *bytes;
-	__u32 wrong;
+	uint32_t wrong;
 	int ret;
 
 	ret = torus_message_take(process->job, source, tag, &bytes, info,
@@ -144,7 +144,7 @@ static void process_phase(struct process *process, enum phase phase)
  * @node: number of its node
  * @count: number of ranks
  */
-void process_run(__u32 rank, __u32 node, __u32 count)
+void process_run(uint32_t rank, uint32_t node, uint32_t count)
 {
 	const struct torus_attach_config config = {
 		.inject_chunks = RING_CHUNKS, .receive_chunks = RING_CHUNKS,

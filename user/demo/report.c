@@ -31,7 +31,7 @@ static __u64 totals_sum(const __u64 values[PHASES])
  */
 void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals)
 {
-	__u32 n = fabric->nodes, dim, source, dest;
+	uint32_t n = fabric->nodes, dim, source, dest;
 	unsigned int i;
 
 	memset(totals, 0, sizeof(*totals));
@@ -57,10 +57,10 @@ void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals
 	totals->messages[PHASE_ALL] = (__u64)n * n * options.rounds;
 }
 
-static void totals_verified(__u32 count, struct totals *totals)
+static void totals_verified(uint32_t count, struct totals *totals)
 {
 	unsigned int phase;
-	__u32 i;
+	uint32_t i;
 
 	memset(totals, 0, sizeof(*totals));
 	for (i = 0; i < count; i++)
@@ -83,7 +83,7 @@ static void totals_verified(__u32 count, struct totals *totals)
  *
  * Rewrites one line on a terminal. With --progress, prints a new line every two seconds instead.
  */
-void report_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last)
+void report_progress(uint32_t count, const struct totals *expected, __u64 start_ns, bool last)
 {
 	static __u64 shown_ns;
 	struct totals now;
@@ -157,7 +157,7 @@ int report_end(const struct torus_fabric_info *fabric, const struct totals *expe
 	unsigned int failures = 0;
 	struct totals totals;
 	bool right;
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < fabric->nodes; i++) {
 		const struct tally *tally = &shared->tally[i];

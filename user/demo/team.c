@@ -17,9 +17,9 @@
 static pid_t *pids;
 static unsigned int living;
 
-static void team_end(__u32 count)
+static void team_end(uint32_t count)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < count; i++)
 		if (pids[i] > 0)
@@ -38,10 +38,10 @@ static void team_end(__u32 count)
  *
  * Return: 0, or 1 without memory. Exits if fork() fails.
  */
-int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask)
+int team_start(const uint32_t *nodes, uint32_t count, const sigset_t *mask)
 {
 	pid_t parent = getpid();
-	__u32 i;
+	uint32_t i;
 
 	pids = calloc(count, sizeof(*pids));
 	if (!pids) {
@@ -76,7 +76,7 @@ int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask)
  *
  * Return: 0, or the exit status of a failure.
  */
-int team_watch(__u32 count, const sigset_t *signals, const struct totals *expected)
+int team_watch(uint32_t count, const sigset_t *signals, const struct totals *expected)
 {
 	const struct timespec pause = { .tv_nsec = 200000000 };
 	__u64 start_ns = demo_now_ns();
@@ -86,7 +86,7 @@ int team_watch(__u32 count, const sigset_t *signals, const struct totals *expect
 		int got = sigtimedwait(signals, NULL, &pause);
 		int status;
 		pid_t pid;
-		__u32 i;
+		uint32_t i;
 
 		if (got == SIGINT || got == SIGTERM || got == SIGHUP) {
 			team_end(count);

@@ -3,9 +3,11 @@
 #ifndef TORUS_DEMO_TEAM_H
 #define TORUS_DEMO_TEAM_H
 
+#include <stdint.h>
+
 #include "demo.h"
 
-int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask);
-int team_watch(__u32 count, const sigset_t *signals, const struct totals *expected);
+int team_start(const uint32_t *nodes, uint32_t count, const sigset_t *mask);
+int team_watch(uint32_t count, const sigset_t *signals, const struct totals *expected);
 
 #endif

@@ -32,7 +32,7 @@ static int demo_run(int argc, char **argv)
 	struct torus_fabric_info fabric;
 	struct totals expected;
 	sigset_t signals, mask;
-	__u32 *nodes;
+	uint32_t *nodes;
 	size_t bytes;
 
 	options_parse(argc, argv);

@@ -181,7 +181,7 @@ struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric)
  *
  * Return: false if there is no such node.
  */
-bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coords)
+bool query_coords(const struct torus_ioc_fabric *fabric, uint32_t node, uint32_t *coords)
 {
 	const struct torus_machine_shape shape = query_shape(fabric);
 
@@ -197,7 +197,7 @@ bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coor
  *
  * Return: false if there is no such node.
  */
-bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __u32 *node)
+bool query_number(const struct torus_ioc_fabric *fabric, const uint32_t *coords, uint32_t *node)
 {
 	const struct torus_machine_shape shape = query_shape(fabric);
 
@@ -213,7 +213,7 @@ bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __
  *
  * Return: @text.
  */
-const char *query_text(const struct torus_ioc_fabric *fabric, __u32 node, char *text,
+const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, char *text,
 		       size_t size)
 {
 	const struct torus_machine_shape shape = query_shape(fabric);

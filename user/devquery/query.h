@@ -4,6 +4,7 @@
 #define TORUS_DEVQUERY_QUERY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "../machine/machine.h"
 #include "../parse/parse.h"
@@ -19,9 +20,9 @@ bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_gr
 		  size_t *count, struct parse_error *why);
 
 struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric);
-bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coords);
-bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __u32 *node);
-const char *query_text(const struct torus_ioc_fabric *fabric, __u32 node, char *text,
+bool query_coords(const struct torus_ioc_fabric *fabric, uint32_t node, uint32_t *coords);
+bool query_number(const struct torus_ioc_fabric *fabric, const uint32_t *coords, uint32_t *node);
+const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, char *text,
 		       size_t size);
 
 #endif /* TORUS_DEVQUERY_QUERY_H */

@@ -87,7 +87,7 @@ static void jobs(const void *text, size_t size)
 	close(fd);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	char *text;
 

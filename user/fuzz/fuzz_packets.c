@@ -558,7 +558,7 @@ static void step(struct fuzz_input *input, u32 what)
 		other_steps[what % COUNT(other_steps)](input);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct fuzz_input input = { data, size };
 	u32 what, n, ticks, runs = 0, left = TICKS_MAX;

@@ -34,7 +34,7 @@ static void make(void)
 	fuzz_demand(!torus_fabric_create(&config, &fabric, &err));
 }
 
-static void a_file(const uint8_t *data, size_t size)
+static void a_file(const u8 *data, size_t size)
 {
 	struct xt_tables *tables;
 	struct parse_error why = { "" };
@@ -91,7 +91,7 @@ static void an_image(struct fuzz_input *input)
 	free(image);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct fuzz_input input = { data, size };
 	struct torus_error err;

@@ -512,7 +512,7 @@ static struct snapshot_file changed_fabric(const struct snapshot_scene *s,
 	return m;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct fuzz_input in = { data, size };
 	u32 scene = draw_scene(&in), tick = fuzz_below(&in, TICKS);

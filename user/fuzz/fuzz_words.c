@@ -25,7 +25,7 @@ static struct parse_error why;
 
 #define NODES	(4 * 3 * 5)
 
-static const __u32 dims[] = { 4, 3, 5 };
+static const uint32_t dims[] = { 4, 3, 5 };
 static const struct torus_machine_shape shape = { .ndims = 3, .dims = dims };
 
 /*
@@ -40,7 +40,7 @@ static bool explained(bool sense)
 
 static void a_number(const char *word)
 {
-	__u32 low, high;
+	uint32_t low, high;
 	__u64 value;
 
 	explained(parse_number("number", word, 3, ~0ull, &value, &why));
@@ -65,7 +65,7 @@ static void a_shape(const char *word)
 {
 	struct parse_list list, again;
 	char text[PARSE_SHAPE_MAX];
-	__u32 mesh;
+	uint32_t mesh;
 
 	if (explained(parse_shape("shape", word, &list, &why))) {
 		fuzz_demand(list.count <= TORUS_DIMS_MAX);
@@ -83,7 +83,7 @@ static void a_shape(const char *word)
 static void a_direction(const char *word)
 {
 	char text[PARSE_DIR_MAX];
-	__u32 dir, again;
+	uint32_t dir, again;
 
 	if (!explained(parse_dir(word, &dir, &why)))
 		return;
@@ -95,7 +95,7 @@ static void a_place(const char *word)
 {
 	struct parse_places places;
 	struct parse_place place;
-	__u32 at[TORUS_DIMS_MAX], steps = 0;
+	uint32_t at[TORUS_DIMS_MAX], steps = 0;
 
 	if (explained(parse_place(word, true, &place, &why)) && !place.all)
 		explained(parse_place_inside(&place, &shape, "shape", &why));
@@ -138,7 +138,7 @@ static void a_fault(char *word)
 {
 	struct parse_fault fault = { 0 };
 	char *key, *save = NULL, *value;
-	__u32 state;
+	uint32_t state;
 
 	explained(parse_node_state(word, &state, &why));
 	for (key = strtok_r(word, " ", &save); key; key = strtok_r(NULL, " ", &save)) {

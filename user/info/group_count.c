@@ -52,7 +52,7 @@ const char *info_group_name(enum info_group kind)
  *
  * Return: a static string.
  */
-const char *info_state_name(__u32 state)
+const char *info_state_name(uint32_t state)
 {
 	static const char *const names[] = {
 		[TORUS_FABRIC_IDLE] = "idle",

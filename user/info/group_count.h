@@ -3,6 +3,8 @@
 #ifndef TORUS_INFO_GROUP_COUNT_H
 #define TORUS_INFO_GROUP_COUNT_H
 
+#include <stdint.h>
+
 #include "../devquery/query.h"
 
 /* State of a group for this user. */
@@ -38,7 +40,7 @@ bool info_census_take(struct info_census *census, int device,
 void info_census_free(struct info_census *census);
 enum info_group info_group(const struct torus_group *group);
 const char *info_group_name(enum info_group kind);
-const char *info_state_name(__u32 state);
+const char *info_state_name(uint32_t state);
 
 struct json_object;
 

@@ -13,7 +13,7 @@ static void add_item(struct json_object *list, const char *text)
 	json_object_array_add(list, json_object_new_string(text));
 }
 
-static struct json_object *numbers(const __u32 *values, unsigned int count)
+static struct json_object *numbers(const uint32_t *values, unsigned int count)
 {
 	struct json_object *list = json_object_new_array();
 	unsigned int i;
@@ -65,7 +65,7 @@ static struct json_object *node_list(const struct info_census *census)
 	const struct torus_ioc_fabric *fabric = &census->fabric;
 	struct json_object *list = json_object_new_array();
 	struct json_object *node = NULL, *groups = NULL;
-	__u32 coords[TORUS_DIMS_MAX];
+	uint32_t coords[TORUS_DIMS_MAX];
 	size_t place;
 
 	for (place = 0; place < census->count; place++) {

@@ -116,7 +116,7 @@ static int take_machine(struct jobs_experiment *study, const struct jobs_args *t
 	struct parse_list shape = { .count = 3, .numbers = { 8, 8, 8 } };
 	struct parse_error why;
 	u32 large = JOBS_LARGE_EIGHTH, i;
-	__u32 mesh = 0;
+	u32 mesh = 0;
 
 	if (typed->shape && !parse_shape("--shape", typed->shape, &shape, &why))
 		return sim_reject("%s", why.text);

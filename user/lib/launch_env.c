@@ -35,14 +35,14 @@
 struct launch_place {
 	const char *fabric;
 	const char *node;
-	__u32 group;
-	__u32 rank;
-	__u32 size;
-	__u32 key;
+	uint32_t group;
+	uint32_t rank;
+	uint32_t size;
+	uint32_t key;
 	struct torus_member *members;
 	int timeout_ms;
-	__u32 axes;
-	__u32 view[TORUS_DIMS_MAX];
+	uint32_t axes;
+	uint32_t view[TORUS_DIMS_MAX];
 	bool given;
 	struct dead_links dead;
 };
@@ -59,7 +59,7 @@ static int place_get(const char *name, const char **text)
 }
 
 /* Parse an environment variable that contains only a number: decimal, or with @hex also 0x... */
-static int place_number(const char *name, bool hex, __u32 least, __u32 most, __u32 *value)
+static int place_number(const char *name, bool hex, uint32_t least, uint32_t most, uint32_t *value)
 {
 	const char *text;
 	unsigned long long number;
@@ -153,7 +153,7 @@ static int members_length(const char *text)
 
 static int members_parse(struct launch_place *place, const char *text)
 {
-	__u32 count = 0;
+	uint32_t count = 0;
 
 	place->members = calloc(place->size, sizeof(*place->members));
 	if (!place->members)
@@ -276,7 +276,7 @@ static int dead_entry(const char **text, struct dead_link *link)
 static int place_dead(struct launch_place *place)
 {
 	const char *text = getenv("TORUS_DEAD"), *at;
-	__u32 count = 1;
+	uint32_t count = 1;
 
 	if (!text || !*text)
 		return 0;
@@ -353,7 +353,7 @@ static int place_check(const struct launch_place *place, const struct torus_cont
 	const struct torus_ioc_info *info = torus_context_info(context);
 	char coords[12 * TORUS_DIMS_MAX] = "", number[12];
 	const struct torus_member *member;
-	__u32 i, end = 0;
+	uint32_t i, end = 0;
 
 	if (!place->members)
 		return 0;
@@ -383,8 +383,8 @@ static int place_open(const struct launch_place *place, struct torus_context *co
 		.timeout_ms = options->timeout_ms ? options->timeout_ms : place->timeout_ms,
 	};
 	const struct dead_links *dead = place->given ? &place->dead : NULL;
-	__u32 nodes = torus_context_info(context)->nodes;
-	__u32 rank = place->rank, coords[TORUS_DIMS_MAX], node;
+	uint32_t nodes = torus_context_info(context)->nodes;
+	uint32_t rank = place->rank, coords[TORUS_DIMS_MAX], node;
 	int ret = 0;
 
 	if (place->members)

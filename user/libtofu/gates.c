@@ -94,7 +94,7 @@ static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 int utofu_alloc_vbg(utofu_tni_id_t tni_id, size_t num_vbgs, unsigned long flags,
 		    utofu_vbg_id_t vbg_ids[])
 {
-	struct torus_ioc_gates ask = { .engine = tni_id, .count = (__u32)num_vbgs };
+	struct torus_ioc_gates ask = { .engine = tni_id, .count = (uint32_t)num_vbgs };
 	const struct tofu_place *place;
 	int ret;
 
@@ -132,7 +132,7 @@ TOFU_PROFILE(alloc_vbg);
  */
 int utofu_free_vbg(utofu_vbg_id_t vbg_ids[], size_t num_vbgs)
 {
-	struct torus_ioc_gates ask = { .count = (__u32)num_vbgs, .ids = (uintptr_t)vbg_ids };
+	struct torus_ioc_gates ask = { .count = (uint32_t)num_vbgs, .ids = (uintptr_t)vbg_ids };
 	const struct tofu_place *place;
 	int ret;
 
@@ -207,7 +207,7 @@ int utofu_set_vbg(struct utofu_vbg_setting vbg_settings[], size_t num_vbg_settin
 	for (i = 0; i < num_vbg_settings && !ret; i++)
 		ret = translate(&vbg_settings[i], &settings[i]);
 	ask.settings = (uintptr_t)settings;
-	ask.count = (__u32)num_vbg_settings;
+	ask.count = (uint32_t)num_vbg_settings;
 	if (!ret)
 		ret = answer(tofu_device_call(place->fd, TORUS_IOC_GATES_SET, &ask), "set_vbg",
 			     vbg_settings[0].vbg_id);
@@ -296,7 +296,7 @@ static int check_reduce(enum utofu_reduce_op op, bool doubles, const void *data,
 static int start_reduce(const char *call, utofu_vbg_id_t vbg_id, enum utofu_reduce_op op,
 			const void *data, size_t num_data)
 {
-	struct torus_ioc_gate ask = { .gate = vbg_id, .op = op, .count = (__u32)num_data };
+	struct torus_ioc_gate ask = { .gate = vbg_id, .op = op, .count = (uint32_t)num_data };
 
 	if (num_data)
 		memcpy(ask.value, data, num_data * sizeof(ask.value[0]));

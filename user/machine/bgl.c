@@ -22,8 +22,8 @@
  *
  * The hint bits are 0: the hardware computes them.
  */
-void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const __u32 *dest,
-				__u32 group, __u32 chunks)
+void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const uint32_t *dest,
+				uint32_t group, uint32_t chunks)
 {
 	*header = (struct torus_bgl_header) {
 		.csum_skip = CSUM_SKIP,
@@ -51,7 +51,7 @@ void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, cons
 int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, char *why,
 			   size_t size)
 {
-	__u32 word;
+	uint32_t word;
 
 	if (header->csum_skip > TORUS_BGL_CSUM_SKIP_MASK)
 		return refuse(why, size, "csum_skip %u: must be 0 to %u", header->csum_skip,
@@ -69,21 +69,21 @@ int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, 
 	if (header->vc > TORUS_BGL_VC_MASK)
 		return refuse(why, size, "VC %u: must be 0 to %u", header->vc, TORUS_BGL_VC_MASK);
 
-	word = (__u32)header->csum_skip << TORUS_BGL_CSUM_SKIP_SHIFT |
+	word = (uint32_t)header->csum_skip << TORUS_BGL_CSUM_SKIP_SHIFT |
 	       (header->skip ? TORUS_BGL_SK : 0) |
-	       (__u32)header->hints << TORUS_BGL_HINTS_SHIFT |
+	       (uint32_t)header->hints << TORUS_BGL_HINTS_SHIFT |
 	       (header->deposit ? TORUS_BGL_DP : 0) |
 	       (header->group ? TORUS_BGL_PID : 0) |
 	       (header->chunks - 1u) << TORUS_BGL_CHUNKS_SHIFT |
-	       (__u32)header->software << TORUS_BGL_SW_SHIFT |
+	       (uint32_t)header->software << TORUS_BGL_SW_SHIFT |
 	       (header->dynamic ? TORUS_BGL_DYNAMIC : 0) |
-	       (__u32)header->vc << TORUS_BGL_VC_SHIFT |
-	       (__u32)header->dest[0] << TORUS_BGL_X_SHIFT;
+	       (uint32_t)header->vc << TORUS_BGL_VC_SHIFT |
+	       (uint32_t)header->dest[0] << TORUS_BGL_X_SHIFT;
 	store_be32(packet, word);
-	word = (__u32)header->dest[1] << TORUS_BGL_Y_SHIFT |
-	       (__u32)header->dest[2] << TORUS_BGL_Z_SHIFT |
-	       (__u32)header->sequence << TORUS_BGL_SEQ_SHIFT |
-	       (__u32)header->crc << TORUS_BGL_CRC_SHIFT;
+	word = (uint32_t)header->dest[1] << TORUS_BGL_Y_SHIFT |
+	       (uint32_t)header->dest[2] << TORUS_BGL_Z_SHIFT |
+	       (uint32_t)header->sequence << TORUS_BGL_SEQ_SHIFT |
+	       (uint32_t)header->crc << TORUS_BGL_CRC_SHIFT;
 	store_be32((unsigned char *)packet + 4, word);
 	return 0;
 }
@@ -95,7 +95,7 @@ int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, 
  */
 void torus_machine_bgl_unpack(const void *packet, struct torus_bgl_header *header)
 {
-	__u32 word = load_be32(packet);
+	uint32_t word = load_be32(packet);
 
 	memset(header, 0, sizeof(*header));
 	header->csum_skip = word >> TORUS_BGL_CSUM_SKIP_SHIFT & TORUS_BGL_CSUM_SKIP_MASK;
@@ -148,12 +148,12 @@ static unsigned int bgl_chunks(const void *header)
 
 static void bgl_resize(void *header, unsigned int chunks)
 {
-	__u32 word = load_be32(header) & ~(TORUS_BGL_CHUNKS_MASK << TORUS_BGL_CHUNKS_SHIFT);
+	uint32_t word = load_be32(header) & ~(TORUS_BGL_CHUNKS_MASK << TORUS_BGL_CHUNKS_SHIFT);
 
 	store_be32(header, word | (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
 }
 
-static __u32 bgl_hint(unsigned int dir)
+static uint32_t bgl_hint(unsigned int dir)
 {
 	return TORUS_BGL_HINT_XP >> dir;
 }

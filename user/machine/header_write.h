@@ -8,17 +8,18 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include "machine.h"
 
-static inline __u32 load_be32(const void *from)
+static inline uint32_t load_be32(const void *from)
 {
 	const unsigned char *at = from;
 
-	return (__u32)at[0] << 24 | (__u32)at[1] << 16 | (__u32)at[2] << 8 | at[3];
+	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-static inline void store_be32(void *to, __u32 word)
+static inline void store_be32(void *to, uint32_t word)
 {
 	unsigned char *at = to;
 

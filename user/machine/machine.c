@@ -98,12 +98,12 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
  * Return: direction, 2 * dimension, + 1 for minus; 0 if source and destination are the same.
  */
 unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
-				     const __u32 *from, const __u32 *to)
+				     const uint32_t *from, const uint32_t *to)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < shape->ndims; i++) {
-		__u32 length = shape->dims[i], plus;
+		uint32_t length = shape->dims[i], plus;
 
 		if (to[i] == from[i])
 			continue;
@@ -155,7 +155,7 @@ const struct torus_machine_field *torus_machine_field(const struct torus_machine
  *
  * Return: mask of the register's bits.
  */
-__u32 torus_machine_field_mask(const struct torus_machine_field *field)
+uint32_t torus_machine_field_mask(const struct torus_machine_field *field)
 {
 	return (~0u >> (32 - field->width)) << (32 - field->first - field->width);
 }

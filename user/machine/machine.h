@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <linux/torus.h>
 
 #define TORUS_MACHINE_HEADER_MAX	16	/* maximum bytes of a machine's packet header */
@@ -59,9 +60,9 @@ enum torus_machine_can {
  *   dimension varies fastest
  */
 struct torus_machine_shape {
-	__u32 ndims;
-	const __u32 *dims;
-	__u32 mesh;
+	uint32_t ndims;
+	const uint32_t *dims;
+	uint32_t mesh;
 	const struct torus_numbering *numbering;
 };
 
@@ -77,12 +78,12 @@ struct torus_machine_shape {
  * @deposit: leave a copy at every node of the path
  */
 struct torus_machine_packet {
-	const __u32 *dest;
-	__u32 node;
-	__u32 group;
-	__u32 chunks;
+	const uint32_t *dest;
+	uint32_t node;
+	uint32_t group;
+	uint32_t chunks;
 	int route;
-	__u32 hints;
+	uint32_t hints;
 	bool deposit;
 };
 
@@ -96,8 +97,8 @@ struct torus_machine_packet {
 struct torus_machine_field {
 	const char *reg;
 	const char *name;
-	__u8 first;
-	__u8 width;
+	uint8_t first;
+	uint8_t width;
 };
 
 /**
@@ -132,26 +133,26 @@ struct torus_machine_field {
 struct torus_machine {
 	const char *name;
 	const char *title;
-	__u32 can;
-	__u32 dims_max;
-	__u32 wire_bytes;
-	__u32 chunk_bytes;
-	__u32 packet_bytes;
-	__u32 chunk_ticks;
-	__u32 port_links;
-	__u32 ordered;
-	__u32 fifos;
-	__u32 second_fifos;
-	__u32 spread_fifos;
+	uint32_t can;
+	uint32_t dims_max;
+	uint32_t wire_bytes;
+	uint32_t chunk_bytes;
+	uint32_t packet_bytes;
+	uint32_t chunk_ticks;
+	uint32_t port_links;
+	uint32_t ordered;
+	uint32_t fifos;
+	uint32_t second_fifos;
+	uint32_t spread_fifos;
 	const struct torus_machine_field *fields;
 	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
 		     size_t size);
 	unsigned int (*chunks)(const void *header);
 	void (*resize)(void *header, unsigned int chunks);
 	void (*spread)(void *header, unsigned int fifo);
-	__u32 (*hint)(unsigned int dir);
-	void (*unit_node)(const __u32 *unit, unsigned int node, __u32 *coords);
-	void (*unit_of)(const __u32 *coords, __u32 *unit);
+	uint32_t (*hint)(unsigned int dir);
+	void (*unit_node)(const uint32_t *unit, unsigned int node, uint32_t *coords);
+	void (*unit_of)(const uint32_t *coords, uint32_t *unit);
 };
 
 #define TORUS_MACHINE_CAN(what)	(1u << (what))
@@ -169,28 +170,28 @@ bool torus_machine_can(const struct torus_machine *machine, enum torus_machine_c
 int torus_machine_demand(const char *name, enum torus_machine_can what, char *why,
 			 size_t size);
 unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
-				     const __u32 *from, const __u32 *to);
+				     const uint32_t *from, const uint32_t *to);
 bool torus_machine_ordered(const struct torus_machine *machine, int route);
 
 const struct torus_machine_field *torus_machine_field(const struct torus_machine *machine,
 						      const char *reg, const char *name);
-__u32 torus_machine_field_mask(const struct torus_machine_field *field);
+uint32_t torus_machine_field_mask(const struct torus_machine_field *field);
 
 extern const struct torus_machine_field torus_machine_bgl_fields[];
 
 /* node_number.c */
 int torus_machine_number(const struct torus_machine *machine,
-			 const struct torus_machine_shape *shape, const __u32 *coords,
-			 __u32 *number);
+			 const struct torus_machine_shape *shape, const uint32_t *coords,
+			 uint32_t *number);
 int torus_machine_place(const struct torus_machine *machine,
-			const struct torus_machine_shape *shape, __u32 number, __u32 *coords);
+			const struct torus_machine_shape *shape, uint32_t number, uint32_t *coords);
 
 /* bgl.c: fields of Blue Gene/L's packet header */
 int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, char *why,
 			   size_t size);
 void torus_machine_bgl_unpack(const void *packet, struct torus_bgl_header *header);
-void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const __u32 *dest,
-				__u32 group, __u32 chunks);
+void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const uint32_t *dest,
+				uint32_t group, uint32_t chunks);
 
 /* xt.c: fields of the Cray XT's header flit */
 int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, char *why,

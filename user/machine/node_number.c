@@ -8,15 +8,15 @@
 
 /* A digit of a node number: a value below @count, multiplied by @weight. */
 struct digit {
-	__u32 weight;
-	__u32 count;
-	__u32 unit;		/* number of coordinates per value */
-	__u32 dim;
+	uint32_t weight;
+	uint32_t count;
+	uint32_t unit;		/* number of coordinates per value */
+	uint32_t dim;
 };
 
 static void number_plain(const struct torus_machine_shape *shape, struct torus_numbering *plain)
 {
-	__u32 stride = 1, d;
+	uint32_t stride = 1, d;
 
 	for (d = 0; d < shape->ndims; d++) {
 		plain->split[d] = shape->dims[d];
@@ -59,10 +59,10 @@ static unsigned int digits_of(const struct torus_numbering *rule,
 			      const struct torus_machine_shape *shape, struct digit *digits)
 {
 	unsigned int count = 0;
-	__u32 d;
+	uint32_t d;
 
 	for (d = 0; d < shape->ndims; d++) {
-		__u32 length = shape->dims[d], split = rule->split[d] ? rule->split[d] : length;
+		uint32_t length = shape->dims[d], split = rule->split[d] ? rule->split[d] : length;
 
 		count = add_digit(digits, count, (struct digit) {
 			.weight = rule->stride[d], .count = split < length ? split : length,
@@ -87,18 +87,18 @@ static unsigned int digits_of(const struct torus_numbering *rule,
  * unknown.
  */
 int torus_machine_number(const struct torus_machine *machine,
-			 const struct torus_machine_shape *shape, const __u32 *coords,
-			 __u32 *number)
+			 const struct torus_machine_shape *shape, const uint32_t *coords,
+			 uint32_t *number)
 {
 	const struct torus_numbering *rule;
 	struct torus_numbering plain;
-	__u32 sum = 0, d;
+	uint32_t sum = 0, d;
 
 	rule = number_rule(machine, shape, &plain);
 	if (!rule)
 		return -EOPNOTSUPP;
 	for (d = 0; d < shape->ndims; d++) {
-		__u32 split = rule->split[d] ? rule->split[d] : shape->dims[d];
+		uint32_t split = rule->split[d] ? rule->split[d] : shape->dims[d];
 
 		if (coords[d] >= shape->dims[d])
 			return -ERANGE;
@@ -118,13 +118,13 @@ int torus_machine_number(const struct torus_machine *machine,
  * Return: 0, -ENOENT if no node has this number, or -EOPNOTSUPP if the numbering is unknown.
  */
 int torus_machine_place(const struct torus_machine *machine,
-			const struct torus_machine_shape *shape, __u32 number, __u32 *coords)
+			const struct torus_machine_shape *shape, uint32_t number, uint32_t *coords)
 {
 	struct digit digits[2 * TORUS_DIMS_MAX];
 	const struct torus_numbering *rule;
 	struct torus_numbering plain;
 	unsigned int count, i;
-	__u32 d;
+	uint32_t d;
 
 	rule = number_rule(machine, shape, &plain);
 	if (!rule)
@@ -133,7 +133,7 @@ int torus_machine_place(const struct torus_machine *machine,
 		coords[d] = 0;
 	count = digits_of(rule, shape, digits);
 	for (i = 0; i < count; i++) {
-		__u32 value = number / digits[i].weight;
+		uint32_t value = number / digits[i].weight;
 
 		value = value < digits[i].count ? value : digits[i].count - 1;
 		number -= value * digits[i].weight;

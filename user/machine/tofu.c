@@ -16,8 +16,8 @@
 
 static void tofu_resize(void *header, unsigned int chunks)
 {
-	__u32 word = load_be32((char *)header + 4) &
-		     ~((__u32)TORUS_TOFU_CHUNKS_MASK << TORUS_TOFU_CHUNKS_SHIFT);
+	uint32_t word = load_be32((char *)header + 4) &
+		     ~((uint32_t)TORUS_TOFU_CHUNKS_MASK << TORUS_TOFU_CHUNKS_SHIFT);
 
 	store_be32((char *)header + 4, word | (chunks - 1) << TORUS_TOFU_CHUNKS_SHIFT);
 }
@@ -25,20 +25,20 @@ static void tofu_resize(void *header, unsigned int chunks)
 /* An injection FIFO belongs to an engine: send to the same engine of the destination. */
 static void tofu_spread(void *header, unsigned int fifo)
 {
-	__u32 where = load_be32(header), word = load_be32((char *)header + 4);
+	uint32_t where = load_be32(header), word = load_be32((char *)header + 4);
 
 	if (word >> TORUS_TOFU_PATH_SHIFT != TORUS_TOFU_PATH_ANY)
 		return;
-	word &= ~((__u32)TORUS_TOFU_PATH_MASK << TORUS_TOFU_PATH_SHIFT);
-	where &= ~((__u32)TORUS_TOFU_FIFO_MASK << TORUS_TOFU_FIFO_SHIFT);
+	word &= ~((uint32_t)TORUS_TOFU_PATH_MASK << TORUS_TOFU_PATH_SHIFT);
+	where &= ~((uint32_t)TORUS_TOFU_FIFO_MASK << TORUS_TOFU_FIFO_SHIFT);
 	store_be32(header, where | fifo << TORUS_TOFU_FIFO_SHIFT);
 	store_be32((char *)header + 4,
-		   word | (__u32)TORUS_TOFU_PATH_APART << TORUS_TOFU_PATH_SHIFT);
+		   word | (uint32_t)TORUS_TOFU_PATH_APART << TORUS_TOFU_PATH_SHIFT);
 }
 
 static int tofu_check(const struct torus_machine_packet *packet, char *why, size_t size)
 {
-	static const __u32 most[AXES] = {
+	static const uint32_t most[AXES] = {
 		TORUS_TOFU_XYZ_MASK, TORUS_TOFU_XYZ_MASK, TORUS_TOFU_XYZ_MASK, 1, 2, 1,
 	};
 	int ret = 0, i;
@@ -71,9 +71,9 @@ static int tofu_check(const struct torus_machine_packet *packet, char *why, size
 static int tofu_build(void *header, const struct torus_machine_packet *packet, char *why,
 		      size_t size)
 {
-	const __u32 *dest = packet->dest;
+	const uint32_t *dest = packet->dest;
 	int ret = tofu_check(packet, why, size);
-	__u32 path = TORUS_TOFU_PATH_ANY, fifo = TORUS_TOFU_FIFO_ANY;
+	uint32_t path = TORUS_TOFU_PATH_ANY, fifo = TORUS_TOFU_FIFO_ANY;
 
 	if (ret)
 		return ret;
@@ -100,7 +100,7 @@ static unsigned int tofu_chunks(const void *header)
 }
 
 /* A unit consists of the nodes with the same x, y, z and b: a and c are 0 or 1. */
-static void tofu_unit_node(const __u32 *unit, unsigned int node, __u32 *coords)
+static void tofu_unit_node(const uint32_t *unit, unsigned int node, uint32_t *coords)
 {
 	memcpy(coords, unit, 3 * sizeof(*coords));
 	coords[3] = node & 1;
@@ -108,7 +108,7 @@ static void tofu_unit_node(const __u32 *unit, unsigned int node, __u32 *coords)
 	coords[5] = node >> 1;
 }
 
-static void tofu_unit_of(const __u32 *coords, __u32 *unit)
+static void tofu_unit_of(const uint32_t *coords, uint32_t *unit)
 {
 	memcpy(unit, coords, 3 * sizeof(*unit));
 	unit[3] = coords[4];

@@ -14,9 +14,9 @@
 /* Set the length. The tail bit marks a packet of a single flit. */
 static void xt_resize(void *header, unsigned int chunks)
 {
-	__u32 w0 = load_be32(header) & ~TORUS_XT_TAIL;
-	__u32 w1 = load_be32((char *)header + 4) &
-		   ~((__u32)TORUS_XT_FLITS_MASK << TORUS_XT_FLITS_SHIFT);
+	uint32_t w0 = load_be32(header) & ~TORUS_XT_TAIL;
+	uint32_t w1 = load_be32((char *)header + 4) &
+		   ~((uint32_t)TORUS_XT_FLITS_MASK << TORUS_XT_FLITS_SHIFT);
 
 	store_be32(header, w0 | (chunks == 1 ? TORUS_XT_TAIL : 0));
 	store_be32((char *)header + 4, w1 | (chunks - 1) << TORUS_XT_FLITS_SHIFT);
@@ -49,10 +49,10 @@ int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, ch
 	if (header->software > TORUS_XT_SW_MASK)
 		return refuse(why, size, "software bits %#x: must have at most 12 bits",
 			      header->software);
-	store_be32(packet, (__u32)header->node << TORUS_XT_DEST_SHIFT |
-			   (__u32)header->vc << TORUS_XT_VC_SHIFT |
+	store_be32(packet, (uint32_t)header->node << TORUS_XT_DEST_SHIFT |
+			   (uint32_t)header->vc << TORUS_XT_VC_SHIFT |
 			   (header->group ? TORUS_XT_GROUP : 0));
-	store_be32((char *)packet + 4, (__u32)header->software << TORUS_XT_SW_SHIFT);
+	store_be32((char *)packet + 4, (uint32_t)header->software << TORUS_XT_SW_SHIFT);
 	xt_resize(packet, header->flits);
 	return 0;
 }
@@ -64,7 +64,7 @@ int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, ch
  */
 void torus_machine_xt_unpack(const void *packet, struct torus_xt_header *header)
 {
-	__u32 word = load_be32(packet);
+	uint32_t word = load_be32(packet);
 
 	memset(header, 0, sizeof(*header));
 	header->node = word >> TORUS_XT_DEST_SHIFT & TORUS_XT_DEST_MASK;

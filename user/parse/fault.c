@@ -57,7 +57,7 @@ static const char *const senders[] = { "off", "on", "dead" };
  *
  * Return: the name, or "unknown" for a value that this program does not know.
  */
-const char *parse_sender_name(__u32 sender)
+const char *parse_sender_name(uint32_t sender)
 {
 	return sender < COUNT(senders) ? senders[sender] : "unknown";
 }
@@ -72,7 +72,7 @@ static const char *const states[] = {
  *
  * Return: the name, or "unknown" for a value that this program does not know.
  */
-const char *parse_node_state_name(__u32 state)
+const char *parse_node_state_name(uint32_t state)
 {
 	return state < COUNT(states) ? states[state] : "unknown";
 }
@@ -85,7 +85,7 @@ const char *parse_node_state_name(__u32 state)
  *
  * Return: false if the word is rejected.
  */
-bool parse_node_state(const char *word, __u32 *state, struct parse_error *why)
+bool parse_node_state(const char *word, uint32_t *state, struct parse_error *why)
 {
 	for (*state = 0; *state < COUNT(states); (*state)++)
 		if (!strcmp(word, states[*state]))
@@ -93,7 +93,7 @@ bool parse_node_state(const char *word, __u32 *state, struct parse_error *why)
 	return parse_fail(why, "state %s: must be dead, alive or failed", word);
 }
 
-static bool fault_sender(const char *word, __u32 *sender, struct parse_error *why)
+static bool fault_sender(const char *word, uint32_t *sender, struct parse_error *why)
 {
 	for (*sender = 0; *sender < COUNT(senders); (*sender)++)
 		if (!strcmp(word, senders[*sender]))
@@ -102,7 +102,7 @@ static bool fault_sender(const char *word, __u32 *sender, struct parse_error *wh
 }
 
 /* Return the PARSE_FAULT_* flag of a keyword, or 0 if the keyword is unknown. */
-static __u32 fault_what(const char *key)
+static uint32_t fault_what(const char *key)
 {
 	size_t i;
 
@@ -119,7 +119,7 @@ static __u32 fault_what(const char *key)
 	return strcmp(key, "ber") ? 0 : PARSE_FAULT_BER;
 }
 
-static bool fault_value(struct parse_fault *fault, __u32 what, const char *key, const char *word,
+static bool fault_value(struct parse_fault *fault, uint32_t what, const char *key, const char *word,
 			struct parse_error *why)
 {
 	char *base = (char *)fault;
@@ -127,7 +127,7 @@ static bool fault_value(struct parse_fault *fault, __u32 what, const char *key, 
 
 	for (i = 0; i < COUNT(counts); i++)
 		if (what == counts[i].what)
-			return parse_u32(key, word, 0, ~0u, (__u32 *)(base + counts[i].offset),
+			return parse_u32(key, word, 0, ~0u, (uint32_t *)(base + counts[i].offset),
 					 why);
 	for (i = 0; i < COUNT(times); i++)
 		if (what == times[i].what)
@@ -152,7 +152,7 @@ static bool fault_value(struct parse_fault *fault, __u32 what, const char *key, 
 bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
 		 struct parse_error *why)
 {
-	__u32 what = fault_what(key);
+	uint32_t what = fault_what(key);
 
 	if (!what)
 		return parse_fail(why, "unknown key of a link: %s", key);
@@ -174,5 +174,5 @@ bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
  */
 bool parse_fault_any(const struct parse_fault *fault)
 {
-	return fault->has & ~(__u32)(PARSE_FAULT_AT | PARSE_FAULT_FOR);
+	return fault->has & ~(uint32_t)(PARSE_FAULT_AT | PARSE_FAULT_FOR);
 }

@@ -3,11 +3,13 @@
 #ifndef TORUS_PARSE_FAULT_H
 #define TORUS_PARSE_FAULT_H
 
+#include <stdint.h>
+
 #include "parse.h"
 
-const char *parse_sender_name(__u32 sender);
-const char *parse_node_state_name(__u32 state);
-bool parse_node_state(const char *word, __u32 *state, struct parse_error *why);
+const char *parse_sender_name(uint32_t sender);
+const char *parse_node_state_name(uint32_t state);
+bool parse_node_state(const char *word, uint32_t *state, struct parse_error *why);
 bool parse_fault(struct parse_fault *fault, const char *key, const char *word,
 		 struct parse_error *why);
 bool parse_fault_any(const struct parse_fault *fault);

@@ -20,7 +20,7 @@ struct hotspot_reader {
 	struct parse_error *why;
 };
 
-static bool hot_add(struct hotspot_reader *reader, __u32 node)
+static bool hot_add(struct hotspot_reader *reader, uint32_t node)
 {
 	if (reader->traffic->hots == TORUS_HOTS_MAX)
 		return parse_fail(reader->why, "--set hot: must name at most %d nodes",
@@ -38,8 +38,8 @@ static bool hot_unknown(struct hotspot_reader *reader, const struct parse_places
 
 static bool hot_numbers(struct hotspot_reader *reader, const struct parse_places *typed)
 {
-	__u32 corner[TORUS_DIMS_MAX], coords[TORUS_DIMS_MAX], end, node, d;
-	__u32 first = typed->all ? 0 : typed->first[0], last;
+	uint32_t corner[TORUS_DIMS_MAX], coords[TORUS_DIMS_MAX], end, node, d;
+	uint32_t first = typed->all ? 0 : typed->first[0], last;
 	char before[PARSE_PLACES_ITEM_MAX + 16];
 
 	snprintf(before, sizeof(before), "--set hot %s: ", typed->word);
@@ -65,7 +65,7 @@ static bool hot_numbers(struct hotspot_reader *reader, const struct parse_places
 /* Add the nodes in a box of coordinates. The first dimension varies fastest. */
 static bool hot_coords(struct hotspot_reader *reader, struct parse_places *typed)
 {
-	__u32 at[TORUS_DIMS_MAX], node;
+	uint32_t at[TORUS_DIMS_MAX], node;
 
 	if (!parse_places_inside(typed, reader->shape, "the fabric", reader->why))
 		return false;

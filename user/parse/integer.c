@@ -74,7 +74,7 @@ bool parse_number(const char *what, const char *word, __u64 min, __u64 max, __u6
  *
  * Return: false if the word is rejected.
  */
-bool parse_u32(const char *what, const char *word, __u32 min, __u32 max, __u32 *value,
+bool parse_u32(const char *what, const char *word, u32 min, u32 max, u32 *value,
 	       struct parse_error *why)
 {
 	__u64 wide;
@@ -157,7 +157,7 @@ bool parse_ber(const char *word, __u64 *value, struct parse_error *why)
  *
  * Return: false if the word is rejected.
  */
-bool parse_sizes(const char *word, __u32 *min, __u32 *max, struct parse_error *why)
+bool parse_sizes(const char *word, u32 *min, u32 *max, struct parse_error *why)
 {
 	const char *end = word + strlen(word);
 	const char *colon = strchr(word, ':');

@@ -81,7 +81,7 @@ bool parse_place_inside(const struct parse_place *place, const struct torus_mach
  *
  * Return: false.
  */
-bool parse_place_refuse(const char *before, __u32 number, __u32 last, struct parse_error *why)
+bool parse_place_refuse(const char *before, uint32_t number, uint32_t last, struct parse_error *why)
 {
 	if (number > last)
 		return parse_fail(why, "%snode %u: must be from 0 to %u", before, number, last);
@@ -99,10 +99,10 @@ bool parse_place_refuse(const char *before, __u32 number, __u32 last, struct par
  * Return: @text: coordinates such as "1,2,3", or the number if the coordinates are unknown.
  */
 const char *parse_place_text(const struct torus_machine *machine,
-			     const struct torus_machine_shape *shape, __u32 node, char *text,
+			     const struct torus_machine_shape *shape, uint32_t node, char *text,
 			     size_t size)
 {
-	__u32 coords[TORUS_DIMS_MAX];
+	uint32_t coords[TORUS_DIMS_MAX];
 	size_t used = 0;
 	unsigned int d;
 

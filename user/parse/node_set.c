@@ -12,7 +12,7 @@
 #define EVERY	"all"
 #define BLANKS	" \t\n"
 
-static bool places_number(const char *start, const char *end, __u32 *value)
+static bool places_number(const char *start, const char *end, uint32_t *value)
 {
 	__u64 number;
 
@@ -27,8 +27,8 @@ static bool places_part(struct parse_places *places, const char *start, const ch
 			struct parse_error *why)
 {
 	const char *dash = memchr(start, '-', end - start);
-	__u32 *first = &places->first[places->count];
-	__u32 *last = &places->last[places->count];
+	uint32_t *first = &places->first[places->count];
+	uint32_t *last = &places->last[places->count];
 
 	if ((size_t)(end - start) == strlen(EVERY) && !memcmp(start, EVERY, strlen(EVERY))) {
 		*first = 0;
@@ -61,7 +61,7 @@ bool parse_places(const char *word, struct parse_places *places, struct parse_er
 	const char *comma = strchr(word, ',');
 	const char *start = word;
 	struct parse_place place;
-	__u32 d;
+	uint32_t d;
 
 	*places = (struct parse_places){ .word = word, .by_coords = comma };
 	if (!strcmp(word, EVERY)) {
@@ -108,7 +108,7 @@ bool parse_places_inside(struct parse_places *places, const struct torus_machine
 	struct parse_place corner = {
 		.word = places->word, .by_coords = true, .coords.count = places->count,
 	};
-	__u32 d;
+	uint32_t d;
 
 	if (places->all || !places->by_coords)
 		return true;
@@ -127,9 +127,9 @@ bool parse_places_inside(struct parse_places *places, const struct torus_machine
  *
  * Return: false after the last node; then @at is the first node again.
  */
-bool parse_places_next(const struct parse_places *places, __u32 *at)
+bool parse_places_next(const struct parse_places *places, uint32_t *at)
 {
-	__u32 d;
+	uint32_t d;
 
 	for (d = 0; d < places->count; d++) {
 		if (++at[d] <= places->last[d])

@@ -45,7 +45,7 @@ bool parse_option_u64(void *into, const struct option_row *row, const char *word
 bool parse_option_u32(void *into, const struct option_row *row, const char *word,
 		      struct parse_error *why)
 {
-	__u32 *value = (__u32 *)((char *)into + row->offset);
+	uint32_t *value = (uint32_t *)((char *)into + row->offset);
 	char text[OPTION_MAX];
 
 	return parse_u32(dashed(row, text), word, row->min, row->max ? row->max : ~0u, value, why);

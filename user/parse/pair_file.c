@@ -27,8 +27,8 @@
 /* A pair of nodes, with the position of its line in the file. */
 struct entry {
 	struct torus_pair pair;
-	__u32 line;
-	__u32 column;
+	uint32_t line;
+	uint32_t column;
 };
 
 /**
@@ -48,18 +48,18 @@ struct pair_file_reader {
 	const char *name;
 	const struct torus_machine *machine;
 	const struct torus_machine_shape *shape;
-	__u32 nodes;
+	uint32_t nodes;
 	struct parse_error *why;
 	char *text;
 	const char *at;
-	__u32 line;
+	uint32_t line;
 	struct entry *entries;
-	__u32 count;
+	uint32_t count;
 };
 
 __attribute__((format(printf, 4, 5)))
-static bool refuse(struct pair_file_reader *reader, __u32 line, __u32 column, const char *format,
-		   ...)
+static bool refuse(struct pair_file_reader *reader, uint32_t line, uint32_t column,
+		   const char *format, ...)
 {
 	va_list args;
 	int used;
@@ -76,7 +76,7 @@ static bool refuse(struct pair_file_reader *reader, __u32 line, __u32 column, co
 struct token {
 	const char *start;
 	int length;
-	__u32 column;
+	uint32_t column;
 };
 
 static struct token next_word(struct pair_file_reader *reader)
@@ -84,7 +84,7 @@ static struct token next_word(struct pair_file_reader *reader)
 	struct token word = { .start = reader->at + strspn(reader->at, SPACE) };
 
 	word.length = (int)strcspn(word.start, SPACE LINE_END "#");
-	word.column = (__u32)(word.start - reader->text) + 1;
+	word.column = (uint32_t)(word.start - reader->text) + 1;
 	reader->at = word.start + word.length;
 	return word;
 }
@@ -104,11 +104,11 @@ static bool read_value(const char *start, const char *end, __u64 *value)
 }
 
 /* Parse coordinates such as "1,2,3". */
-static bool read_coords(struct pair_file_reader *reader, const struct token *word, __u32 *node)
+static bool read_coords(struct pair_file_reader *reader, const struct token *word, uint32_t *node)
 {
 	const struct torus_machine_shape *shape = reader->shape;
 	const char *start = word->start, *end = word->start + word->length, *comma;
-	__u32 coords[TORUS_DIMS_MAX], count = 0, i;
+	uint32_t coords[TORUS_DIMS_MAX], count = 0, i;
 	char dim[PARSE_DIM_MAX], reason[96];
 	__u64 value;
 
@@ -140,9 +140,9 @@ static bool read_coords(struct pair_file_reader *reader, const struct token *wor
 }
 
 static bool read_node(struct pair_file_reader *reader, const struct token *word, const char *what,
-		      __u32 *node)
+		      uint32_t *node)
 {
-	__u32 coords[TORUS_DIMS_MAX], last;
+	uint32_t coords[TORUS_DIMS_MAX], last;
 	__u64 value;
 
 	if (!word->length)
@@ -163,7 +163,7 @@ static bool read_node(struct pair_file_reader *reader, const struct token *word,
 	return true;
 }
 
-static bool read_weight(struct pair_file_reader *reader, const struct token *word, __u32 *weight)
+static bool read_weight(struct pair_file_reader *reader, const struct token *word, uint32_t *weight)
 {
 	char reason[96];
 	__u64 value;
@@ -202,7 +202,7 @@ static bool read_line(struct pair_file_reader *reader, size_t length)
 	struct token src, dst, weight, rest;
 
 	if (strlen(reader->text) < length)
-		return refuse(reader, reader->line, (__u32)strlen(reader->text) + 1,
+		return refuse(reader, reader->line, (uint32_t)strlen(reader->text) + 1,
 			      "unexpected byte 0x0");
 	reader->at = reader->text;
 	src = next_word(reader);
@@ -243,7 +243,7 @@ static int by_pair(const void *a, const void *b)
 static bool check_twice(struct pair_file_reader *reader)
 {
 	const struct entry *found = NULL, *entries = reader->entries;
-	__u32 i;
+	uint32_t i;
 
 	qsort(reader->entries, reader->count, sizeof(*entries), by_pair);
 	for (i = 1; i < reader->count; i++) {
@@ -312,7 +312,8 @@ static bool read_lines(struct pair_file_reader *reader, FILE *file)
  */
 bool parse_pairs_read(struct parse_pairs *pairs, const char *name,
 		      const struct torus_machine *machine,
-		      const struct torus_machine_shape *shape, __u32 nodes, struct parse_error *why)
+		      const struct torus_machine_shape *shape, uint32_t nodes,
+		      struct parse_error *why)
 {
 	struct pair_file_reader reader = {
 		.name = name, .machine = machine, .shape = shape, .nodes = nodes, .why = why,
@@ -320,7 +321,7 @@ bool parse_pairs_read(struct parse_pairs *pairs, const char *name,
 	bool in = !strcmp(name, "-");
 	FILE *file = in ? stdin : fopen(name, "r");
 	bool good;
-	__u32 i;
+	uint32_t i;
 
 	*pairs = (struct parse_pairs){ .pairs = NULL };
 	if (!file)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 #include <linux/torus.h>
@@ -51,8 +52,8 @@ struct parse_time {
  * @numbers: lengths of the dimensions, or coordinates
  */
 struct parse_list {
-	__u32 count;
-	__u32 numbers[TORUS_DIMS_MAX];
+	uint32_t count;
+	uint32_t numbers[TORUS_DIMS_MAX];
 };
 
 /* ----------------------------------------------------------------- node.c */
@@ -69,7 +70,7 @@ struct parse_place {
 	const char *word;
 	bool all;
 	bool by_coords;
-	__u32 number;
+	uint32_t number;
 	struct parse_list coords;
 };
 
@@ -88,9 +89,9 @@ struct parse_places {
 	const char *word;
 	bool all;
 	bool by_coords;
-	__u32 count;
-	__u32 first[TORUS_DIMS_MAX];
-	__u32 last[TORUS_DIMS_MAX];
+	uint32_t count;
+	uint32_t first[TORUS_DIMS_MAX];
+	uint32_t last[TORUS_DIMS_MAX];
 };
 
 /* Buffer size in bytes for an item in a list of nodes. Longer items are rejected. */
@@ -109,7 +110,7 @@ struct parse_places {
  */
 struct parse_pairs {
 	struct torus_pair *pairs;
-	__u32 count;
+	uint32_t count;
 };
 
 /* -------------------------------------------------------------- workload.c */
@@ -176,18 +177,18 @@ enum parse_fault_what {
  * @lasting: duration of the changes
  */
 struct parse_fault {
-	__u32 has;
+	uint32_t has;
 	bool up;
-	__u32 sender;
+	uint32_t sender;
 	__u64 ber;
-	__u32 corrupt;
-	__u32 escape;
-	__u32 drop_ack;
-	__u32 drop_nack;
-	__u32 corrupt_ack;
-	__u32 ecc_single;
-	__u32 ecc_double;
-	__u32 parity;
+	uint32_t corrupt;
+	uint32_t escape;
+	uint32_t drop_ack;
+	uint32_t drop_nack;
+	uint32_t corrupt_ack;
+	uint32_t ecc_single;
+	uint32_t ecc_double;
+	uint32_t parity;
 	struct parse_time delay;
 	struct parse_time at;
 	struct parse_time lasting;

@@ -47,10 +47,10 @@ const char *parse_pattern_file(const char *name)
  *
  * Return: false if there is no pattern with that name.
  */
-bool parse_pattern(const char *name, __u32 *pattern, struct parse_error *why)
+bool parse_pattern(const char *name, uint32_t *pattern, struct parse_error *why)
 {
 	char list[256];
-	__u32 i;
+	uint32_t i;
 
 	if (parse_pattern_file(name)) {
 		*pattern = TORUS_PATTERN_TABLE;
@@ -73,7 +73,7 @@ bool parse_pattern(const char *name, __u32 *pattern, struct parse_error *why)
  *
  * Return: its name, or "unknown" for an invalid number.
  */
-const char *parse_pattern_name(__u32 pattern)
+const char *parse_pattern_name(uint32_t pattern)
 {
 	return pattern < TORUS_PATTERN_MAX ? names[pattern] : "unknown";
 }
@@ -84,7 +84,7 @@ const char *parse_pattern_name(__u32 pattern)
  *
  * Return: text that follows the number, such as "a pair".
  */
-const char *parse_pattern_each(__u32 pattern)
+const char *parse_pattern_each(uint32_t pattern)
 {
 	switch (pattern) {
 	case TORUS_PATTERN_ALLTOALL:
@@ -110,7 +110,7 @@ const char *parse_pattern_each(__u32 pattern)
 size_t parse_pattern_list(char *text, size_t size)
 {
 	size_t used = 0;
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < TORUS_PATTERN_MAX && used < size; i++)
 		used += snprintf(text + used, size - used, "%s%s", i ? " " : "", names[i]);

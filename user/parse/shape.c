@@ -52,7 +52,7 @@ const char *parse_dir_name(unsigned int dir, char *text, size_t size)
  *
  * Return: @text.
  */
-const char *parse_shape_text(unsigned int ndims, const __u32 *dims, char *text, size_t size)
+const char *parse_shape_text(unsigned int ndims, const uint32_t *dims, char *text, size_t size)
 {
 	size_t used = 0;
 	unsigned int d;
@@ -195,7 +195,7 @@ static int scan_dim(const char **at)
  *
  * Return: false if the word is rejected.
  */
-bool parse_mesh(const char *word, __u32 *mesh, struct parse_error *why)
+bool parse_mesh(const char *word, uint32_t *mesh, struct parse_error *why)
 {
 	const char *at = word;
 
@@ -226,7 +226,7 @@ bool parse_mesh(const char *word, __u32 *mesh, struct parse_error *why)
  *
  * Return: false if the word is rejected.
  */
-bool parse_dir(const char *word, __u32 *dir, struct parse_error *why)
+bool parse_dir(const char *word, uint32_t *dir, struct parse_error *why)
 {
 	const char *at = word;
 	int dim = scan_dim(&at);

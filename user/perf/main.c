@@ -26,7 +26,7 @@ static int pair_find(struct torus_job *job, struct torus_context *context,
 		     const struct pingpong *call, struct pingpong_pair *pair)
 {
 	const struct torus_ioc_info *info = torus_context_info(context);
-	__u32 rank = torus_job_rank(job);
+	uint32_t rank = torus_job_rank(job);
 	int ret = 0, i;
 
 	*pair = (struct pingpong_pair) {
@@ -67,7 +67,7 @@ static int play_all(struct torus_job *job, struct torus_context *context,
 
 static int partner_choose(const struct torus_job *job, struct pingpong *call)
 {
-	__u32 size = torus_job_size(job);
+	uint32_t size = torus_job_size(job);
 
 	if (!call->partner)
 		call->partner = size - 1;

@@ -39,9 +39,9 @@ struct trip {
 struct pingpong_player {
 	struct torus_job *job;
 	struct torus_context *context;
-	__u32 other;
+	uint32_t other;
 	void *ball;
-	__u32 bytes;
+	uint32_t bytes;
 	int timeout_ms;
 };
 
@@ -63,7 +63,7 @@ static void look_began(const struct pingpong_player *player, struct trip *trip)
 {
 	const struct torus_ioc_info *info = torus_context_info(player->context);
 	__u64 tick;
-	__u32 fifo;
+	uint32_t fifo;
 
 	for (fifo = 0; fifo < info->inject_fifos; fifo++)
 		if (!torus_inject_began(player->context, fifo, &tick) && tick >= trip->since &&
@@ -75,7 +75,7 @@ static __u64 arrived(const struct pingpong_player *player)
 {
 	const struct torus_ioc_info *info = torus_context_info(player->context);
 	__u64 last = 0, tick;
-	__u32 fifo;
+	uint32_t fifo;
 
 	for (fifo = 0; fifo < info->receive_fifos; fifo++)
 		if (!torus_receive_arrived(player->context, fifo, &tick) && tick > last)
@@ -104,10 +104,11 @@ static int ball_receive(struct pingpong_player *player, struct trip *trip)
 	return ret;
 }
 
-static int rounds_play(struct pingpong_player *player, bool first, __u32 rounds, struct trip *trips)
+static int rounds_play(struct pingpong_player *player, bool first, uint32_t rounds,
+		       struct trip *trips)
 {
 	struct trip *sent = NULL;
-	__u32 round;
+	uint32_t round;
 	int ret = 0;
 
 	for (round = 0; !ret && round < rounds; round++) {
@@ -145,7 +146,7 @@ static void row_add(struct pingpong_row *row, const struct trip *trip, __u64 to)
 
 static void row_make(struct pingpong_row *row, const struct trip *mine, const struct trip *theirs)
 {
-	__u32 round;
+	uint32_t round;
 
 	for (round = 0; round < row->rounds; round++) {
 		row_add(row, &mine[round], theirs[round].arrived);
@@ -195,9 +196,9 @@ static int pair_play(struct pingpong_player *player, bool first, struct pingpong
  * Return: 0 or a negative errno. For -ENOMEM, torus_error_text() has no message.
  */
 int pingpong_play(struct torus_job *job, struct torus_context *context,
-		  const struct pingpong *call, __u32 bytes, struct pingpong_row *row)
+		  const struct pingpong *call, uint32_t bytes, struct pingpong_row *row)
 {
-	__u32 rank = torus_job_rank(job), rounds = call->rounds;
+	uint32_t rank = torus_job_rank(job), rounds = call->rounds;
 	struct pingpong_player player = {
 		.job = job, .context = context, .bytes = bytes, .timeout_ms = call->timeout_ms,
 		.other = rank ? 0 : call->partner,

@@ -3,9 +3,11 @@
 #ifndef TORUS_PERF_MEASURE_H
 #define TORUS_PERF_MEASURE_H
 
+#include <stdint.h>
+
 #include "pingpong.h"
 
 int pingpong_play(struct torus_job *job, struct torus_context *context,
-		  const struct pingpong *call, __u32 bytes, struct pingpong_row *row);
+		  const struct pingpong *call, uint32_t bytes, struct pingpong_row *row);
 
 #endif

@@ -4,6 +4,7 @@
 #define TORUS_PINGPONG_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <torus/message.h>
 #include "compare/sizes.h"
 
@@ -20,9 +21,9 @@
  */
 struct pingpong {
 	struct sizes sizes;
-	__u32 rounds;
-	__u32 max;
-	__u32 partner;
+	uint32_t rounds;
+	uint32_t max;
+	uint32_t partner;
 	int timeout_ms;
 	bool ordered;
 	bool json;
@@ -39,8 +40,8 @@ struct pingpong {
  * @wall_ns: mean wall-clock time of half a round trip
  */
 struct pingpong_row {
-	__u32 bytes;
-	__u32 rounds;
+	uint32_t bytes;
+	uint32_t rounds;
 	__u64 ticks_min;
 	double ticks_mean;
 	__u64 ticks_max;
@@ -49,10 +50,10 @@ struct pingpong_row {
 
 struct pingpong_pair {
 	const struct torus_ioc_info *info;
-	__u32 size;
-	__u32 partner;
-	__u32 nodes[2];
-	__u32 coords[2][TORUS_DIMS_MAX];
+	uint32_t size;
+	uint32_t partner;
+	uint32_t nodes[2];
+	uint32_t coords[2][TORUS_DIMS_MAX];
 };
 
 #endif /* TORUS_PINGPONG_H */

@@ -19,11 +19,11 @@ static unsigned int hops(const struct pingpong_pair *pair)
 {
 	const struct torus_ioc_info *info = pair->info;
 	unsigned int sum = 0;
-	__u32 d;
+	uint32_t d;
 
 	for (d = 0; d < info->ndims; d++) {
-		__u32 from = pair->coords[0][d], to = pair->coords[1][d];
-		__u32 way = from > to ? from - to : to - from;
+		uint32_t from = pair->coords[0][d], to = pair->coords[1][d];
+		uint32_t way = from > to ? from - to : to - from;
 
 		if (!(info->mesh >> d & 1) && info->dims[d] - way < way)
 			way = info->dims[d] - way;
@@ -57,7 +57,7 @@ static const char *rate_text(char text[RATE_TEXT], double rate)
 
 static void print_node(const struct pingpong_pair *pair, int which)
 {
-	__u32 d;
+	uint32_t d;
 
 	for (d = 0; d < pair->info->ndims; d++)
 		printf("%s%u", d ? "," : "", pair->coords[which][d]);

@@ -36,9 +36,9 @@
  * @done: [out] hops in each dimension from the source to the node
  */
 bool route_in_box(const struct torus_route_map *map, const struct route_path *way,
-		  const uint32_t *at, uint32_t *done)
+		  const u32 *at, u32 *done)
 {
-	uint32_t dim;
+	u32 dim;
 
 	for (dim = 0; dim < DIMS; dim++) {
 		done[dim] = 0;
@@ -59,9 +59,9 @@ bool route_in_box(const struct torus_route_map *map, const struct route_path *wa
  *
  * Return: a mask, one bit per direction.
  */
-uint32_t route_remaining(const struct route_path *way, const uint32_t *done)
+u32 route_remaining(const struct route_path *way, const u32 *done)
 {
-	uint32_t dim, mask = 0;
+	u32 dim, mask = 0;
 
 	for (dim = 0; dim < DIMS; dim++)
 		if (done[dim] < way->hops[dim])
@@ -70,9 +70,9 @@ uint32_t route_remaining(const struct route_path *way, const uint32_t *done)
 }
 
 /* Check whether a packet at @at may wait for the link in @dir if its escape link is dead. */
-static bool stub_may_wait(const struct torus_route_map *map, const uint32_t *at, uint32_t dir)
+static bool stub_may_wait(const struct torus_route_map *map, const u32 *at, u32 dir)
 {
-	uint32_t to = route_along(map, at[DIM(dir)], dir, 1);
+	u32 to = route_along(map, at[DIM(dir)], dir, 1);
 
 	if (DIM(dir) == 2)
 		return !map->plane_dirty[to] || (!MINUS(dir) && to != map->plane_break);
@@ -88,11 +88,11 @@ static bool stub_may_wait(const struct torus_route_map *map, const uint32_t *at,
  * Return: a mask, one bit per direction: the escape link if it is live, otherwise the links that
  * may replace the escape link; 0 if no link may.
  */
-uint32_t route_waits(const struct torus_route_map *map, const struct route_path *way, uint32_t node,
-		     const uint32_t *at, uint32_t remaining)
+u32 route_waits(const struct torus_route_map *map, const struct route_path *way, u32 node,
+		const u32 *at, u32 remaining)
 {
-	uint32_t first = remaining & -remaining;
-	uint32_t live = remaining & map->live[node], waits = 0, dim;
+	u32 first = remaining & -remaining;
+	u32 live = remaining & map->live[node], waits = 0, dim;
 
 	if (first & live)
 		return first;
@@ -108,16 +108,16 @@ uint32_t route_waits(const struct torus_route_map *map, const struct route_path 
  * source to that node.
  */
 static bool stub_reachable(struct torus_route_map *map, const struct route_path *way,
-			   const uint32_t *done)
+			   const u32 *done)
 {
-	uint32_t size[DIMS] = { done[0] + 1, done[1] + 1, done[2] + 1 };
-	uint32_t h[DIMS], i = 0;
-	uint8_t *reached = map->scratch;
+	u32 size[DIMS] = { done[0] + 1, done[1] + 1, done[2] + 1 };
+	u32 h[DIMS], i = 0;
+	u8 *reached = map->scratch;
 
 	for (h[2] = 0; h[2] < size[2]; h[2]++)
 		for (h[1] = 0; h[1] < size[1]; h[1]++)
 			for (h[0] = 0; h[0] < size[0]; h[0]++, i++) {
-				uint32_t at[DIMS], dim, back = 1, node;
+				u32 at[DIMS], dim, back = 1, node;
 
 				for (dim = 0; dim < DIMS; dim++)
 					at[dim] = h[dim] ? route_along(map, way->from[dim],
@@ -126,7 +126,7 @@ static bool stub_reachable(struct torus_route_map *map, const struct route_path 
 				node = route_number(map, at);
 				reached[i] = !i;
 				for (dim = 0; dim < DIMS; back *= size[dim++]) {
-					uint32_t before;
+					u32 before;
 
 					if (!h[dim] || !reached[i - back])
 						continue;
@@ -140,9 +140,9 @@ static bool stub_reachable(struct torus_route_map *map, const struct route_path 
 }
 
 static bool stub_concerns(const struct torus_route_map *map, const struct route_path *way,
-			  const struct route_stub *stub, uint32_t *done)
+			  const struct route_stub *stub, u32 *done)
 {
-	uint32_t dim = DIM(stub->dir);
+	u32 dim = DIM(stub->dir);
 
 	return way->dir[dim] == stub->dir && route_in_box(map, way, stub->at, done) &&
 	       done[dim] < way->hops[dim];
@@ -155,7 +155,7 @@ static bool stub_concerns(const struct torus_route_map *map, const struct route_
  */
 bool route_box_clean(const struct torus_route_map *map, const struct route_path *way)
 {
-	uint32_t done[DIMS];
+	u32 done[DIMS];
 	size_t i;
 
 	for (i = 0; i < map->nstubs; i++)
@@ -181,7 +181,7 @@ enum route_fate route_dynamic(struct torus_route_map *map, const struct route_pa
 
 	for (i = 0; i < map->nstubs; i++) {
 		const struct route_stub *stub = &map->stubs[i];
-		uint32_t done[DIMS], remaining;
+		u32 done[DIMS], remaining;
 		enum route_fate fate;
 
 		if (!stub_concerns(map, way, stub, done))

@@ -75,16 +75,16 @@ void route_cdg_free(struct route_cdg *depend)
  */
 void route_cdg_clear(struct route_cdg *depend)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < depend->nused; i++)
 		memset(depend->waits + (size_t)depend->used[i] * DIMS, 0, DIMS);
 	depend->nused = 0;
 }
 
-static uint32_t waits_at(const struct route_cdg *depend, uint32_t node)
+static u32 waits_at(const struct route_cdg *depend, u32 node)
 {
-	const uint8_t *waits = depend->waits + (size_t)node * DIMS;
+	const u8 *waits = depend->waits + (size_t)node * DIMS;
 
 	return waits[0] | waits[1] | waits[2];
 }
@@ -94,11 +94,11 @@ static uint32_t waits_at(const struct route_cdg *depend, uint32_t node)
  * @dim: dimension of the dead escape link
  * @dirs: links whose dynamic VCs the packets wait for, one bit per direction
  */
-void route_cdg_wait(struct route_cdg *depend, uint32_t node, uint32_t dim, uint32_t dirs)
+void route_cdg_wait(struct route_cdg *depend, u32 node, u32 dim, u32 dirs)
 {
 	if (!waits_at(depend, node))
 		depend->used[depend->nused++] = node;
-	depend->waits[(size_t)node * DIMS + dim] |= (uint8_t)dirs;
+	depend->waits[(size_t)node * DIMS + dim] |= (u8)dirs;
 }
 
 /**
@@ -109,7 +109,7 @@ void route_cdg_wait(struct route_cdg *depend, uint32_t node, uint32_t dim, uint3
  *
  * Deterministic packets need no call: their edges are always part of the graph.
  */
-void route_cdg_add(struct route_cdg *depend, uint32_t from, uint32_t to, uint8_t hints)
+void route_cdg_add(struct route_cdg *depend, u32 from, u32 to, u8 hints)
 {
 	const struct torus_route_map *map = depend->map;
 	struct route_path ways[ROUTE_PATHS_MAX];
@@ -120,7 +120,7 @@ void route_cdg_add(struct route_cdg *depend, uint32_t from, uint32_t to, uint8_t
 		;
 	for (i = 0; w < n && i < map->nstubs; i++) {
 		const struct route_stub *stub = &map->stubs[i];
-		uint32_t done[DIMS], remaining, waits;
+		u32 done[DIMS], remaining, waits;
 
 		if (!route_in_box(map, &ways[w], stub->at, done))
 			continue;
@@ -137,9 +137,9 @@ void route_cdg_add(struct route_cdg *depend, uint32_t from, uint32_t to, uint8_t
  * Return the vertex of a bubble VC. All links of a live ring share the vertex of the
  * ring's first node.
  */
-static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_t dir)
+static u32 bubble(const struct torus_route_map *map, u32 node, u32 dir)
 {
-	uint32_t length = map->dims[DIM(dir)], stride = map->stride[DIM(dir)];
+	u32 length = map->dims[DIM(dir)], stride = map->stride[DIM(dir)];
 
 	if (map->run[(size_t)node * DIRS + dir] == length)
 		node -= node / stride % length * stride;
@@ -150,14 +150,14 @@ static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_
  * List the vertices for which a packet may wait after it has crossed link @dir of node @sender.
  * @to: [out] array of vertices. Return: the number of vertices.
  */
-static unsigned int link_edges(const struct route_cdg *depend, uint32_t sender, uint32_t dir,
-			       bool dynamic, uint32_t *to)
+static unsigned int link_edges(const struct route_cdg *depend, u32 sender, u32 dir,
+			       bool dynamic, u32 *to)
 {
 	const struct torus_route_map *map = depend->map;
-	uint32_t node = route_neighbor(map, sender, dir);
-	const uint8_t *waits = depend->waits + (size_t)node * DIMS;
-	uint32_t own = dynamic ? 0 : bubble(map, sender, dir);
-	uint32_t dim, d, wanted = 0;
+	u32 node = route_neighbor(map, sender, dir);
+	const u8 *waits = depend->waits + (size_t)node * DIMS;
+	u32 own = dynamic ? 0 : bubble(map, sender, dir);
+	u32 dim, d, wanted = 0;
 	unsigned int n = 0;
 
 	for (d = 0; d < DIRS; d++) {
@@ -186,12 +186,12 @@ static unsigned int link_edges(const struct route_cdg *depend, uint32_t sender, 
  * drops to zero, append that vertex to the queue. @end: number of entries in the queue. Return: the
  * new number of entries.
  */
-static uint32_t count_edges(struct route_cdg *depend, uint32_t vertex, int by, uint32_t end)
+static u32 count_edges(struct route_cdg *depend, u32 vertex, int by, u32 end)
 {
 	const struct torus_route_map *map = depend->map;
-	uint32_t node = vertex / VERTICES, dir = vertex % VERTICES % DIRS;
+	u32 node = vertex / VERTICES, dir = vertex % VERTICES % DIRS;
 	bool dynamic = vertex % VERTICES >= DIRS;
-	uint32_t to[EDGES_MAX], links = 1, i;
+	u32 to[EDGES_MAX], links = 1, i;
 	unsigned int n, j;
 
 	if (!dynamic && map->run[(size_t)node * DIRS + dir] == map->dims[DIM(dir)])
@@ -208,10 +208,10 @@ static uint32_t count_edges(struct route_cdg *depend, uint32_t vertex, int by, u
 }
 
 /* Write all vertices of the graph into the queue. Return: the number of vertices. */
-static uint32_t all_vertices(struct route_cdg *depend)
+static u32 all_vertices(struct route_cdg *depend)
 {
 	const struct torus_route_map *map = depend->map;
-	uint32_t node, dir, n = 0, i;
+	u32 node, dir, n = 0, i;
 
 	for (node = 0; node < map->nodes; node++)
 		for (dir = 0; dir < DIRS; dir++)
@@ -237,7 +237,7 @@ static uint32_t all_vertices(struct route_cdg *depend)
  */
 bool route_cdg_acyclic(struct route_cdg *depend, struct route_link *left)
 {
-	uint32_t total, head, end = 0, i;
+	u32 total, head, end = 0, i;
 
 	memset(depend->degree, 0,
 	       (size_t)depend->map->nodes * VERTICES * sizeof(*depend->degree));
@@ -252,7 +252,7 @@ bool route_cdg_acyclic(struct route_cdg *depend, struct route_link *left)
 	if (end == total)
 		return true;
 	for (i = 0; left && i < depend->nused; i++) {
-		uint32_t node = depend->used[i], dir;
+		u32 node = depend->used[i], dir;
 
 		for (dir = 0; dir < DIRS; dir++)
 			if (depend->degree[node * VERTICES + DIRS + dir])

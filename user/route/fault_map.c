@@ -144,7 +144,7 @@ static int stubs_reserve(struct torus_route_map *map)
  *
  * Return: 0, -ERANGE (no such node), -ENOMEM.
  */
-int torus_route_kill_node(struct torus_route_map *map, __u32 node)
+int torus_route_kill_node(struct torus_route_map *map, uint32_t node)
 {
 	uint32_t *grown;
 
@@ -172,7 +172,7 @@ int torus_route_kill_node(struct torus_route_map *map, __u32 node)
  *
  * Return: 0, -ERANGE (no such node or direction), -ENOLINK (no link there), -ENOMEM.
  */
-int torus_route_kill_link(struct torus_route_map *map, __u32 node, __u32 dir)
+int torus_route_kill_link(struct torus_route_map *map, uint32_t node, uint32_t dir)
 {
 	struct route_link *grown;
 
@@ -264,7 +264,7 @@ void torus_route_revive(struct torus_route_map *map)
 /**
  * torus_route_node_alive() - check whether a node exists and is alive
  */
-bool torus_route_node_alive(const struct torus_route_map *map, __u32 node)
+bool torus_route_node_alive(const struct torus_route_map *map, uint32_t node)
 {
 	return node < map->nodes && !(map->dead[node] & NODE_DEAD);
 }
@@ -274,7 +274,7 @@ bool torus_route_node_alive(const struct torus_route_map *map, __u32 node)
  * @node: the link's sender
  * @dir: the link's direction
  */
-bool torus_route_link_alive(const struct torus_route_map *map, __u32 node, __u32 dir)
+bool torus_route_link_alive(const struct torus_route_map *map, uint32_t node, uint32_t dir)
 {
 	return node < map->nodes && dir < DIRS && map->live[node] >> dir & 1;
 }
@@ -299,7 +299,8 @@ bool torus_route_intact(const struct torus_route_map *map)
  *
  * Return: 0, -EINVAL (shape), -ENOMEM.
  */
-int torus_route_map_new(struct torus_route_map **map, const __u32 *dims, __u32 ndims, __u32 mesh)
+int torus_route_map_new(struct torus_route_map **map, const uint32_t *dims, uint32_t ndims,
+			uint32_t mesh)
 {
 	struct torus_route_map *new;
 	uint32_t i;

@@ -56,7 +56,7 @@ static void trial_drop(struct cut_trial *trial, size_t i)
  * Return: number of faults, even if the array is too small for all of them; or -ENOMEM. Returns 0
  * if the pair is reached, or if the pair is not connected even without faults.
  */
-int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
+int torus_route_blame(const struct torus_route_map *map, uint32_t from, uint32_t to, uint32_t flags,
 		      const unsigned char *relays, struct torus_route_fault *faults, size_t room)
 {
 	struct cut_trial trial = { .map = map };

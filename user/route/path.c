@@ -8,7 +8,7 @@
  * Check whether the plus direction is tried first. If both directions need the same number of hops,
  * even coordinates take plus and odd ones minus, as the machine's software sets its cutoffs.
  */
-static bool way_plus_first(uint32_t plus, uint32_t minus, uint32_t coord)
+static bool way_plus_first(u32 plus, u32 minus, u32 coord)
 {
 	return plus == minus ? !(coord & 1) : plus < minus;
 }
@@ -20,10 +20,10 @@ static bool way_plus_first(uint32_t plus, uint32_t minus, uint32_t coord)
  *
  * Return: number of ways; 0 if @from is @to.
  */
-unsigned int route_path_list(const struct torus_route_map *map, uint32_t from, uint32_t to,
+unsigned int route_path_list(const struct torus_route_map *map, u32 from, u32 to,
 			     struct route_path *ways)
 {
-	uint32_t a[DIMS], b[DIMS], dim;
+	u32 a[DIMS], b[DIMS], dim;
 	unsigned int n = 1, i, j;
 
 	route_coords(map, from, a);
@@ -31,7 +31,7 @@ unsigned int route_path_list(const struct torus_route_map *map, uint32_t from, u
 	memset(ways, 0, sizeof(*ways));
 	memcpy(ways->from, a, sizeof(a));
 	for (dim = 0; dim < DIMS; dim++) {
-		uint32_t first = 2 * dim, second, plus, minus;
+		u32 first = 2 * dim, second, plus, minus;
 
 		for (i = 0; i < n; i++)
 			ways[i].dir[dim] = DIRS;
@@ -47,7 +47,7 @@ unsigned int route_path_list(const struct torus_route_map *map, uint32_t from, u
 		if (!(map->mesh >> dim & 1))
 			memcpy(ways + n, ways, n * sizeof(*ways));
 		for (i = 0; i < (map->mesh >> dim & 1 ? n : 2 * n); i++) {
-			uint32_t dir = i < n ? first : second;
+			u32 dir = i < n ? first : second;
 
 			ways[i].dir[dim] = dir;
 			ways[i].hops[dim] = MINUS(dir) ? minus : plus;
@@ -76,12 +76,12 @@ unsigned int route_path_list(const struct torus_route_map *map, uint32_t from, u
 bool route_path_clear(const struct torus_route_map *map, const struct route_path *way,
 		      struct route_link *dead)
 {
-	uint32_t node = route_number(map, way->from);
-	uint32_t dim;
+	u32 node = route_number(map, way->from);
+	u32 dim;
 
 	for (dim = 0; dim < DIMS; dim++) {
-		uint32_t dir = way->dir[dim], hops = way->hops[dim];
-		uint32_t coord = way->from[dim], run;
+		u32 dir = way->dir[dim], hops = way->hops[dim];
+		u32 coord = way->from[dim], run;
 
 		if (!hops)
 			continue;

@@ -20,8 +20,8 @@
  *
  * Return: TORUS_ROUTE_PATH, TORUS_ROUTE_ADAPTIVE or TORUS_ROUTE_BLOCKED.
  */
-enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, uint32_t to,
-				    uint32_t flags, struct torus_route_leg *leg)
+enum torus_route_class route_direct(struct torus_route_map *map, u32 from, u32 to,
+				    u32 flags, struct torus_route_leg *leg)
 {
 	struct route_path ways[ROUTE_PATHS_MAX];
 	unsigned int n = route_path_list(map, from, to, ways), i;
@@ -61,8 +61,8 @@ enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, 
  * Store the route over @relay in @best if @relay may be a relay, both legs exist, and @best has no
  * relay or a longer route. Return: true if stored.
  */
-static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t relay, uint32_t to,
-			 uint32_t flags, const unsigned char *relays,
+static bool relay_better(struct torus_route_map *map, u32 from, u32 relay, u32 to,
+			 u32 flags, const unsigned char *relays,
 			 struct torus_route_choice *best)
 {
 	struct torus_route_leg leg[2];
@@ -86,10 +86,10 @@ static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t re
  * Try the corners of the box between source and destination as relays. A corner lies on a shortest
  * way within the box, so it adds no hops if both legs are shortest ways.
  */
-static bool relay_corner(struct torus_route_map *map, uint32_t from, uint32_t to, uint32_t flags,
+static bool relay_corner(struct torus_route_map *map, u32 from, u32 to, u32 flags,
 			 const unsigned char *relays, struct torus_route_choice *choice)
 {
-	uint32_t a[DIMS], b[DIMS], at[DIMS], corner, dim;
+	u32 a[DIMS], b[DIMS], at[DIMS], corner, dim;
 
 	route_coords(map, from, a);
 	route_coords(map, to, b);
@@ -101,10 +101,10 @@ static bool relay_corner(struct torus_route_map *map, uint32_t from, uint32_t to
 	return choice->kind == TORUS_ROUTE_RELAY;
 }
 
-static bool relay_any(struct torus_route_map *map, uint32_t from, uint32_t to, uint32_t flags,
+static bool relay_any(struct torus_route_map *map, u32 from, u32 to, u32 flags,
 		      const unsigned char *relays, struct torus_route_choice *choice)
 {
-	uint32_t relay;
+	u32 relay;
 
 	for (relay = 0; relay < map->nodes; relay++)
 		relay_better(map, from, relay, to, flags, relays, choice);
@@ -126,10 +126,10 @@ static bool relay_any(struct torus_route_map *map, uint32_t from, uint32_t to, u
  * Return: true if there is a route. Otherwise @choice->kind is TORUS_ROUTE_BLOCKED;
  * that includes @from == @to and dead nodes.
  */
-bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
+bool torus_route_choose(struct torus_route_map *map, u32 from, u32 to, u32 flags,
 			const unsigned char *relays, struct torus_route_choice *choice)
 {
-	uint32_t ordered = flags | TORUS_ROUTE_IN_ORDER;
+	u32 ordered = flags | TORUS_ROUTE_IN_ORDER;
 
 	memset(choice, 0, sizeof(*choice));
 	choice->relay = TORUS_ROUTE_NONE;

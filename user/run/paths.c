@@ -35,7 +35,7 @@ struct path_search {
 	size_t count;
 };
 
-static bool is_dead(const struct path_search *search, uint32_t node, uint32_t dir)
+static bool is_dead(const struct path_search *search, u32 node, u32 dir)
 {
 	size_t i;
 
@@ -45,8 +45,8 @@ static bool is_dead(const struct path_search *search, uint32_t node, uint32_t di
 	return false;
 }
 
-static bool report(const struct path_search *search, uint32_t from, uint32_t to, uint32_t node,
-		   uint32_t dir)
+static bool report(const struct path_search *search, u32 from, u32 to, u32 node,
+		   u32 dir)
 {
 	const struct torus_ioc_fabric *fabric = &search->env->machine->fabric;
 	char text[PARSE_COORDS_MAX], name[PARSE_DIR_MAX];
@@ -58,7 +58,7 @@ static bool report(const struct path_search *search, uint32_t from, uint32_t to,
 	return false;
 }
 
-static uint32_t node_of(const struct path_search *search, size_t rank)
+static u32 node_of(const struct path_search *search, size_t rank)
 {
 	return search->env->places.at[rank].node;
 }
@@ -68,13 +68,13 @@ static uint32_t node_of(const struct path_search *search, size_t rank)
  * cable consists of two links, and is dead if one of them is dead; report that link.
  */
 static bool tables_pair(const struct path_search *search, struct xt_check *check,
-			const struct xt_spec *spec, size_t from, size_t to, uint32_t *tail)
+			const struct xt_spec *spec, size_t from, size_t to, u32 *tail)
 {
 	const struct xt_map *map = spec->map;
-	uint32_t source = xt_map_find(map, node_of(search, from)), at, node, in;
-	uint32_t dest = xt_map_find(map, node_of(search, to));
-	const uint32_t *next = check->state->next;
-	uint32_t dir;
+	u32 source = xt_map_find(map, node_of(search, from)), at, node, in;
+	u32 dest = xt_map_find(map, node_of(search, to));
+	const u32 *next = check->state->next;
+	u32 dir;
 
 	at = XT_STATE(source, XT_PROCESSOR, 0);
 	if (source == dest || xt_follow(check, spec->tables, at, dest, tail) != XT_END_CABLE)
@@ -96,7 +96,7 @@ static bool tables_clean(const struct path_search *search, const struct xt_spec 
 	size_t count = search->env->places.count, from, to;
 	struct xt_check check;
 	bool clean = true;
-	uint32_t tail;
+	u32 tail;
 
 	if (xt_check_init(&check, spec->map))
 		return true;
@@ -141,7 +141,7 @@ static bool paths_search(const struct path_search *search)
 	const struct torus_nl_fabric *fabric = &search->fabric;
 	size_t count = search->env->places.count, from, to, i;
 	struct tofu_links links;
-	uint32_t node, dir;
+	u32 node, dir;
 	bool clean = true;
 
 	if ((uint64_t)count * count > PAIRS_MAX ||

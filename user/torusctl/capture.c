@@ -47,8 +47,8 @@ struct capture_args {
 	struct parse_place ends[2];
 	bool has[2];
 	__u64 count;
-	__u32 bytes;
-	__u32 buffer;
+	uint32_t bytes;
+	uint32_t buffer;
 	const char *file;
 };
 
@@ -135,7 +135,7 @@ static int args_ask(struct ctl *ctl, const struct capture_args *asked,
 		    struct torus_ioc_capture *ask)
 {
 	const struct target *target = &asked->target;
-	__u32 *ends[2] = { &ask->src, &ask->dst };
+	uint32_t *ends[2] = { &ask->src, &ask->dst };
 	unsigned int i;
 	int status = CTL_OK;
 

@@ -333,7 +333,7 @@ static int pictures(struct picture *p, uint32_t every, uint32_t n)
 static int top(struct ctl *ctl, struct ctl_args *args)
 {
 	struct picture p = { .ctl = ctl };
-	__u32 every = EVERY_MS, n = 0;
+	uint32_t every = EVERY_MS, n = 0;
 	struct parse_error why;
 	const char *key, *word;
 	int status = target_parse(ctl, args, TARGET_FABRIC, &p.target);

@@ -93,7 +93,7 @@ static bool take_shape(struct reading *r, const char *word, const char *mesh_wor
 	struct parse_list shape;
 	struct torus_error err;
 	struct parse_error why;
-	__u32 mesh = 0;
+	u32 mesh = 0;
 
 	if (!parse_shape("shape", word, &shape, &why) ||
 	    (mesh_word && !parse_mesh(mesh_word, &mesh, &why)))

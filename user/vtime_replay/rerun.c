@@ -20,7 +20,7 @@
 /* Arguments of the command. */
 struct rerun_args {
 	const char *file;
-	__u32 domains;
+	u32 domains;
 	bool json;
 };
 

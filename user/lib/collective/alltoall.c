@@ -32,18 +32,18 @@ static __u64 alltoall_draw(__u64 *state)
  * Compute the order in which to send to the other ranks.  @count: [out] number of ranks in the
  * order.
  */
-static __u32 *alltoall_order(const struct torus_job *job, enum torus_alltoall_order how,
-			     __u32 *count)
+static uint32_t *alltoall_order(const struct torus_job *job, enum torus_alltoall_order how,
+				uint32_t *count)
 {
 	__u64 state = (__u64)job->config.key << 32 | job->rank;
-	__u32 *order = malloc(job->config.count * sizeof(*order));
-	__u32 i, j, swap;
+	uint32_t *order = malloc(job->config.count * sizeof(*order));
+	uint32_t i, j, swap;
 
 	*count = 0;
 	if (!order)
 		return NULL;
 	for (i = 1; i < job->config.count; i++) {
-		__u32 rank = (job->rank + i) % job->config.count;
+		uint32_t rank = (job->rank + i) % job->config.count;
 
 		if (!job->map ||
 		    torus_route_node_alive(job->map, torus_job_member(job, rank).node))
@@ -60,10 +60,10 @@ static __u32 *alltoall_order(const struct torus_job *job, enum torus_alltoall_or
 	return order;
 }
 
-static int alltoall_send(struct torus_job *job, const unsigned char *data, __u32 bytes,
-			 const __u32 *order, __u32 count, struct torus_send **sends)
+static int alltoall_send(struct torus_job *job, const unsigned char *data, uint32_t bytes,
+			 const uint32_t *order, uint32_t count, struct torus_send **sends)
 {
-	__u32 i;
+	uint32_t i;
 	int ret;
 
 	for (i = 0; i < count; i++) {
@@ -79,15 +79,15 @@ static int alltoall_send(struct torus_job *job, const unsigned char *data, __u32
  * Wait until all messages are in the injection rings.  Then the program may change the bytes that
  * it sends.
  */
-static int alltoall_finish(struct torus_job *job, struct torus_send *const *sends, __u32 count,
+static int alltoall_finish(struct torus_job *job, struct torus_send *const *sends, uint32_t count,
 			   int timeout_ms)
 {
 	struct sending sending;
-	__u32 i;
+	uint32_t i;
 	int ret;
 
 	for (i = 0; i < count; i++) {
-		__u32 index = ~0u;
+		uint32_t index = ~0u;
 
 		while (sends[i]->peer) {
 			/*
@@ -128,14 +128,14 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
  * -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (a rank's process has left),
  * -ETIMEDOUT, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
-int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
+int torus_alltoall(struct torus_job *job, const void *send, void *receive, uint32_t bytes,
 		   const struct torus_alltoall_config *config, int timeout_ms)
 {
 	static const struct torus_alltoall_config plain;
 	struct torus_send **sends;
 	char what[32];
-	__u32 count, i;
-	__u32 *order;
+	uint32_t count, i;
+	uint32_t *order;
 	int ret;
 
 	if (!config)

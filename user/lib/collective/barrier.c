@@ -14,7 +14,7 @@
 #include "../job/spanning_tree.h"
 
 /* Wait for the empty message @tag from a rank. */
-static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeout_ms)
+static int barrier_take(struct torus_job *job, uint32_t from, uint32_t tag, int timeout_ms)
 {
 	struct message *message;
 	int ret;
@@ -37,7 +37,7 @@ static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeou
  */
 static int barrier_below(struct torus_job *job, bool down, int timeout_ms)
 {
-	__u32 rank, tag = job->epoch << 8 | down;
+	uint32_t rank, tag = job->epoch << 8 | down;
 	int ret = 0;
 
 	for (rank = torus_tree_below(job, TORUS_RANK_NONE); !ret && rank != TORUS_RANK_NONE;
@@ -49,7 +49,7 @@ static int barrier_below(struct torus_job *job, bool down, int timeout_ms)
 
 static int barrier_tree(struct torus_job *job, int timeout_ms)
 {
-	__u32 tag = job->epoch << 8, above;
+	uint32_t tag = job->epoch << 8, above;
 	int ret;
 
 	ret = torus_tree_build(job);
@@ -82,16 +82,16 @@ static int barrier_tree(struct torus_job *job, int timeout_ms)
  */
 int torus_job_barrier(struct torus_job *job, int timeout_ms)
 {
-	__u32 count = job->config.count;
+	uint32_t count = job->config.count;
 	unsigned int round = 0;
-	__u32 distance;
+	uint32_t distance;
 
 	if (job->map)
 		return barrier_tree(job, timeout_ms);
 	for (distance = 1; distance < count; distance *= 2, round++) {
-		__u32 to = (job->rank + distance) % count;
-		__u32 from = (job->rank + count - distance) % count;
-		__u32 tag = job->epoch << 8 | round;
+		uint32_t to = (job->rank + distance) % count;
+		uint32_t from = (job->rank + count - distance) % count;
+		uint32_t tag = job->epoch << 8 | round;
 		int ret;
 
 		ret = torus_send_blocking(job, to, KIND_BARRIER, tag, NULL, 0);

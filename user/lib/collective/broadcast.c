@@ -21,11 +21,11 @@
 #include "broadcast_progress.h"
 #include "broadcast_tree.h"
 
-static int box_fill(const struct torus_job *job, __u32 root, __u32 along,
+static int box_fill(const struct torus_job *job, uint32_t root, uint32_t along,
 		    struct broadcast_box *box)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 at[TORUS_DIMS_MAX] = { 0 };
+	uint32_t at[TORUS_DIMS_MAX] = { 0 };
 	unsigned int dim;
 	int ret;
 
@@ -54,7 +54,7 @@ static int broadcast_machine(const struct torus_job *job)
 static int broadcast_find_held(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 i;
+	uint32_t i;
 
 	if (job->held)
 		return 0;
@@ -74,8 +74,8 @@ static int broadcast_find_held(struct torus_job *job)
  * Check that a node of the broadcast and its links are alive: row broadcasts cannot avoid a dead
  * node or link.
  */
-static int box_check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
-			   __u32 node, const __u32 *at)
+static int box_check_alive(const struct torus_job *job, uint32_t root,
+			   const struct broadcast_box *box, uint32_t node, const uint32_t *at)
 {
 	unsigned int dir;
 
@@ -84,7 +84,7 @@ static int box_check_alive(const struct torus_job *job, __u32 root, const struct
 				       root, node);
 	for (dir = 0; dir < 2 * BROADCAST_DIMS; dir++) {
 		unsigned int dim = dir / 2;
-		__u32 last = dir & 1 ? 0 : box->dims[dim] - 1;
+		uint32_t last = dir & 1 ? 0 : box->dims[dim] - 1;
 
 		if (!(box->along >> dim & 1) || box->dims[dim] == 1 ||
 		    (box->mesh >> dim & 1 && at[dim] == last) ||
@@ -101,11 +101,11 @@ static int box_check_alive(const struct torus_job *job, __u32 root, const struct
  * Check that each node of the broadcast has a rank of the job in the root's FIFO group.  Check also
  * that these nodes and their links are alive.
  */
-static int box_check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
+static int box_check_nodes(struct torus_job *job, uint32_t root, const struct broadcast_box *box)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 group = torus_job_member(job, root).group;
-	__u32 last = job->context->info.numbering.last, at[TORUS_DIMS_MAX] = { 0 }, node;
+	uint32_t group = torus_job_member(job, root).group;
+	uint32_t last = job->context->info.numbering.last, at[TORUS_DIMS_MAX] = { 0 }, node;
 	int ret = 0;
 
 	if (!job->config.members && !job->map)
@@ -148,8 +148,8 @@ static int broadcast_plan(struct torus_job *job, const struct broadcast_box *box
 		for (i = 0; i < count; i++) {
 			struct broadcast_stream *stream = &broadcast->streams[broadcast->count++];
 			unsigned int dim = turns[i].dir / 2;
-			__u32 n = info->dims[dim], hops = turns[i].hops;
-			__u32 dest[TORUS_DIMS_MAX];
+			uint32_t n = info->dims[dim], hops = turns[i].hops;
+			uint32_t dest[TORUS_DIMS_MAX];
 			const struct torus_machine_packet packet = {
 				.dest = dest, .group = info->group, .chunks = 1,
 				.route = job->config.route, .deposit = true,
@@ -227,8 +227,8 @@ static void broadcast_free(struct torus_job *job, struct torus_broadcast *broadc
  *
  * Return: 0, -EINVAL (this rank is not part of the broadcast), -ENOBUFS, -ERANGE.
  */
-int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
-			__u32 number, void *data, __u32 length, bool early,
+int torus_broadcast_new(struct torus_job *job, const struct peer *root, uint32_t along,
+			uint32_t number, void *data, uint32_t length, bool early,
 			struct torus_broadcast **new)
 {
 	struct torus_broadcast *broadcast;
@@ -294,7 +294,7 @@ failed:
  * Give the program a broadcast whose packets arrived before the program started it.
  */
 static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
-			   __u32 length)
+			   uint32_t length)
 {
 	if (length != broadcast->length)
 		return torus_error_set(-EMSGSIZE,
@@ -327,13 +327,13 @@ static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadc
  * -EOPNOTSUPP on a machine of more dimensions; -EMSGSIZE when @length is more than length_max or
  * differs from the root's; -ENOMEM, -ENOBUFS, -ENODEV.
  */
-int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
-			  __u32 length, struct torus_broadcast **broadcast)
+int torus_broadcast_start(struct torus_job *job, uint32_t root, uint32_t along, void *data,
+			  uint32_t length, struct torus_broadcast **broadcast)
 {
 	struct torus_broadcast *new;
 	struct broadcast_box box;
 	struct peer *peer;
-	__u32 number;
+	uint32_t number;
 	int ret;
 
 	ret = broadcast_machine(job);
@@ -476,7 +476,7 @@ static void broadcast_mark_way(const struct torus_job *job, const struct broadca
 			       unsigned int colour, unsigned char *ranks)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 way[BROADCAST_WAY_MAX][BROADCAST_DIMS], at[TORUS_DIMS_MAX] = { 0 }, rank;
+	uint32_t way[BROADCAST_WAY_MAX][BROADCAST_DIMS], at[TORUS_DIMS_MAX] = { 0 }, rank;
 	unsigned int count = torus_broadcast_way(box, colour, info->coords, way), i;
 
 	for (i = 0; i < count; i++) {
@@ -496,7 +496,7 @@ static unsigned char *broadcast_ranks(const struct torus_job *job, const struct 
 {
 	unsigned char *ranks = calloc(job->config.count, 1);
 	struct broadcast_box box;
-	__u32 colour, i;
+	uint32_t colour, i;
 
 	for (i = 0; ranks && b->missing && i < b->steps; i++)
 		ranks[b->way[i]] = 1;
@@ -583,8 +583,8 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
  *
  * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as torus_broadcast_start().
  */
-int torus_broadcast(struct torus_job *job, __u32 root, __u32 along, void *data, __u32 length,
-		    int timeout_ms)
+int torus_broadcast(struct torus_job *job, uint32_t root, uint32_t along, void *data,
+		    uint32_t length, int timeout_ms)
 {
 	struct torus_broadcast *broadcast;
 	int ret;

@@ -4,6 +4,7 @@
 #define TORUS_LIB_BROADCAST_H
 
 #include <torus/collective.h>
+#include <stdint.h>
 #include "../job/job.h"
 #include "broadcast_plan.h"
 
@@ -32,7 +33,7 @@ _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << 2 * BROADCAST_STEPS_MAX, "a tree is 
 struct broadcast_stream {
 	unsigned char header[TORUS_MACHINE_HEADER_MAX];
 	unsigned int fifo;
-	__u32 next;
+	uint32_t next;
 };
 
 /**
@@ -70,12 +71,12 @@ struct broadcast_stream {
 struct torus_broadcast {
 	struct torus_broadcast *next;
 	struct torus_broadcast *prev;
-	__u32 root;
-	__u32 along;
-	__u32 number;
-	__u32 length;
-	__u32 packets;
-	__u32 missing;
+	uint32_t root;
+	uint32_t along;
+	uint32_t number;
+	uint32_t length;
+	uint32_t packets;
+	uint32_t missing;
 	unsigned int colours;
 	unsigned char *data;
 	bool early;
@@ -86,20 +87,20 @@ struct torus_broadcast {
 	struct broadcast_stream streams[BROADCAST_STREAMS_MAX];
 	unsigned int count;
 	bool tree;
-	__u32 above;
-	__u32 way[BROADCAST_STEPS_MAX];
+	uint32_t above;
+	uint32_t way[BROADCAST_STEPS_MAX];
 	unsigned int steps;
 	bool lost;
-	__u32 lost_number;
-	__u32 below[BROADCAST_CHILDREN];
+	uint32_t lost_number;
+	uint32_t below[BROADCAST_CHILDREN];
 	unsigned int children;
 	unsigned int begun;
 	struct torus_send *sends[BROADCAST_CHILDREN];
 	int unsent;
 };
 
-int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
-			__u32 number, void *data, __u32 length, bool early,
+int torus_broadcast_new(struct torus_job *job, const struct peer *root, uint32_t along,
+			uint32_t number, void *data, uint32_t length, bool early,
 			struct torus_broadcast **new);
 
 #endif /* TORUS_LIB_BROADCAST_H */

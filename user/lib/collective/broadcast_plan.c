@@ -18,9 +18,9 @@ struct colour {
 };
 
 /* Dimensions along which the broadcast spreads over more than one node. */
-static __u32 box_active(const struct broadcast_box *box)
+static uint32_t box_active(const struct broadcast_box *box)
 {
-	__u32 dims = 0;
+	uint32_t dims = 0;
 	unsigned int dim;
 
 	for (dim = 0; dim < BROADCAST_DIMS; dim++)
@@ -31,7 +31,7 @@ static __u32 box_active(const struct broadcast_box *box)
 
 static struct colour colour_of(const struct broadcast_box *box, unsigned int number)
 {
-	__u32 dims = box_active(box), lead = dims & ~box->mesh;
+	uint32_t dims = box_active(box), lead = dims & ~box->mesh;
 	struct colour colour = { .minus = number & 1, .wraps = lead };
 	unsigned int dim, i;
 
@@ -56,7 +56,7 @@ static struct colour colour_of(const struct broadcast_box *box, unsigned int num
  */
 unsigned int torus_broadcast_colours(const struct broadcast_box *box)
 {
-	__u32 dims = box_active(box), lead = dims & ~box->mesh;
+	uint32_t dims = box_active(box), lead = dims & ~box->mesh;
 
 	return lead ? 2 * __builtin_popcount(lead) : dims ? 1 : 0;
 }
@@ -68,7 +68,7 @@ unsigned int torus_broadcast_colours(const struct broadcast_box *box)
  *
  * Return: true if all coordinates but those of the broadcast's dimensions are the root's.
  */
-bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at)
+bool torus_broadcast_inside(const struct broadcast_box *box, const uint32_t *at)
 {
 	unsigned int dim;
 
@@ -79,16 +79,16 @@ bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at)
 }
 
 /* Count the hops from the root along a dimension in one direction. */
-static __u32 box_distance(const struct broadcast_box *box, const __u32 *at, unsigned int dim,
-			  bool minus)
+static uint32_t box_distance(const struct broadcast_box *box, const uint32_t *at, unsigned int dim,
+			     bool minus)
 {
-	__u32 n = box->dims[dim], ahead = (at[dim] + n - box->root[dim]) % n;
+	uint32_t n = box->dims[dim], ahead = (at[dim] + n - box->root[dim]) % n;
 
 	return minus && ahead ? n - ahead : ahead;
 }
 
 static unsigned int turns_add(struct broadcast_turn *turns, unsigned int count, unsigned int dim,
-			      bool minus, __u32 hops)
+			      bool minus, uint32_t hops)
 {
 	if (!hops)
 		return count;
@@ -102,7 +102,7 @@ static unsigned int turns_add_line(const struct broadcast_box *box, const struct
 				   unsigned int dim, struct broadcast_turn *turns,
 				   unsigned int count)
 {
-	__u32 n = box->dims[dim], root = box->root[dim];
+	uint32_t n = box->dims[dim], root = box->root[dim];
 
 	if (!(box->mesh >> dim & 1))
 		return turns_add(turns, count, dim, colour->minus, n - 1);
@@ -120,11 +120,11 @@ static unsigned int turns_add_line(const struct broadcast_box *box, const struct
  * Return: number of deposits.
  */
 unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int number,
-				   const __u32 *at, struct broadcast_turn *turns)
+				   const uint32_t *at, struct broadcast_turn *turns)
 {
 	struct colour colour = colour_of(box, number);
 	unsigned int lead = colour.order[0], stage = 0, count = 0, i;
-	__u32 ahead = box_distance(box, at, lead, colour.minus);
+	uint32_t ahead = box_distance(box, at, lead, colour.minus);
 
 	/*
 	 * The packet arrived in the last stage in whose dimension this node's coordinate differs
@@ -154,11 +154,11 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
  * Return: number of nodes, 0 at the root.
  */
 unsigned int torus_broadcast_way(const struct broadcast_box *box, unsigned int number,
-				 const __u32 *at, __u32 way[][BROADCAST_DIMS])
+				 const uint32_t *at, uint32_t way[][BROADCAST_DIMS])
 {
 	struct colour colour = colour_of(box, number);
 	unsigned int lead = colour.order[0], count = 0, i = colour.count;
-	__u32 n = box->dims[lead], here[BROADCAST_DIMS];
+	uint32_t n = box->dims[lead], here[BROADCAST_DIMS];
 
 	if (!memcmp(at, box->root, sizeof(here)))
 		return 0;

@@ -41,8 +41,8 @@
 #ifndef TORUS_LIB_BROADCAST_PLAN_H
 #define TORUS_LIB_BROADCAST_PLAN_H
 
-#include <linux/types.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #define BROADCAST_DIMS		3
 #define BROADCAST_COLOURS_MAX	6
@@ -58,10 +58,10 @@
  * @root: coordinates of the root
  */
 struct broadcast_box {
-	__u32 dims[BROADCAST_DIMS];
-	__u32 mesh;
-	__u32 along;
-	__u32 root[BROADCAST_DIMS];
+	uint32_t dims[BROADCAST_DIMS];
+	uint32_t mesh;
+	uint32_t along;
+	uint32_t root[BROADCAST_DIMS];
 };
 
 /**
@@ -71,14 +71,14 @@ struct broadcast_box {
  */
 struct broadcast_turn {
 	unsigned int dir;
-	__u32 hops;
+	uint32_t hops;
 };
 
 unsigned int torus_broadcast_colours(const struct broadcast_box *box);
-bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at);
+bool torus_broadcast_inside(const struct broadcast_box *box, const uint32_t *at);
 unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int number,
-				   const __u32 *at, struct broadcast_turn *turns);
+				   const uint32_t *at, struct broadcast_turn *turns);
 unsigned int torus_broadcast_way(const struct broadcast_box *box, unsigned int number,
-				 const __u32 *at, __u32 way[][BROADCAST_DIMS]);
+				 const uint32_t *at, uint32_t way[][BROADCAST_DIMS]);
 
 #endif /* TORUS_LIB_BROADCAST_PLAN_H */

@@ -28,8 +28,8 @@
  *
  * Return: the broadcast or NULL.
  */
-struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, __u32 along,
-					     __u32 number)
+struct torus_broadcast *torus_broadcast_find(struct torus_job *job, uint32_t root, uint32_t along,
+					     uint32_t number)
 {
 	struct torus_broadcast *b;
 
@@ -45,7 +45,7 @@ struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, 
  * Validate the fields of a broadcast's packet.  Return: true; false if it was counted as rejected.
  */
 static bool broadcast_check(struct torus_job *job, const struct torus_view *view,
-			    struct packet_fields *fields, __u32 *part)
+			    struct packet_fields *fields, uint32_t *part)
 {
 	struct torus_job_counts *counts = &job->counts;
 
@@ -69,8 +69,8 @@ static bool broadcast_check(struct torus_job *job, const struct torus_view *view
 /* Verify the CRC-32 of a broadcast that has arrived completely. */
 static void broadcast_complete(struct torus_job *job, struct torus_broadcast *b)
 {
-	__u32 crc = torus_message_crc(job, b->root, BROADCAST_RANK, b->number, b->along, b->data,
-				      b->length);
+	uint32_t crc = torus_message_crc(job, b->root, BROADCAST_RANK, b->number, b->along, b->data,
+					 b->length);
 
 	if (crc == torus_load_be32(b->trailer))
 		return;
@@ -79,10 +79,10 @@ static void broadcast_complete(struct torus_job *job, struct torus_broadcast *b)
 }
 
 static void broadcast_store(const struct msg_format *format, struct torus_broadcast *b,
-			    const struct torus_view *view, __u32 index, __u32 part)
+			    const struct torus_view *view, uint32_t index, uint32_t part)
 {
 	size_t start = (size_t)index * format->payload;
-	__u32 data = torus_msg_data(format, b->length, index);
+	uint32_t data = torus_msg_data(format, b->length, index);
 
 	if (data)
 		torus_view_copy(view, format->header_bytes, b->data + start, data);
@@ -101,7 +101,7 @@ static int broadcast_early(struct torus_job *job, const struct packet_fields *fi
 {
 	struct torus_job_counts *counts = &job->counts;
 	struct peer *root;
-	__u32 ahead;
+	uint32_t ahead;
 	int ret;
 
 	ret = torus_job_peer(job, fields->source, &root);
@@ -133,7 +133,7 @@ int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 	struct torus_job_counts *counts = &job->counts;
 	struct packet_fields fields;
 	struct torus_broadcast *b;
-	__u32 part;
+	uint32_t part;
 	int ret;
 
 	if (!broadcast_check(job, view, &fields, &part))
@@ -190,7 +190,7 @@ static int stream_send(struct torus_job *job, const struct torus_broadcast *b,
 
 static bool stream_may_send(const struct torus_broadcast *b, const struct broadcast_stream *stream)
 {
-	__u32 next = stream->next;
+	uint32_t next = stream->next;
 
 	return next < b->packets && (!b->seen || b->seen[next / 8] >> next % 8 & 1);
 }

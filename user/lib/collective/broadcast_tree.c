@@ -31,17 +31,17 @@ _Static_assert(TORUS_JOB_RANKS_MAX <= 1u << TAG_NUMBER, "a tag has room for a ro
  * number.  They suffice because the messages of one rank arrive in order: a later broadcast with
  * the same tag is not mistaken for this one.
  */
-static __u32 tree_tag(const struct torus_broadcast *b)
+static uint32_t tree_tag(const struct torus_broadcast *b)
 {
 	return b->along << TAG_ALONG | (b->number & TAG_NUMBERS) << TAG_NUMBER | b->root;
 }
 
 /* Check whether a rank takes part: its node is in the box, and it is in the root's FIFO group. */
 static bool tree_has(const struct torus_job *job, const struct broadcast_box *box,
-		     __u32 group, __u32 rank)
+		     uint32_t group, uint32_t rank)
 {
 	struct torus_member member = torus_job_member(job, rank);
-	__u32 at[TORUS_DIMS_MAX] = { 0 };
+	uint32_t at[TORUS_DIMS_MAX] = { 0 };
 
 	return member.group == group && !torus_number_coords(job->context, member.node, at) &&
 	       torus_broadcast_inside(box, at);
@@ -58,14 +58,14 @@ static bool tree_has(const struct torus_job *job, const struct broadcast_box *bo
 int torus_broadcast_tree_plan(const struct torus_job *job, const struct broadcast_box *box,
 			      struct torus_broadcast *b)
 {
-	__u32 count = job->config.count, group = torus_job_member(job, b->root).group;
-	__u32 *ranks = malloc(count * sizeof(*ranks)), n = 0, own = 0, i;
+	uint32_t count = job->config.count, group = torus_job_member(job, b->root).group;
+	uint32_t *ranks = malloc(count * sizeof(*ranks)), n = 0, own = 0, i;
 
 	if (!ranks)
 		return torus_error_set(-ENOBUFS, "out of memory for the broadcast tree of %u ranks",
 				       count);
 	for (i = 0; i < count; i++) {
-		__u32 rank = (b->root + i) % count;
+		uint32_t rank = (b->root + i) % count;
 
 		if (!tree_has(job, box, group, rank))
 			continue;

@@ -54,15 +54,16 @@ static int part_take(struct torus_job *job, struct posted_receive *posted, const
  *
  * Return: as torus_gather().
  */
-int torus_parts_receive(struct torus_job *job, unsigned int kind, __u32 tag, const char *what,
-			void *data, __u32 bytes, const __u32 *ranks, __u32 count, int timeout_ms)
+int torus_parts_receive(struct torus_job *job, unsigned int kind, uint32_t tag, const char *what,
+			void *data, uint32_t bytes, const uint32_t *ranks, uint32_t count,
+			int timeout_ms)
 {
 	struct posted_receive posted = {
 		.kind = kind, .source = TORUS_MESSAGE_ANY, .tag = tag, .data = data, .size = bytes,
 		.parts = calloc(job->config.count, 1),
 	};
 	struct message *message;
-	__u32 i;
+	uint32_t i;
 	int ret = 0;
 
 	if (!posted.parts)

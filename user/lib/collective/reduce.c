@@ -33,15 +33,15 @@
  * @own: index of this rank in @ranks
  */
 struct round_table {
-	__u32 *ranks;
-	__u32 count;
-	__u32 own;
+	uint32_t *ranks;
+	uint32_t count;
+	uint32_t own;
 };
 
-static int table_make(const struct torus_job *job, __u32 root, const char *what,
+static int table_make(const struct torus_job *job, uint32_t root, const char *what,
 		      struct round_table *table)
 {
-	__u32 count = job->config.count, i;
+	uint32_t count = job->config.count, i;
 
 	if (root >= count)
 		return torus_error_set(-EINVAL,
@@ -52,7 +52,7 @@ static int table_make(const struct torus_job *job, __u32 root, const char *what,
 	if (!table->ranks)
 		return torus_error_set(-ENOMEM, "%s: out of memory for %u ranks", what, count);
 	for (i = 0; i < count; i++) {
-		__u32 rank = (root + i) % count;
+		uint32_t rank = (root + i) % count;
 
 		if (job->map && !torus_route_node_alive(job->map, torus_job_member(job, rank).node))
 			continue;
@@ -67,13 +67,13 @@ static int table_make(const struct torus_job *job, __u32 root, const char *what,
 			       torus_job_member(job, root).node, root);
 }
 
-static int part_send(struct torus_job *job, __u32 rank, const void *data, __u32 bytes)
+static int part_send(struct torus_job *job, uint32_t rank, const void *data, uint32_t bytes)
 {
 	return torus_send_blocking(job, rank, KIND_COLLECTIVE, job->collectives, data, bytes);
 }
 
 /* Wait for another rank's part, and check that it has @bytes bytes.  The caller frees @part. */
-static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *what,
+static int part_take(struct torus_job *job, int rank, uint32_t bytes, const char *what,
 		     int timeout_ms, struct message **part)
 {
 	struct message *message;
@@ -103,10 +103,10 @@ static int part_take(struct torus_job *job, int rank, __u32 bytes, const char *w
  * because the arrays need not be aligned.
  */
 #define COMBINE(name, type, expression)							\
-static void name(unsigned char *ours, const unsigned char *theirs, __u32 count)		\
+static void name(unsigned char *ours, const unsigned char *theirs, uint32_t count)		\
 {											\
 	type a, b;									\
-	__u32 i;									\
+	uint32_t i;									\
 											\
 	for (i = 0; i < count; i++) {							\
 		memcpy(&a, ours + i * sizeof(a), sizeof(a));				\
@@ -116,8 +116,8 @@ static void name(unsigned char *ours, const unsigned char *theirs, __u32 count)	
 	}										\
 }
 
-COMBINE(min_u32, __u32, b < a ? b : a)
-COMBINE(max_u32, __u32, b > a ? b : a)
+COMBINE(min_u32, uint32_t, b < a ? b : a)
+COMBINE(max_u32, uint32_t, b > a ? b : a)
 COMBINE(min_s32, __s32, b < a ? b : a)
 COMBINE(max_s32, __s32, b > a ? b : a)
 COMBINE(min_u64, __u64, b < a ? b : a)
@@ -132,18 +132,18 @@ COMBINE(max_double, double, b > a ? b : a)
  * The unsigned function also serves signed sums, which wrap to the same bits, and bitwise
  * operations, which ignore the sign.
  */
-COMBINE(sum_u32, __u32, a + b)
+COMBINE(sum_u32, uint32_t, a + b)
 COMBINE(sum_u64, __u64, a + b)
 COMBINE(sum_float, float, a + b)
 COMBINE(sum_double, double, a + b)
-COMBINE(and_u32, __u32, a & b)
-COMBINE(or_u32, __u32, a | b)
-COMBINE(xor_u32, __u32, a ^ b)
+COMBINE(and_u32, uint32_t, a & b)
+COMBINE(or_u32, uint32_t, a | b)
+COMBINE(xor_u32, uint32_t, a ^ b)
 COMBINE(and_u64, __u64, a & b)
 COMBINE(or_u64, __u64, a | b)
 COMBINE(xor_u64, __u64, a ^ b)
 
-typedef void (*combine_fn)(unsigned char *ours, const unsigned char *theirs, __u32 count);
+typedef void (*combine_fn)(unsigned char *ours, const unsigned char *theirs, uint32_t count);
 
 static const combine_fn combines[][6] = {
 	[TORUS_TYPE_U32] = { sum_u32, min_u32, max_u32, and_u32, or_u32, xor_u32 },
@@ -163,16 +163,16 @@ static const combine_fn combines[][6] = {
  */
 struct reduction {
 	combine_fn combine;
-	__u32 count;
-	__u32 bytes;
+	uint32_t count;
+	uint32_t bytes;
 	const char *what;
 };
 
 static int reduction_fill(struct reduction *reduction, enum torus_type type,
-			  enum torus_operation operation, __u32 count, const char *what)
+			  enum torus_operation operation, uint32_t count, const char *what)
 {
 	static const char * const operations[] = { "sum", "min", "max", "and", "or", "xor" };
-	static const __u32 sizes[] = { 4, 4, 8, 8, 4, 8 };
+	static const uint32_t sizes[] = { 4, 4, 8, 8, 4, 8 };
 
 	if ((unsigned int)type > TORUS_TYPE_DOUBLE)
 		return torus_error_set(-EINVAL, "%s of type %d: unknown type", what, type);
@@ -206,7 +206,7 @@ static int reduce_up(struct torus_job *job, const struct round_table *table,
 		     const struct reduction *reduction, unsigned char *sum, int timeout_ms)
 {
 	struct message *part;
-	__u32 step;
+	uint32_t step;
 	int ret;
 
 	for (step = 1; step && step < table->count; step *= 2) {
@@ -229,7 +229,7 @@ static int reduce_up(struct torus_job *job, const struct round_table *table,
 static int reduce_down(struct torus_job *job, const struct round_table *table,
 		       const struct reduction *reduction, unsigned char *sum, int timeout_ms)
 {
-	__u32 step = 1;
+	uint32_t step = 1;
 	int ret = 0;
 
 	while (step && step < table->count && !(table->own & step))
@@ -276,8 +276,8 @@ static int reduce_down(struct torus_job *job, const struct round_table *table,
  * count), -EBADMSG, -EHOSTUNREACH, -ENOTCONN (a rank's process has ended), -ETIMEDOUT, -EINTR,
  * -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
-int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
-		 enum torus_operation operation, const void *send, void *receive, __u32 count,
+int torus_reduce(struct torus_job *job, uint32_t root, enum torus_type type,
+		 enum torus_operation operation, const void *send, void *receive, uint32_t count,
 		 int timeout_ms)
 {
 	struct reduction reduction = { .what = NULL };
@@ -323,11 +323,11 @@ int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
  * Return: as torus_reduce().
  */
 int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_operation operation,
-		    const void *send, void *receive, __u32 count, int timeout_ms)
+		    const void *send, void *receive, uint32_t count, int timeout_ms)
 {
 	struct reduction reduction = { .what = NULL };
 	struct round_table table;
-	__u32 root = 0;
+	uint32_t root = 0;
 	int ret;
 
 	ret = reduction_fill(&reduction, type, operation, count, "allreduce");
@@ -370,8 +370,8 @@ int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_oper
  *
  * Return: 0, -EINVAL (root), or as torus_reduce().
  */
-int torus_gather(struct torus_job *job, __u32 root, const void *send, void *receive,
-		 __u32 bytes, int timeout_ms)
+int torus_gather(struct torus_job *job, uint32_t root, const void *send, void *receive,
+		 uint32_t bytes, int timeout_ms)
 {
 	struct round_table table;
 	int ret;
@@ -408,12 +408,12 @@ int torus_gather(struct torus_job *job, __u32 root, const void *send, void *rece
  *
  * Return: 0, -EINVAL (root), or as torus_reduce().
  */
-int torus_scatter(struct torus_job *job, __u32 root, const void *send, void *receive,
-		  __u32 bytes, int timeout_ms)
+int torus_scatter(struct torus_job *job, uint32_t root, const void *send, void *receive,
+		  uint32_t bytes, int timeout_ms)
 {
 	struct round_table table;
 	struct message *part;
-	__u32 i;
+	uint32_t i;
 	int ret;
 
 	ret = table_make(job, root, "scatter", &table);

@@ -83,14 +83,15 @@ static const struct torus_context_ops device_ops = {
 	.release = device_release,
 };
 
-static bool info_power_of_two(__u32 value)
+static bool info_power_of_two(uint32_t value)
 {
 	return value && !(value & (value - 1));
 }
 
-static bool info_words_fit(__u32 offset, __u32 stride, __u32 count, size_t bytes, __u32 page_bytes)
+static bool info_words_fit(uint32_t offset, uint32_t stride, uint32_t count, size_t bytes,
+			   uint32_t page_bytes)
 {
-	return !(offset % sizeof(__u32)) && !(stride % sizeof(__u32)) &&
+	return !(offset % sizeof(uint32_t)) && !(stride % sizeof(uint32_t)) &&
 	       offset + (__u64)stride * (count - 1) + bytes <= page_bytes;
 }
 
@@ -111,8 +112,8 @@ static int info_check(const struct torus_ioc_info *info)
 	    !info_power_of_two(info->chunk_bytes) || !info->packet_chunks_max ||
 	    info->chunk_bytes < info->header_bytes ||
 	    !info_power_of_two(info->inject_chunks) || !info_power_of_two(info->receive_chunks) ||
-	    !info_words_fit(info->status_state_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
-	    !info_words_fit(info->status_flags_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
+	    !info_words_fit(info->status_state_offset, 0, 1, sizeof(uint32_t), info->page_bytes) ||
+	    !info_words_fit(info->status_flags_offset, 0, 1, sizeof(uint32_t), info->page_bytes) ||
 	    !info_words_fit(info->status_clock_offset, 0, 1, sizeof(__u64), info->page_bytes) ||
 	    !info_words_fit(info->status_bytes_offset, 0, 1, 16ul * info->groups,
 			    info->page_bytes) ||
@@ -306,7 +307,7 @@ static int attach_lacks(const char *name)
 }
 
 static bool attach_ring_wrong(const struct torus_ioc_fabric *fabric, const char *what,
-			      __u32 chunks)
+			      uint32_t chunks)
 {
 	if (!chunks || (!(chunks & (chunks - 1)) && chunks >= fabric->packet_chunks_max &&
 			chunks <= fabric->ring_chunks_max))
@@ -327,7 +328,7 @@ static int attach_plain(const struct torus_ioc_attach *attach, int error)
 static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error)
 {
 	struct torus_ioc_fabric fabric = { 0 };
-	__u32 coords[TORUS_DIMS_MAX];
+	uint32_t coords[TORUS_DIMS_MAX];
 
 	memcpy(fabric.name, attach->fabric, sizeof(fabric.name));
 	if (ioctl(fd, TORUS_IOC_FABRIC, &fabric))
@@ -433,7 +434,7 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
  * (virtual time has begun), -ENOSPC or -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM,
  * -EPROTO (ABI version).
  */
-int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
+int torus_context_attach(struct torus_context **context, const char *fabric, uint32_t node,
 			 const struct torus_attach_config *config)
 {
 	static const struct torus_attach_config defaults;
@@ -553,7 +554,7 @@ __u64 torus_context_clock(const struct torus_context *context)
  *
  * Return: 0, -EINVAL, -ENODEV.
  */
-int torus_context_fullness(const struct torus_context *context, __u32 group,
+int torus_context_fullness(const struct torus_context *context, uint32_t group,
 			   unsigned char bytes[16])
 {
 	const unsigned char *from;

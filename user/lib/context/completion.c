@@ -36,7 +36,7 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 {
 	const struct torus_status_notice *status = context->notice_status;
 	int ret = notice_check(context, TORUS_LOOK_NOTICE);
-	__u32 tail;
+	uint32_t tail;
 	__u64 lost;
 
 	if (ret)

@@ -54,7 +54,8 @@ __u64 torus_now_ns(void)
  */
 bool torus_context_dead(const struct torus_context *context)
 {
-	const __u32 *state = (const __u32 *)(context->status + context->info.status_state_offset);
+	const uint32_t *state =
+		(const uint32_t *)(context->status + context->info.status_state_offset);
 
 	if (torus_context_forked(context))
 		return true;

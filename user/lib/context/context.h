@@ -13,6 +13,7 @@
 #define TORUS_LIB_CONTEXT_H
 
 #include <endian.h>
+#include <stdint.h>
 #include <string.h>
 #include <torus/route.h>
 #include <torus/torus.h>
@@ -37,14 +38,14 @@
 struct torus_inject_fifo {
 	unsigned char *ring;
 	__u64 *stamps;
-	__u32 chunks;
-	__u32 tail;
-	__u32 published;
-	__u32 head;
+	uint32_t chunks;
+	uint32_t tail;
+	uint32_t published;
+	uint32_t head;
 	__u64 refused;
-	__u32 lacked;
-	__u32 asked;
-	__u32 interrupts;
+	uint32_t lacked;
+	uint32_t asked;
+	uint32_t interrupts;
 	const struct torus_status_inject *status;
 	struct torus_control_inject *control;
 };
@@ -65,12 +66,12 @@ struct torus_inject_fifo {
 struct torus_receive_fifo {
 	const unsigned char *ring;
 	const __u64 *arrivals;
-	__u32 chunks;
-	__u32 head;
-	__u32 published;
-	__u32 tail;
-	__u32 watermark;
-	__u32 interrupts;
+	uint32_t chunks;
+	uint32_t head;
+	uint32_t published;
+	uint32_t tail;
+	uint32_t watermark;
+	uint32_t interrupts;
 	const struct torus_status_receive *status;
 	struct torus_control_receive *control;
 };
@@ -79,7 +80,7 @@ struct torus_receive_fifo {
  * Callback for each FIFO group of a fabric.  @holder: generation of the group, which each attach
  * changes.
  */
-typedef int (*torus_group_fn)(const struct torus_group *group, __u32 holder, void *arg);
+typedef int (*torus_group_fn)(const struct torus_group *group, uint32_t holder, void *arg);
 
 /**
  * struct torus_context_ops - operations of a context that call the kernel; tests supply others
@@ -186,13 +187,13 @@ struct torus_context {
 	const struct torus_notice *notices;
 	const struct torus_status_notice *notice_status;
 	struct torus_control_notice *notice_control;
-	__u32 notice_head;
+	uint32_t notice_head;
 	__u64 notices_lost;
-	__u32 unshown;
-	__u32 unreturned;
-	__u32 brought;
-	__u32 expected;
-	__u32 shown;
+	uint32_t unshown;
+	uint32_t unreturned;
+	uint32_t brought;
+	uint32_t expected;
+	uint32_t shown;
 	unsigned int looks;
 	unsigned int inject_next;
 	unsigned int receive_next;
@@ -228,15 +229,15 @@ bool torus_context_dead(const struct torus_context *context);
  * Load a big-endian word with one access.  Assembled from single bytes, the word takes four times
  * as many instructions.
  */
-static inline __u32 torus_load_be32(const unsigned char *at)
+static inline uint32_t torus_load_be32(const unsigned char *at)
 {
-	__u32 value;
+	uint32_t value;
 
 	memcpy(&value, at, sizeof(value));
 	return be32toh(value);
 }
 
-static inline void torus_store_be32(unsigned char *at, __u32 value)
+static inline void torus_store_be32(unsigned char *at, uint32_t value)
 {
 	value = htobe32(value);
 	memcpy(at, &value, sizeof(value));

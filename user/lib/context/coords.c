@@ -14,10 +14,10 @@
  *
  * Return: 0, -ERANGE (a coordinate is outside the machine), -ENODEV.
  */
-int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 *node)
+int torus_node_locate(struct torus_context *context, const uint32_t *coords, uint32_t *node)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < info->ndims; i++)
 		if (coords[i] >= info->dims[i])
@@ -35,7 +35,7 @@ int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 
  *
  * Return: 0, -ERANGE (the machine has no such node), -ENODEV.
  */
-int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords)
+int torus_node_coords(struct torus_context *context, uint32_t node, uint32_t *coords)
 {
 	int ret = torus_number_coords(context, node, coords);
 

@@ -26,7 +26,7 @@ static bool link_stays_down(const struct genl_client *client)
 	unsigned char nest[64];
 	size_t bytes = torus_genl_attr(client, TORUS_A_LINK_BASE, nest, sizeof(nest)), at;
 	struct nlattr attr;
-	__u32 state;
+	uint32_t state;
 
 	for (at = 0; at + NLA_HDRLEN + sizeof(state) <= bytes; at += NLA_ALIGN(attr.nla_len)) {
 		memcpy(&attr, nest + at, sizeof(attr));
@@ -40,7 +40,7 @@ static bool link_stays_down(const struct genl_client *client)
 }
 
 /* Check whether the map that the context's job uses already marks a link as dead. */
-static bool link_was_dead(const struct faults *faults, __u32 node, __u32 dir)
+static bool link_was_dead(const struct faults *faults, uint32_t node, uint32_t dir)
 {
 	const struct torus_route_map *map = faults->context->avoided;
 
@@ -50,7 +50,7 @@ static bool link_was_dead(const struct faults *faults, __u32 node, __u32 dir)
 static int link_read(const struct genl_client *client, void *arg)
 {
 	struct faults *faults = arg;
-	__u32 node, dir, state, sender, control;
+	uint32_t node, dir, state, sender, control;
 	int ret;
 
 	if (!torus_genl_attr(client, TORUS_A_NODE, &node, sizeof(node)) ||
@@ -68,7 +68,7 @@ static int link_read(const struct genl_client *client, void *arg)
 	return ret == -ENOLINK ? 0 : ret;
 }
 
-static int faults_group(const struct torus_group *group, __u32 holder, void *map)
+static int faults_group(const struct torus_group *group, uint32_t holder, void *map)
 {
 	(void)holder;
 	return group->flags & TORUS_GROUP_DEAD ? torus_route_kill_node(map, group->node) : 0;
@@ -125,7 +125,7 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
 		      struct torus_route_map **map)
 {
 	int ret = map_new(context, map);
-	__u32 i;
+	uint32_t i;
 
 	if (ret)
 		return ret;

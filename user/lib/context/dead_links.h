@@ -3,6 +3,8 @@
 #ifndef TORUS_LIB_DEAD_LINKS_H
 #define TORUS_LIB_DEAD_LINKS_H
 
+#include <stdint.h>
+
 #include "context.h"
 
 /**
@@ -13,14 +15,14 @@
  *        them
  */
 struct dead_link {
-	__u32 node;
-	__u32 dir;
+	uint32_t node;
+	uint32_t dir;
 	bool down;
 };
 
 struct dead_links {
 	struct dead_link *link;
-	__u32 count;
+	uint32_t count;
 };
 
 int torus_route_given(struct torus_context *context, const struct dead_links *dead,

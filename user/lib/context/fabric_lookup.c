@@ -54,7 +54,7 @@ int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 	return torus_genl_fabric(name, TORUS_CMD_FABRIC_GET, 0, fabric_read, fabric);
 }
 
-static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32 dim)
+static const char *fabric_dim_name(const struct torus_fabric_info *fabric, uint32_t dim)
 {
 	static const char * const letters[] = { "x", "y", "z" };
 	static const char * const numbers[TORUS_DIMS_MAX] = {
@@ -72,11 +72,11 @@ static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32
  *
  * Return: 0, -EINVAL (neither, or a wrong number of coordinates), -ERANGE (outside the machine).
  */
-int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node)
+int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, uint32_t *node)
 {
 	unsigned long coords[TORUS_DIMS_MAX];
 	const char *text = where;
-	__u32 at[TORUS_DIMS_MAX], count = 0, i;
+	uint32_t at[TORUS_DIMS_MAX], count = 0, i;
 	char *end;
 
 	do {
@@ -126,9 +126,9 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
  * @nodes: [out] array of @fabric->nodes numbers in ascending order, which is the order of the ranks
  *         in a job on all nodes
  */
-void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
+void torus_fabric_nodes(const struct torus_fabric_info *fabric, uint32_t *nodes)
 {
-	__u32 coords[TORUS_DIMS_MAX], node, count = 0;
+	uint32_t coords[TORUS_DIMS_MAX], node, count = 0;
 
 	for (node = 0; node <= fabric->numbering.last && count < fabric->nodes; node++)
 		if (torus_numbering_place(&fabric->numbering, fabric->ndims, fabric->dims, node,
@@ -149,7 +149,7 @@ int torus_context_attach_at(struct torus_context **context, const char *fabric,
 			    const char *where, const struct torus_attach_config *config)
 {
 	struct torus_fabric_info found;
-	__u32 node;
+	uint32_t node;
 	int ret;
 
 	ret = torus_fabric_find(fabric, &found);

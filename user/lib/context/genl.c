@@ -19,8 +19,8 @@
  * Send a request with one string attribute.  If @dump is not 0, add the flag attribute @dump and
  * request a list.
  */
-static int genl_send(struct genl_client *client, __u16 family, __u8 command, __u8 version,
-		     __u16 attr, const char *text, __u16 dump)
+static int genl_send(struct genl_client *client, uint16_t family, uint8_t command, uint8_t version,
+		     uint16_t attr, const char *text, uint16_t dump)
 {
 	unsigned char request[256] = { 0 };
 	struct nlmsghdr *header = (struct nlmsghdr *)request;
@@ -67,7 +67,7 @@ static ssize_t genl_receive(struct genl_client *client)
  * errno.
  */
 static int genl_message(struct genl_client *client, const struct nlmsghdr *message,
-			size_t left, __u16 family)
+			size_t left, uint16_t family)
 {
 	const size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
 
@@ -91,8 +91,8 @@ static int genl_message(struct genl_client *client, const struct nlmsghdr *messa
 }
 
 /* Send a request, and leave its only reply in @client. */
-static int genl_do(struct genl_client *client, __u16 family, __u8 command, __u8 version,
-		   __u16 attr, const char *text)
+static int genl_do(struct genl_client *client, uint16_t family, uint8_t command, uint8_t version,
+		   uint16_t attr, const char *text)
 {
 	ssize_t bytes;
 	int ret;
@@ -108,8 +108,8 @@ static int genl_do(struct genl_client *client, __u16 family, __u8 command, __u8 
 }
 
 /* Send a dump request, and call @read for each reply. */
-static int genl_dump(struct genl_client *client, __u16 family, __u8 command, const char *text,
-		     __u16 dump,
+static int genl_dump(struct genl_client *client, uint16_t family, uint8_t command, const char *text,
+		     uint16_t dump,
 		     int (*read)(const struct genl_client *client, void *arg), void *arg)
 {
 	int ret;
@@ -144,7 +144,7 @@ static int genl_dump(struct genl_client *client, __u16 family, __u8 command, con
  *
  * Return: length of the attribute; 0 if there is none or it is longer than @size.
  */
-size_t torus_genl_attr(const struct genl_client *client, __u16 type, void *to, size_t size)
+size_t torus_genl_attr(const struct genl_client *client, uint16_t type, void *to, size_t size)
 {
 	size_t at = 0;
 
@@ -166,11 +166,11 @@ size_t torus_genl_attr(const struct genl_client *client, __u16 type, void *to, s
 	return 0;
 }
 
-static int genl_ask(struct genl_client *client, const char *fabric, __u8 command,
-		    __u16 dump,
+static int genl_ask(struct genl_client *client, const char *fabric, uint8_t command,
+		    uint16_t dump,
 		    int (*read)(const struct genl_client *client, void *arg), void *arg)
 {
-	__u16 family = 0;
+	uint16_t family = 0;
 	int ret;
 
 	ret = genl_do(client, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1,
@@ -210,7 +210,7 @@ static int genl_ask(struct genl_client *client, const char *fabric, __u8 command
  *
  * Return: 0, -ENOENT (no module or no fabric), -ENOMEM, or an error of netlink or @read.
  */
-int torus_genl_fabric(const char *fabric, __u8 command, __u16 dump,
+int torus_genl_fabric(const char *fabric, uint8_t command, uint16_t dump,
 		      int (*read)(const struct genl_client *client, void *arg), void *arg)
 {
 	const struct timeval limit = { .tv_sec = REPLY_SECONDS };

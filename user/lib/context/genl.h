@@ -7,6 +7,7 @@
 #define TORUS_LIB_GENL_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <linux/torus.h>
@@ -24,7 +25,7 @@
  */
 struct genl_client {
 	int socket;
-	__u32 sequence;
+	uint32_t sequence;
 	const unsigned char *attrs;
 	size_t bytes;
 	union {
@@ -33,8 +34,8 @@ struct genl_client {
 	};
 };
 
-int torus_genl_fabric(const char *fabric, __u8 command, __u16 dump,
+int torus_genl_fabric(const char *fabric, uint8_t command, uint16_t dump,
 		      int (*read)(const struct genl_client *client, void *arg), void *arg);
-size_t torus_genl_attr(const struct genl_client *client, __u16 type, void *to, size_t size);
+size_t torus_genl_attr(const struct genl_client *client, uint16_t type, void *to, size_t size);
 
 #endif /* TORUS_LIB_GENL_H */

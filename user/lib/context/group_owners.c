@@ -24,11 +24,11 @@
 int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg)
 {
 	struct torus_group groups[GROUPS_AT_ONCE];
-	__u32 holders[GROUPS_AT_ONCE];
+	uint32_t holders[GROUPS_AT_ONCE];
 	struct torus_ioc_groups ask = {
 		.groups = (__u64)(unsigned long)groups, .holders = (__u64)(unsigned long)holders,
 	};
-	__u32 i;
+	uint32_t i;
 	int ret = 0;
 
 	memcpy(ask.fabric, context->info.fabric, sizeof(ask.fabric));

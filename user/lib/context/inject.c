@@ -35,7 +35,7 @@ bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
 static int inject_free(struct torus_context *context, struct torus_inject_fifo *fifo,
 		       unsigned int wanted)
 {
-	__u32 held = fifo->tail - fifo->head;
+	uint32_t held = fifo->tail - fifo->head;
 	int ret;
 
 	if (torus_context_forked(context))
@@ -62,7 +62,7 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 	return fifo->chunks - held;
 }
 
-static void inject_lacks(struct torus_inject_fifo *fifo, __u32 chunks)
+static void inject_lacks(struct torus_inject_fifo *fifo, uint32_t chunks)
 {
 	if (!fifo->lacked || chunks < fifo->lacked)
 		fifo->lacked = chunks;
@@ -112,7 +112,7 @@ bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 		lacked |= context->inject[i].lacked != 0;
 	for (i = 0; lacked && i < context->info.inject_fifos; i++) {
 		const struct torus_inject_fifo *fifo = &context->inject[i];
-		__u32 want = fifo->lacked;
+		uint32_t want = fifo->lacked;
 
 		if (most && want && want < RING_MOST(fifo->chunks)) {
 			want = RING_MOST(fifo->chunks);
@@ -205,7 +205,7 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
  */
 int torus_inject_publish(struct torus_context *context)
 {
-	__u32 fifos = context->unshown;
+	uint32_t fifos = context->unshown;
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
@@ -431,7 +431,7 @@ int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
  *
  * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not support requests for single rings).
  */
-int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
+int torus_inject_want(struct torus_context *context, int fifo, uint32_t chunks)
 {
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
 		return torus_error_set(-EINVAL, "injection FIFO %d: must be 0 to %u in this group",
@@ -529,7 +529,7 @@ unsigned int torus_inject_spread(const struct torus_context *context, unsigned i
  *
  * Return: an injection FIFO, never a priority one.
  */
-int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
+int torus_inject_choose(const struct torus_context *context, const uint32_t *dest)
 {
 	const struct torus_ioc_info *info = &context->info;
 	const struct torus_machine_shape shape = {

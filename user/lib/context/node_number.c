@@ -19,8 +19,8 @@
  *
  * Return: true; false if no node has that number.
  */
-bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
-			   const __u32 *dims, __u32 node, __u32 *coords)
+bool torus_numbering_place(const struct torus_numbering *numbering, uint32_t ndims,
+			   const uint32_t *dims, uint32_t node, uint32_t *coords)
 {
 	const struct torus_machine_shape shape = {
 		.ndims = ndims, .dims = dims, .numbering = numbering,
@@ -38,13 +38,13 @@ bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
  *
  * Return: the number.
  */
-__u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndims,
-			     const __u32 *dims, const __u32 *coords)
+uint32_t torus_numbering_number(const struct torus_numbering *numbering, uint32_t ndims,
+				const uint32_t *dims, const uint32_t *coords)
 {
 	const struct torus_machine_shape shape = {
 		.ndims = ndims, .dims = dims, .numbering = numbering,
 	};
-	__u32 node = 0;
+	uint32_t node = 0;
 
 	torus_machine_number(NULL, &shape, coords, &node);
 	return node;
@@ -58,7 +58,7 @@ __u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndim
  *
  * Return: 0, -ERANGE (no node has that number).
  */
-int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords)
+int torus_number_coords(const struct torus_context *context, uint32_t node, uint32_t *coords)
 {
 	const struct torus_ioc_info *info = &context->info;
 

@@ -64,11 +64,11 @@ int torus_route_known(int route)
  * Return: info.header_bytes; -EINVAL (length; unknown @route), -ERANGE (no such node, or a value
  * does not fit into the header), -EOPNOTSUPP (the machine does not have @route), -ENODEV.
  */
-int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,
-		       __u32 group, enum torus_route route)
+int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, uint32_t node,
+		       uint32_t group, enum torus_route route)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 coords[TORUS_DIMS_MAX] = { 0 };
+	uint32_t coords[TORUS_DIMS_MAX] = { 0 };
 	const struct torus_machine_packet fields = {
 		.dest = coords, .node = node, .group = group, .chunks = bytes / info->chunk_bytes,
 		.route = route,

@@ -27,9 +27,9 @@ static int receive_look(struct torus_context *context, unsigned int number,
 {
 	struct torus_receive_fifo *fifo = &context->receive[number];
 	size_t chunk = context->info.chunk_bytes;
-	__u32 held = fifo->tail - fifo->head;
+	uint32_t held = fifo->tail - fifo->head;
 	unsigned int chunks;
-	__u32 at, first;
+	uint32_t at, first;
 	int ret;
 
 	if (torus_context_forked(context))
@@ -52,7 +52,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 		return torus_error_dead(context);
 	}
 	if (held > fifo->chunks || !chunks || chunks > held) {
-		__u32 tail = fifo->tail;
+		uint32_t tail = fifo->tail;
 
 		fifo->tail = fifo->head;
 		return torus_error_set(-EIO,
@@ -82,9 +82,9 @@ static bool receive_empty(const struct torus_receive_fifo *fifo)
 }
 
 /* Return one bit per ring, set if the ring looks non-empty. */
-static __u32 receive_glance(const struct torus_context *context)
+static uint32_t receive_glance(const struct torus_context *context)
 {
-	__u32 shown = 0;
+	uint32_t shown = 0;
 	unsigned int i;
 
 	for (i = 0; i < context->info.receive_fifos; i++)
@@ -100,7 +100,7 @@ static __u32 receive_glance(const struct torus_context *context)
  */
 static unsigned int receive_first(struct torus_context *context)
 {
-	__u32 later;
+	uint32_t later;
 
 	if (!context->shown || ++context->looks % LOOKS == 0)
 		context->shown = receive_glance(context);
@@ -216,7 +216,7 @@ void torus_receive_consume(struct torus_context *context, const struct torus_vie
  */
 int torus_receive_publish(struct torus_context *context)
 {
-	__u32 fifos = context->unreturned;
+	uint32_t fifos = context->unreturned;
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
@@ -307,13 +307,13 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
  * After it the wait ends with the first packet, as without this call.  So the announced packets may
  * also arrive later, or never.  In virtual time this has no effect.
  */
-void torus_receive_expect(struct torus_context *context, __u32 packets)
+void torus_receive_expect(struct torus_context *context, uint32_t packets)
 {
 	context->expected = packets;
 }
 
 /* Upper bound of the chunks still to arrive: the expected packets with their greatest length. */
-static __u32 receive_coming(const struct torus_context *context)
+static uint32_t receive_coming(const struct torus_context *context)
 {
 	__u64 chunks = (__u64)context->expected * context->info.packet_chunks_max;
 
@@ -349,7 +349,7 @@ int torus_receive_packet(struct torus_context *context, int fifo, void *packet, 
 	return ret;
 }
 
-static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
+static void receive_mark(struct torus_receive_fifo *fifo, uint32_t chunks)
 {
 	__atomic_store_n(&fifo->control->watermark, chunks, __ATOMIC_RELAXED);
 }
@@ -367,11 +367,11 @@ static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
  *
  * Return: true if watermarks are set: call torus_receive_wait_end() after poll(2).
  */
-bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
+bool torus_receive_wait_begin(struct torus_context *context, uint32_t coming)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 least = MANY * info->packet_chunks_max, mark = RING_MOST(info->receive_chunks);
-	__u32 fifos = 0, brought, share;
+	uint32_t least = MANY * info->packet_chunks_max, mark = RING_MOST(info->receive_chunks);
+	uint32_t fifos = 0, brought, share;
 	unsigned int i;
 
 	if (coming <= least)
@@ -458,7 +458,7 @@ int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms)
  *
  * Return: 0 or -EINVAL.
  */
-int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunks)
+int torus_receive_watermark(struct torus_context *context, int fifo, uint32_t chunks)
 {
 	unsigned int i;
 	int ret;

@@ -34,7 +34,7 @@
 struct torus_record {
 	struct torus_record *next;
 	const struct torus_context *context;
-	__u32 read[TORUS_RECEIVE_MAX];
+	uint32_t read[TORUS_RECEIVE_MAX];
 	size_t used;
 	char line[];
 };
@@ -131,7 +131,7 @@ int torus_record_check(void)
 			       strerror(record_error));
 }
 
-static void record_packet(struct torus_record *record, unsigned int fifo, __u32 index,
+static void record_packet(struct torus_record *record, unsigned int fifo, uint32_t index,
 			  unsigned int chunks)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -158,7 +158,7 @@ void torus_record_inject(const struct torus_context *context, unsigned int fifo)
 {
 	const struct torus_inject_fifo *from = &context->inject[fifo];
 	unsigned int chunks;
-	__u32 index;
+	uint32_t index;
 
 	if (!context->record)
 		return;
@@ -182,7 +182,7 @@ static void record_reads(struct torus_record *record, __u64 now)
 	unsigned int i;
 
 	for (i = 0; i < context->info.receive_fifos; i++) {
-		__u32 head = context->receive[i].published;
+		uint32_t head = context->receive[i].published;
 
 		if (record->read[i] == head)
 			continue;

@@ -98,7 +98,7 @@ int torus_interrupts_take(struct torus_context *context, struct torus_interrupts
 	const struct torus_ioc_info *info = &context->info;
 	struct torus_interrupts found = { 0 };
 	unsigned int i;
-	__u32 now;
+	uint32_t now;
 	int ret = status_look(context);
 
 	if (ret)

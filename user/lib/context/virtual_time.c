@@ -54,8 +54,8 @@ static int clock_error(const struct torus_context *context, int error)
  * Report the clock to the kernel.  @got: [out] if @op waits: TORUS_CLOCK_* events that happened;
  * may be NULL.
  */
-static int clock_report(struct torus_context *context, __u32 op, __u32 wants, __u64 until,
-			__u32 *got)
+static int clock_report(struct torus_context *context, uint32_t op, uint32_t wants, __u64 until,
+			uint32_t *got)
 {
 	struct torus_ioc_clock ask = {
 		.op = op, .wants = wants, .clock = context->clock->now, .until = until,
@@ -258,7 +258,7 @@ int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline
 {
 	__u64 until = deadline_ns ? clock_tick(context, deadline_ns) : ~0ull;
 	__u64 begin = context->clock->now;
-	__u32 wants = 0, got = 0;
+	uint32_t wants = 0, got = 0;
 	bool named = false, more = false;
 	int ret;
 

@@ -52,9 +52,10 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
  *
  * Return: 0, -ENODEV (the fabric was deleted), or another error of the operation doorbell.
  */
-int torus_doorbell_check(struct torus_context *context, __u32 wanted)
+int torus_doorbell_check(struct torus_context *context, uint32_t wanted)
 {
-	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
+	const uint32_t *flags =
+		(const uint32_t *)(context->status + context->info.status_flags_offset);
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);

@@ -3,6 +3,8 @@
 #ifndef TORUS_LIB_WAIT_H
 #define TORUS_LIB_WAIT_H
 
+#include <stdint.h>
+
 #include "context.h"
 
 /**
@@ -21,7 +23,7 @@ struct torus_waiter {
 	struct torus_context *context;
 	unsigned int step;
 	bool slept;
-	__u32 coming;
+	uint32_t coming;
 	unsigned int sleep_ms;
 	__u64 deadline_ns;
 	unsigned int within_ms;
@@ -35,6 +37,6 @@ int torus_waiter_step(struct torus_waiter *waiter, short events);
 void torus_waiter_within(struct torus_waiter *waiter, unsigned int ms);
 void torus_waiter_restart(struct torus_waiter *waiter);
 bool torus_waiter_expired(struct torus_waiter *waiter);
-int torus_doorbell_check(struct torus_context *context, __u32 wanted);
+int torus_doorbell_check(struct torus_context *context, uint32_t wanted);
 
 #endif /* TORUS_LIB_WAIT_H */

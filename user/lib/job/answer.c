@@ -9,7 +9,7 @@
  * @to: incarnation to which the answer is addressed
  * @session: session of the rank; 0: it has none yet
  */
-void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 session)
+void torus_liveness_receive(struct torus_job *job, uint32_t rank, uint32_t to, uint32_t session)
 {
 	struct liveness *liveness = &job->liveness;
 	unsigned char answer = ANSWER_ALIVE;
@@ -28,7 +28,7 @@ void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 s
  * @rank: the rank
  * @reason: reason in the kernel's notice
  */
-void torus_liveness_lost(struct torus_job *job, __u32 rank, __u32 reason)
+void torus_liveness_lost(struct torus_job *job, uint32_t rank, uint32_t reason)
 {
 	struct liveness *liveness = &job->liveness;
 

@@ -3,6 +3,8 @@
 #ifndef TORUS_LIB_ANSWER_H
 #define TORUS_LIB_ANSWER_H
 
+#include <stdint.h>
+
 #include "job.h"
 
 enum answer {
@@ -13,7 +15,7 @@ enum answer {
 	ANSWER_LOST,
 };
 
-void torus_liveness_receive(struct torus_job *job, __u32 rank, __u32 to, __u32 session);
-void torus_liveness_lost(struct torus_job *job, __u32 rank, __u32 reason);
+void torus_liveness_receive(struct torus_job *job, uint32_t rank, uint32_t to, uint32_t session);
+void torus_liveness_lost(struct torus_job *job, uint32_t rank, uint32_t reason);
 
 #endif /* TORUS_LIB_ANSWER_H */

@@ -11,7 +11,7 @@
  *
  * Return: CRC-32.
  */
-__u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest)
+uint32_t torus_job_check(const struct torus_job *job, uint32_t session, uint32_t dest)
 {
 	unsigned char fields[8];
 
@@ -32,8 +32,8 @@ __u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest)
  *
  * Return: the CRC.
  */
-__u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
-			__u32 tag, const void *data, __u32 length)
+uint32_t torus_message_crc(const struct torus_job *job, uint32_t source, uint32_t dest,
+			   uint32_t number, uint32_t tag, const void *data, uint32_t length)
 {
 	unsigned char fields[24];
 

@@ -19,11 +19,11 @@
  * Compute x^(8 * @bytes) as a product of two powers, because the type z_off_t of zlib may have only
  * 32 bits.  @bytes may be negative.
  */
-static uLong crc32_power(__s64 bytes)
+static uLong crc32_power(int64_t bytes)
 {
-	__s64 rest = bytes % (__s64)ORDER, half;
+	int64_t rest = bytes % (int64_t)ORDER, half;
 
-	rest += rest < 0 ? (__s64)ORDER : 0;
+	rest += rest < 0 ? (int64_t)ORDER : 0;
 	half = rest / 2;
 	return crc32_combine_op(crc32_combine_gen(half), 0, crc32_combine_gen(rest - half));
 }
@@ -32,10 +32,10 @@ static uLong crc32_power(__s64 bytes)
  * Compute @crc * x^(8 * @bytes); @bytes may be negative.  Finding the power takes over a thousand
  * steps.  The packets of a job use the same two powers, so they are cached.
  */
-static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
+static uint32_t lib_crc32_shift(uint32_t crc, int64_t bytes)
 {
 	static _Thread_local struct {
-		__s64 bytes;
+		int64_t bytes;
 		uLong power;
 	} kept[2];
 	unsigned int which = bytes < 0;
@@ -55,7 +55,7 @@ static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
  *
  * Return: the CRC; 0xCBF43926 for "123456789".
  */
-__u32 torus_lib_crc32(__u32 crc, const void *data, size_t bytes)
+uint32_t torus_lib_crc32(uint32_t crc, const void *data, size_t bytes)
 {
 	/* Do not pass NULL to zlib, which would start a new CRC. */
 	return bytes ? crc32_z(crc, data, bytes) : crc;
@@ -69,9 +69,9 @@ __u32 torus_lib_crc32(__u32 crc, const void *data, size_t bytes)
  *
  * Return: CRC-32 of the bytes before the data.
  */
-__u32 torus_lib_crc32_undo(__u32 crc, const void *data, size_t bytes)
+uint32_t torus_lib_crc32_undo(uint32_t crc, const void *data, size_t bytes)
 {
-	return lib_crc32_shift(crc ^ torus_lib_crc32(0, data, bytes), -(__s64)bytes);
+	return lib_crc32_shift(crc ^ torus_lib_crc32(0, data, bytes), -(int64_t)bytes);
 }
 
 /**
@@ -81,15 +81,15 @@ __u32 torus_lib_crc32_undo(__u32 crc, const void *data, size_t bytes)
  *
  * Return: exclusive or of the old and new CRC-32.
  */
-__u32 torus_lib_crc32_ripple(__u32 word, size_t bytes)
+uint32_t torus_lib_crc32_ripple(uint32_t word, size_t bytes)
 {
-	__u32 changed = __builtin_bswap32(word);
+	uint32_t changed = __builtin_bswap32(word);
 
 	/*
 	 * See torus_lib_crc32_between(): four bytes are added to the register and multiplied by
 	 * x^32.
 	 */
-	return word ? lib_crc32_shift(changed, (__s64)bytes + 4) : 0;
+	return word ? lib_crc32_shift(changed, (int64_t)bytes + 4) : 0;
 }
 
 /**
@@ -99,9 +99,9 @@ __u32 torus_lib_crc32_ripple(__u32 word, size_t bytes)
  *
  * Return: exclusive or of the four bytes, as a big-endian word.
  */
-__u32 torus_lib_crc32_unripple(__u32 changed, size_t bytes)
+uint32_t torus_lib_crc32_unripple(uint32_t changed, size_t bytes)
 {
-	return __builtin_bswap32(lib_crc32_shift(changed, -((__s64)bytes + 4)));
+	return __builtin_bswap32(lib_crc32_shift(changed, -((int64_t)bytes + 4)));
 }
 
 /**
@@ -114,7 +114,7 @@ __u32 torus_lib_crc32_unripple(__u32 changed, size_t bytes)
  *
  * Return: the four bytes as a big-endian word.
  */
-__u32 torus_lib_crc32_between(__u32 before, __u32 after)
+uint32_t torus_lib_crc32_between(uint32_t before, uint32_t after)
 {
 	return __builtin_bswap32(~before ^ lib_crc32_shift(~after, -4));
 }

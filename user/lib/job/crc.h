@@ -4,12 +4,12 @@
 #define TORUS_LIB_CRC_H
 
 #include <stddef.h>
-#include <linux/types.h>
+#include <stdint.h>
 
-__u32 torus_lib_crc32(__u32 crc, const void *data, size_t bytes);
-__u32 torus_lib_crc32_undo(__u32 crc, const void *data, size_t bytes);
-__u32 torus_lib_crc32_between(__u32 before, __u32 after);
-__u32 torus_lib_crc32_ripple(__u32 word, size_t bytes);
-__u32 torus_lib_crc32_unripple(__u32 changed, size_t bytes);
+uint32_t torus_lib_crc32(uint32_t crc, const void *data, size_t bytes);
+uint32_t torus_lib_crc32_undo(uint32_t crc, const void *data, size_t bytes);
+uint32_t torus_lib_crc32_between(uint32_t before, uint32_t after);
+uint32_t torus_lib_crc32_ripple(uint32_t word, size_t bytes);
+uint32_t torus_lib_crc32_unripple(uint32_t changed, size_t bytes);
 
 #endif /* TORUS_LIB_CRC_H */

@@ -62,7 +62,7 @@ int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 	unsigned int kind = torus_msg_kind(&job->format, view);
 	unsigned char key[4];
 	struct peer *peer;
-	__u32 dest, source;
+	uint32_t dest, source;
 	int ret;
 
 	if (!(kind & KIND_RELAYED))

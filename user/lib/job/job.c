@@ -20,7 +20,7 @@
 
 #define MEMORY_MAX	(1024ull * 1024 * 1024)
 
-static int job_check_count(const struct torus_job *job, __u32 count)
+static int job_check_count(const struct torus_job *job, uint32_t count)
 {
 	if (count && count <= job->format.ranks_max)
 		return 0;
@@ -34,9 +34,9 @@ static int job_check_count(const struct torus_job *job, __u32 count)
 static int job_find_rank(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 coords[TORUS_DIMS_MAX];
+	uint32_t coords[TORUS_DIMS_MAX];
 	bool found = false;
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < job->config.count; i++) {
 		struct torus_member at = torus_job_member(job, i);
@@ -69,7 +69,7 @@ static int job_find_rank(struct torus_job *job)
 static int job_all_nodes(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 last = job->context->info.numbering.last, coords[TORUS_DIMS_MAX], node;
+	uint32_t last = job->context->info.numbering.last, coords[TORUS_DIMS_MAX], node;
 	struct torus_member *members;
 	int ret = job_check_count(job, info->nodes);
 
@@ -153,7 +153,7 @@ static void job_free_list(struct torus_job *job, struct message_list *list)
  */
 void torus_job_close(struct torus_job *job)
 {
-	__u32 i;
+	uint32_t i;
 
 	if (!job)
 		return;

@@ -7,6 +7,7 @@
 #define TORUS_LIB_JOB_H
 
 #include <torus/message.h>
+#include <stdint.h>
 #include "../context/context.h"
 #include "message_header.h"
 #include "pacing.h"
@@ -60,17 +61,17 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= M
 struct message {
 	struct message *next;
 	struct message *prev;
-	__u32 source;
-	__u32 number;
-	__u32 tag;
-	__u32 length;
+	uint32_t source;
+	uint32_t number;
+	uint32_t tag;
+	uint32_t length;
 	bool untagged;
 	bool posted;
 	unsigned int kind;
 	int error;
-	__u32 missing;
-	__u32 count;
-	__u32 coming;
+	uint32_t missing;
+	uint32_t count;
+	uint32_t coming;
 	__u64 memory;
 	size_t data_size;
 	unsigned char trailer[MSG_TRAILER_MAX];
@@ -104,15 +105,15 @@ struct torus_send {
 	struct torus_send *next;
 	struct peer *peer;
 	const unsigned char *data;
-	__u32 length;
-	__u32 tag;
-	__u32 number;
+	uint32_t length;
+	uint32_t tag;
+	uint32_t number;
 	unsigned int kind;
-	__u32 packets;
-	__u32 index;
+	uint32_t packets;
+	uint32_t index;
 	unsigned char trailer[MSG_TRAILER_MAX];
 	bool owned;
-	__u32 dest;
+	uint32_t dest;
 	int error;
 };
 
@@ -150,32 +151,32 @@ struct torus_send {
  * @lost_next: next peer in the job's list of losses to report
  */
 struct peer {
-	__u32 rank;
+	uint32_t rank;
 	unsigned char header[TORUS_MACHINE_HEADER_MAX];
-	__u32 check;
+	uint32_t check;
 	int fifo;
 	bool relayed;
 	bool blocked;
 	bool broken;
-	__u32 send_number;
+	uint32_t send_number;
 	struct torus_send *sends;
 	struct torus_send *sends_last;
 	struct peer *active_next;
-	__u32 receive_number;
+	uint32_t receive_number;
 	struct message_list open;
-	__u32 later;
-	__u32 untaken;
-	__u32 broadcasts[BROADCAST_ALONGS];
+	uint32_t later;
+	uint32_t untaken;
+	uint32_t broadcasts[BROADCAST_ALONGS];
 	bool gone;
 	bool left;
 	bool lost;
 	bool lost_known;
 	bool lost_reported;
 	bool lost_listed;
-	__u32 lost_reason;
-	__u32 lost_number;
-	__u32 lost_packets;
-	__u32 lost_of;
+	uint32_t lost_reason;
+	uint32_t lost_number;
+	uint32_t lost_packets;
+	uint32_t lost_of;
 	struct peer *lost_next;
 };
 
@@ -213,7 +214,7 @@ struct posted_receive {
 	int source;
 	__s64 tag;
 	unsigned char *data;
-	__u32 size;
+	uint32_t size;
 	struct message *message;
 	bool complete;
 	unsigned char *parts;
@@ -236,7 +237,7 @@ struct torus_broadcast;
  */
 struct liveness {
 	unsigned char *answers;
-	__u32 came;
+	uint32_t came;
 };
 
 /**
@@ -308,9 +309,9 @@ struct torus_job {
 	struct torus_job_config config;
 	struct msg_format format;
 	bool ordered;
-	__u32 rank;
-	__u32 seal;
-	__u32 check;
+	uint32_t rank;
+	uint32_t seal;
+	uint32_t check;
 	struct peer **peers;
 	struct peer *active;
 	struct peer *active_last;
@@ -322,19 +323,19 @@ struct torus_job {
 	__u64 coming;
 	bool stuck;
 	bool computes;
-	__u32 *holders;
-	__u32 epoch;
-	__u32 check_broadcast;
+	uint32_t *holders;
+	uint32_t epoch;
+	uint32_t check_broadcast;
 	struct torus_broadcast *broadcasts;
 	struct torus_broadcast *broadcasts_last;
 	bool turning;
 	unsigned char *held;
-	__u32 alltoalls;
-	__u32 collectives;
+	uint32_t alltoalls;
+	uint32_t collectives;
 	struct pace pace;
 	struct torus_route_map *map;
 	unsigned char *relays;
-	__u32 *tree;
+	uint32_t *tree;
 	struct forward *forwards;
 	struct forward *forwards_last;
 	__u64 forwards_memory;
@@ -344,8 +345,8 @@ struct torus_job {
 	struct peer *lost;
 	bool lost_all;
 	struct peer *gone;
-	__u32 view[TORUS_DIMS_MAX];
-	__u32 rings;
+	uint32_t view[TORUS_DIMS_MAX];
+	uint32_t rings;
 };
 
 int torus_job_create(struct torus_job **job, struct torus_context *context,

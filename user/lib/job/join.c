@@ -28,16 +28,16 @@
 #define LATE_MS		5000
 
 /* Draw a random incarnation or session number, not 0. */
-static __u32 wireup_draw(void)
+static uint32_t wireup_draw(void)
 {
-	__u32 number = 0;
+	uint32_t number = 0;
 	struct timespec now;
 
 	while (!number)
 		if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) {
 			clock_gettime(CLOCK_REALTIME, &now);
-			number = (__u32)now.tv_nsec * 2654435761u ^ (__u32)now.tv_sec ^
-				 (__u32)getpid() << 16;
+			number = (uint32_t)now.tv_nsec * 2654435761u ^ (uint32_t)now.tv_sec ^
+				 (uint32_t)getpid() << 16;
 		}
 	return number;
 }
@@ -78,7 +78,7 @@ static bool wireup_repeats(struct wireup *wireup, const struct neighbour *neighb
 static void wireup_reschedule(struct wireup *wireup, struct neighbour *neighbour,
 			      enum wireup_word word, __u64 now)
 {
-	__u32 most = neighbour->incarnation ? PAUSE_KNOWN_MS : PAUSE_SILENT_MS;
+	uint32_t most = neighbour->incarnation ? PAUSE_KNOWN_MS : PAUSE_SILENT_MS;
 
 	if (!wireup_repeats(wireup, neighbour, word)) {
 		neighbour->due_ns = WIREUP_NEVER;
@@ -110,7 +110,7 @@ static bool wireup_waits(struct torus_job *job, const struct neighbour *neighbou
 static int wireup_push(struct torus_job *job, __u64 now, __u64 *next)
 {
 	struct wireup *wireup = &job->wireup;
-	__u32 i;
+	uint32_t i;
 	int ret;
 
 	*next = WIREUP_NEVER;
@@ -142,7 +142,7 @@ static int wireup_push(struct torus_job *job, __u64 now, __u64 *next)
 static int wireup_finished(struct torus_job *job)
 {
 	const struct wireup *wireup = &job->wireup;
-	__u32 i;
+	uint32_t i;
 
 	if (!wireup->go)
 		return 0;
@@ -193,7 +193,7 @@ static int wireup_fail(struct torus_job *job, __u64 now, __u64 deadline)
 int torus_wireup_open(struct torus_job *job)
 {
 	struct wireup *wireup = &job->wireup;
-	__u32 above, below, most = 1;
+	uint32_t above, below, most = 1;
 	int ret;
 
 	wireup->own = wireup_draw();

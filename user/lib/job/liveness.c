@@ -30,7 +30,7 @@
 #define ASK_AGAIN_MS	150
 #define NAMED_MAX	4	/* greatest number of ranks named in the text */
 
-static bool probe_asks(const struct torus_job *job, __u32 rank)
+static bool probe_asks(const struct torus_job *job, uint32_t rank)
 {
 	return rank != job->rank &&
 	       (!job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node));
@@ -41,13 +41,13 @@ static bool probe_asks(const struct torus_job *job, __u32 rank)
  * *@at-th of them.
  * Return: 0 or a negative errno.
  */
-static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
+static int probe_ask(struct torus_job *job, uint32_t first, uint32_t asked, uint32_t *at)
 {
-	__u32 count = job->config.count;
+	uint32_t count = job->config.count;
 	int ret;
 
 	for (; *at < asked; ++*at) {
-		__u32 rank = (first + *at) % count;
+		uint32_t rank = (first + *at) % count;
 
 		if (!probe_asks(job, rank) || job->liveness.answers[rank])
 			continue;
@@ -60,12 +60,12 @@ static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
 	return torus_inject_publish(job->context);
 }
 
-static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
+static uint32_t probe_silent(const struct torus_job *job, uint32_t first, uint32_t asked)
 {
-	__u32 i, silent = 0;
+	uint32_t i, silent = 0;
 
 	for (i = 0; i < asked; i++) {
-		__u32 rank = (first + i) % job->config.count;
+		uint32_t rank = (first + i) % job->config.count;
 
 		silent += probe_asks(job, rank) && !job->liveness.answers[rank];
 	}
@@ -73,12 +73,12 @@ static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
 }
 
 /* Ask the ranks, and wait until all have answered or no answer arrives any more. */
-static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
+static void probe_run(struct torus_job *job, uint32_t first, uint32_t asked)
 {
 	struct liveness *liveness = &job->liveness;
 	__u64 quiet = torus_context_now_ns(job->context), again = quiet;
 	struct torus_waiter waiter;
-	__u32 at = 0, came = 0;
+	uint32_t at = 0, came = 0;
 
 	torus_waiter_init(&waiter, job->context, -1);
 	for (;;) {
@@ -114,15 +114,15 @@ static const char *probe_word(unsigned char answer)
 }
 
 /* Append the places of the ranks that do not answer to @text. */
-static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, char *text,
+static void probe_name(const struct torus_job *job, uint32_t first, uint32_t asked, char *text,
 		       size_t size)
 {
 	char where[TORUS_PLACE_MAX];
-	__u32 i, named = 0, silent = 0, there = 0;
+	uint32_t i, named = 0, silent = 0, there = 0;
 	size_t end = strlen(text);
 
 	for (i = 0; i < asked; i++) {
-		__u32 rank = (first + i) % job->config.count;
+		uint32_t rank = (first + i) % job->config.count;
 
 		if (!probe_asks(job, rank))
 			continue;
@@ -136,7 +136,7 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 	}
 	for (i = 0; i < job->config.count && named < NAMED_MAX; i++) {
 		/* name the ranks in ascending order, although they were asked from @first on */
-		__u32 from = (i + job->config.count - first) % job->config.count;
+		uint32_t from = (i + job->config.count - first) % job->config.count;
 
 		if (from >= asked || !probe_asks(job, i) ||
 		    job->liveness.answers[i] == ANSWER_ALIVE)
@@ -168,7 +168,7 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
  */
 int torus_liveness_explain(struct torus_job *job, int error, const char *format, ...)
 {
-	__u32 asked = job->config.count, first = job->rank;
+	uint32_t asked = job->config.count, first = job->rank;
 	char text[TORUS_ERROR_MAX];
 	va_list args;
 

@@ -10,7 +10,7 @@
  *
  * Return: 0 to torus_job_size() - 1.
  */
-__u32 torus_job_rank(const struct torus_job *job)
+uint32_t torus_job_rank(const struct torus_job *job)
 {
 	return job->rank;
 }
@@ -21,7 +21,7 @@ __u32 torus_job_rank(const struct torus_job *job)
  *
  * Return: 1 or more.
  */
-__u32 torus_job_size(const struct torus_job *job)
+uint32_t torus_job_size(const struct torus_job *job)
 {
 	return job->config.count;
 }
@@ -32,7 +32,7 @@ __u32 torus_job_size(const struct torus_job *job)
  *
  * Return: bytes.
  */
-__u32 torus_job_payload(const struct torus_job *job)
+uint32_t torus_job_payload(const struct torus_job *job)
 {
 	return job->format.payload;
 }
@@ -48,7 +48,7 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
 }
 
 /* Get the node and FIFO group of a rank. */
-struct torus_member torus_job_member(const struct torus_job *job, __u32 rank)
+struct torus_member torus_job_member(const struct torus_job *job, uint32_t rank)
 {
 	if (job->config.members)
 		return job->config.members[rank];
@@ -62,9 +62,9 @@ struct torus_member torus_job_member(const struct torus_job *job, __u32 rank)
  *
  * Return: the rank there in the FIFO group of the caller, TORUS_RANK_NONE if the job has none.
  */
-__u32 torus_job_rank_at(const struct torus_job *job, __u32 node)
+uint32_t torus_job_rank_at(const struct torus_job *job, uint32_t node)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < job->config.count; i++) {
 		struct torus_member at = torus_job_member(job, i);
@@ -83,11 +83,11 @@ __u32 torus_job_rank_at(const struct torus_job *job, __u32 node)
  *
  * Return: @text.
  */
-char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX])
+char *torus_job_place(const struct torus_job *job, uint32_t rank, char text[TORUS_PLACE_MAX])
 {
 	const struct torus_ioc_info *info = &job->context->info;
 	struct torus_member at = torus_job_member(job, rank);
-	__u32 coords[TORUS_DIMS_MAX] = { 0 }, i;
+	uint32_t coords[TORUS_DIMS_MAX] = { 0 }, i;
 	int end;
 
 	torus_numbering_place(&info->numbering, info->ndims, info->dims, at.node, coords);

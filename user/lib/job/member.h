@@ -3,9 +3,11 @@
 #ifndef TORUS_LIB_MEMBER_H
 #define TORUS_LIB_MEMBER_H
 
+#include <stdint.h>
+
 #include "job.h"
 
-struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
-char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX]);
+struct torus_member torus_job_member(const struct torus_job *job, uint32_t rank);
+char *torus_job_place(const struct torus_job *job, uint32_t rank, char text[TORUS_PLACE_MAX]);
 
 #endif /* TORUS_LIB_MEMBER_H */

@@ -71,7 +71,7 @@ int torus_memory_account(struct torus_job *job, __u64 bytes, bool always)
  * Reuse the message kept for reuse, if it is large enough.  This avoids allocations in a program
  * that takes one message at a time, such as a server.
  */
-static struct message *message_again(struct torus_job *job, size_t size, __u32 packets)
+static struct message *message_again(struct torus_job *job, size_t size, uint32_t packets)
 {
 	struct message *message = job->spare;
 
@@ -83,7 +83,7 @@ static struct message *message_again(struct torus_job *job, size_t size, __u32 p
 }
 
 /* Allocate a message without memory for its bytes.  The caller counts its memory. */
-static struct message *message_bare(__u32 packets)
+static struct message *message_bare(uint32_t packets)
 {
 	struct message *message = calloc(1, sizeof(*message));
 
@@ -107,8 +107,8 @@ static struct message *message_bare(__u32 packets)
  *
  * Return: 0 or -ENOBUFS.
  */
-int torus_message_new(struct torus_job *job, __u32 length, __u32 packets, unsigned char *place,
-		      bool always, struct message **new)
+int torus_message_new(struct torus_job *job, uint32_t length, uint32_t packets,
+		      unsigned char *place, bool always, struct message **new)
 {
 	size_t size = length ? length : 1;
 	struct message *message;

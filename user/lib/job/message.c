@@ -18,7 +18,7 @@
 
 static bool message_matches(const struct message *message, unsigned int kind, int source, __s64 tag)
 {
-	if (source != TORUS_MESSAGE_ANY && message->source != (__u32)source)
+	if (source != TORUS_MESSAGE_ANY && message->source != (uint32_t)source)
 		return false;
 	/* The tag of a lost message is not known: assume that the message matches. */
 	if (message->kind == KIND_LOST)
@@ -75,7 +75,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 	struct peer_exit watch;
 	int ret;
 
-	if (source != TORUS_MESSAGE_ANY && (source < 0 || (__u32)source >= job->config.count))
+	if (source != TORUS_MESSAGE_ANY && (source < 0 || (uint32_t)source >= job->config.count))
 		return torus_error_set(-EINVAL,
 				       "rank %d: must be below %u, the number of ranks of the job",
 				       source,
@@ -176,7 +176,7 @@ static int message_describe(const struct message *message, struct torus_message_
  * kernel rejected packets of messages that were being sent), -EIO, -ENODEV.
  */
 int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *data,
-			  __u32 size, struct torus_message_info *info, int timeout_ms)
+			  uint32_t size, struct torus_message_info *info, int timeout_ms)
 {
 	struct posted_receive posted = {
 		.kind = KIND_DATA, .source = source, .tag = tag, .data = data, .size = size,

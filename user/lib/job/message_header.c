@@ -20,9 +20,9 @@
 _Static_assert((1ull << 32) / NARROW_LEAST < NARROW_INDEX, "any message has so many packets");
 _Static_assert(WIDE_SOURCE + 1 == TORUS_JOB_RANKS_MAX, "any rank fits");
 
-static __u32 msg_header_chunks(const struct torus_ioc_info *info, __u32 fields_bytes)
+static uint32_t msg_header_chunks(const struct torus_ioc_info *info, uint32_t fields_bytes)
 {
-	__u32 bytes = info->header_bytes + MSG_CHECK_BYTES + fields_bytes;
+	uint32_t bytes = info->header_bytes + MSG_CHECK_BYTES + fields_bytes;
 
 	return (bytes + info->chunk_bytes - 1) / info->chunk_bytes;
 }
@@ -34,7 +34,7 @@ static __u32 msg_header_chunks(const struct torus_ioc_info *info, __u32 fields_b
 static bool msg_narrow(const struct torus_context *context)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 chunks = msg_header_chunks(info, NARROW_BYTES);
+	uint32_t chunks = msg_header_chunks(info, NARROW_BYTES);
 
 	return chunks < msg_header_chunks(info, MSG_FIELDS_MAX) &&
 	       info->packet_chunks_max > chunks &&
@@ -52,7 +52,7 @@ static bool msg_narrow(const struct torus_context *context)
 int torus_msg_format_init(struct msg_format *format, const struct torus_context *context)
 {
 	const struct torus_ioc_info *info = &context->info;
-	__u32 chunks;
+	uint32_t chunks;
 
 	format->narrow = msg_narrow(context);
 	format->fields_bytes = format->narrow ? NARROW_BYTES : MSG_FIELDS_MAX;
@@ -84,7 +84,7 @@ static void wide_write(unsigned char *at, const struct packet_fields *fields)
 
 static void wide_read(const unsigned char *at, struct packet_fields *fields)
 {
-	__u32 word = torus_load_be32(at);
+	uint32_t word = torus_load_be32(at);
 
 	fields->kind = word >> 24;
 	fields->source = word & WIDE_SOURCE;
@@ -110,7 +110,7 @@ static unsigned int narrow_kind(unsigned int byte)
 
 static void narrow_read(const unsigned char *at, struct packet_fields *fields)
 {
-	__u32 word = torus_load_be32(at + 4);
+	uint32_t word = torus_load_be32(at + 4);
 
 	fields->kind = narrow_kind(at[0]);
 	fields->source = word >> 16;
@@ -128,7 +128,7 @@ static void narrow_read(const unsigned char *at, struct packet_fields *fields)
  * @check: CRC-32 over key and receiver, start value of the check
  */
 void torus_msg_header_write(const struct msg_format *format, unsigned char *header,
-			    const struct packet_fields *fields, __u32 check)
+			    const struct packet_fields *fields, uint32_t check)
 {
 	unsigned char *at = header + format->fields_at;
 
@@ -167,11 +167,11 @@ static void msg_words(const struct msg_format *format, const struct torus_view *
  * Return: true if the check is correct, so that the packet is for this rank.
  */
 bool torus_msg_header_read(const struct msg_format *format, const struct torus_view *view,
-			   __u32 check, struct packet_fields *fields)
+			   uint32_t check, struct packet_fields *fields)
 {
 	unsigned char words[MSG_CHECK_BYTES + MSG_FIELDS_MAX];
 	const unsigned char *at = words + MSG_CHECK_BYTES;
-	__u32 wrong, upper;
+	uint32_t wrong, upper;
 
 	if (view->bytes <= format->header_bytes)
 		return false;
@@ -226,12 +226,12 @@ unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_
  *
  * Return: a rank, possibly out of range.
  */
-__u32 torus_msg_dest(const struct msg_format *format, const struct torus_view *view,
-		     __u32 before, __u32 *source)
+uint32_t torus_msg_dest(const struct msg_format *format, const struct torus_view *view,
+			uint32_t before, uint32_t *source)
 {
 	unsigned char words[MSG_CHECK_BYTES + MSG_FIELDS_MAX];
 	struct packet_fields fields;
-	__u32 dest;
+	uint32_t dest;
 
 	msg_words(format, view, words);
 	dest = torus_lib_crc32_between(before,
@@ -253,8 +253,8 @@ __u32 torus_msg_dest(const struct msg_format *format, const struct torus_view *v
  * @crc: CRC-32 of the message
  * @tag: tag of the message
  */
-void torus_msg_trailer_write(const struct msg_format *format, unsigned char *trailer, __u32 crc,
-			     __u32 tag)
+void torus_msg_trailer_write(const struct msg_format *format, unsigned char *trailer, uint32_t crc,
+			     uint32_t tag)
 {
 	torus_store_be32(trailer, crc);
 	if (format->narrow)
@@ -274,10 +274,10 @@ void torus_msg_trailer_write(const struct msg_format *format, unsigned char *tra
  */
 void torus_msg_put(struct torus_context *context, const struct msg_format *format,
 		   unsigned int fifo, const unsigned char *header, const unsigned char *data,
-		   __u32 length, const unsigned char *trailer, __u32 index)
+		   uint32_t length, const unsigned char *trailer, uint32_t index)
 {
-	__u32 part = torus_msg_part(format, length, index);
-	__u32 own = torus_msg_data(format, length, index);
+	uint32_t part = torus_msg_part(format, length, index);
+	uint32_t own = torus_msg_data(format, length, index);
 	unsigned int chunks = torus_msg_chunks(format, length, index);
 	size_t start = (size_t)index * format->payload;
 	size_t at = format->header_bytes, bytes = (size_t)chunks * format->chunk_bytes;

@@ -12,6 +12,7 @@
 #define TORUS_LIB_MESSAGE_HEADER_H
 
 #include <torus/torus.h>
+#include <stdint.h>
 #include "../context/context.h"
 
 #define MSG_CHECK_BYTES	4u	/* CRC-32 of the fields */
@@ -36,15 +37,15 @@
  * @narrow: this is the narrow format
  */
 struct msg_format {
-	__u32 check_at;
-	__u32 fields_at;
-	__u32 fields_bytes;
-	__u32 header_bytes;
-	__u32 header_chunks;
-	__u32 chunk_bytes;
-	__u32 payload;
-	__u32 trailer_bytes;
-	__u32 ranks_max;
+	uint32_t check_at;
+	uint32_t fields_at;
+	uint32_t fields_bytes;
+	uint32_t header_bytes;
+	uint32_t header_chunks;
+	uint32_t chunk_bytes;
+	uint32_t payload;
+	uint32_t trailer_bytes;
+	uint32_t ranks_max;
 	bool narrow;
 };
 
@@ -59,35 +60,36 @@ struct msg_format {
  */
 struct packet_fields {
 	unsigned int kind;
-	__u32 source;
-	__u32 number;
-	__u32 length;
-	__u32 index;
-	__u32 tag;
+	uint32_t source;
+	uint32_t number;
+	uint32_t length;
+	uint32_t index;
+	uint32_t tag;
 };
 
 int torus_msg_format_init(struct msg_format *format, const struct torus_context *context);
 void torus_msg_header_write(const struct msg_format *format, unsigned char *header,
-			    const struct packet_fields *fields, __u32 check);
+			    const struct packet_fields *fields, uint32_t check);
 bool torus_msg_header_read(const struct msg_format *format, const struct torus_view *view,
-			   __u32 check, struct packet_fields *fields);
+			   uint32_t check, struct packet_fields *fields);
 unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_view *view);
-__u32 torus_msg_dest(const struct msg_format *format, const struct torus_view *view,
-		     __u32 before, __u32 *source);
-void torus_msg_trailer_write(const struct msg_format *format, unsigned char *trailer, __u32 crc,
-			     __u32 tag);
+uint32_t torus_msg_dest(const struct msg_format *format, const struct torus_view *view,
+			uint32_t before, uint32_t *source);
+void torus_msg_trailer_write(const struct msg_format *format, unsigned char *trailer, uint32_t crc,
+			     uint32_t tag);
 void torus_msg_put(struct torus_context *context, const struct msg_format *format,
 		   unsigned int fifo, const unsigned char *header, const unsigned char *data,
-		   __u32 length, const unsigned char *trailer, __u32 index);
+		   uint32_t length, const unsigned char *trailer, uint32_t index);
 
 /* Number of packets of a message of @length bytes with its trailer. */
-static inline __u32 torus_msg_packets(const struct msg_format *format, __u32 length)
+static inline uint32_t torus_msg_packets(const struct msg_format *format, uint32_t length)
 {
 	return ((__u64)length + format->trailer_bytes + format->payload - 1) / format->payload;
 }
 
 /* Bytes of message and trailer in packet @index of a message of @length bytes. */
-static inline __u32 torus_msg_part(const struct msg_format *format, __u32 length, __u32 index)
+static inline uint32_t torus_msg_part(const struct msg_format *format, uint32_t length,
+				      uint32_t index)
 {
 	__u64 left = (__u64)length + format->trailer_bytes - (__u64)index * format->payload;
 
@@ -95,10 +97,11 @@ static inline __u32 torus_msg_part(const struct msg_format *format, __u32 length
 }
 
 /* Bytes of the message alone in packet @index, without the trailer. */
-static inline __u32 torus_msg_data(const struct msg_format *format, __u32 length, __u32 index)
+static inline uint32_t torus_msg_data(const struct msg_format *format, uint32_t length,
+				      uint32_t index)
 {
 	__u64 start = (__u64)index * format->payload;
-	__u32 part = torus_msg_part(format, length, index);
+	uint32_t part = torus_msg_part(format, length, index);
 
 	if (start >= length)
 		return 0;
@@ -106,18 +109,18 @@ static inline __u32 torus_msg_data(const struct msg_format *format, __u32 length
 }
 
 /* Length of packet @index of a message in chunks, with its header. */
-static inline unsigned int torus_msg_chunks(const struct msg_format *format, __u32 length,
-					    __u32 index)
+static inline unsigned int torus_msg_chunks(const struct msg_format *format, uint32_t length,
+					    uint32_t index)
 {
-	__u32 part = torus_msg_part(format, length, index);
+	uint32_t part = torus_msg_part(format, length, index);
 
 	return format->header_chunks + (part + format->chunk_bytes - 1) / format->chunk_bytes;
 }
 
 /* Length of all packets of a message in chunks. */
-static inline __u32 torus_msg_all_chunks(const struct msg_format *format, __u32 length)
+static inline uint32_t torus_msg_all_chunks(const struct msg_format *format, uint32_t length)
 {
-	__u32 packets = torus_msg_packets(format, length);
+	uint32_t packets = torus_msg_packets(format, length);
 
 	return (packets - 1) * torus_msg_chunks(format, length, 0) +
 	       torus_msg_chunks(format, length, packets - 1);
@@ -127,8 +130,8 @@ static inline __u32 torus_msg_all_chunks(const struct msg_format *format, __u32 
  * Tag of a complete message: from its trailer in the narrow format, else @tag of its packets'
  * headers.
  */
-static inline __u32 torus_msg_tag(const struct msg_format *format, const unsigned char *trailer,
-				  __u32 tag)
+static inline uint32_t torus_msg_tag(const struct msg_format *format, const unsigned char *trailer,
+				     uint32_t tag)
 {
 	return format->narrow ? torus_load_be32(trailer + 4) : tag;
 }

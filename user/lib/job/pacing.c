@@ -10,7 +10,7 @@
  * Compute how often a packet from each node crosses the busiest link of a dimension: @over /
  * @under.
  */
-static void pace_crossings(__u32 length, bool mesh, __u64 *over, __u64 *under)
+static void pace_crossings(uint32_t length, bool mesh, __u64 *over, __u64 *under)
 {
 	*over = (__u64)length * length / 4;
 	*under = mesh ? length : 2 * length;
@@ -22,7 +22,7 @@ static void pace_crossings(__u32 length, bool mesh, __u64 *over, __u64 *under)
  * @context: context of the machine
  * @pacing: thousandths of the peak rate of an all-to-all; 0: no limit
  */
-void torus_pace_set(struct pace *pace, const struct torus_context *context, __u32 pacing)
+void torus_pace_set(struct pace *pace, const struct torus_context *context, uint32_t pacing)
 {
 	const struct torus_ioc_info *info = &context->info;
 	__u64 over = 0, under = 1, of, by;
@@ -55,8 +55,9 @@ void torus_pace_set(struct pace *pace, const struct torus_context *context, __u3
  */
 static bool pace_at_rest(const struct torus_context *context)
 {
-	const __u32 *at = (const __u32 *)(context->status + context->info.status_flags_offset);
-	__u32 flags = __atomic_load_n(at, __ATOMIC_RELAXED);
+	const uint32_t *at =
+		(const uint32_t *)(context->status + context->info.status_flags_offset);
+	uint32_t flags = __atomic_load_n(at, __ATOMIC_RELAXED);
 
 	/*
 	 * not in virtual time: there the flags depend on real time, and the program's own clock

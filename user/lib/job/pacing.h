@@ -28,6 +28,7 @@
 #define TORUS_LIB_PACING_H
 
 #include <torus/torus.h>
+#include <stdint.h>
 
 #define PACE_BURST	16	/* capacity of the bucket, in full packets */
 
@@ -49,11 +50,11 @@ struct pace {
 	__u64 most;
 	__u64 level;
 	__u64 clock;
-	__u32 chunk_ticks;
-	__u32 wire_ticks;
+	uint32_t chunk_ticks;
+	uint32_t wire_ticks;
 };
 
-void torus_pace_set(struct pace *pace, const struct torus_context *context, __u32 pacing);
+void torus_pace_set(struct pace *pace, const struct torus_context *context, uint32_t pacing);
 void torus_pace_refill(struct pace *pace, const struct torus_context *context);
 bool torus_pace_ready(const struct pace *pace);
 void torus_pace_spend(struct pace *pace, unsigned int chunks);

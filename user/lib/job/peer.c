@@ -19,9 +19,9 @@
  * @job: the job
  * @session: number of the session; 0: not known yet, use the key alone
  */
-void torus_job_seal(struct torus_job *job, __u32 session)
+void torus_job_seal(struct torus_job *job, uint32_t session)
 {
-	__u32 i;
+	uint32_t i;
 
 	job->seal = job->config.key ^ session;
 	job->check = torus_job_check(job, session, job->rank);
@@ -31,7 +31,7 @@ void torus_job_seal(struct torus_job *job, __u32 session)
 			job->peers[i]->check = torus_job_check(job, session, i);
 }
 
-static int peer_fifo(const struct torus_job *job, const __u32 *coords)
+static int peer_fifo(const struct torus_job *job, const uint32_t *coords)
 {
 	switch (job->config.route) {
 	case TORUS_ROUTE_DYNAMIC:
@@ -65,10 +65,10 @@ void torus_job_header(const struct torus_job *job, unsigned char *header,
  * returns.
  */
 static int peer_round(const struct torus_job *job, const struct peer *peer,
-		      const struct torus_member *where, __u32 *hints)
+		      const struct torus_member *where, uint32_t *hints)
 {
 	const struct torus_context *context = job->context;
-	__u32 dim;
+	uint32_t dim;
 
 	if (where->node != context->info.node || where->group == context->info.group ||
 	    !context->machine->hint)
@@ -88,7 +88,7 @@ static int peer_round(const struct torus_job *job, const struct peer *peer,
 static int peer_aim(struct torus_job *job, struct peer *peer)
 {
 	struct torus_member where = torus_job_member(job, peer->rank);
-	__u32 coords[TORUS_DIMS_MAX] = { 0 };
+	uint32_t coords[TORUS_DIMS_MAX] = { 0 };
 	struct torus_machine_packet packet = {
 		.dest = coords, .chunks = 1, .route = job->config.route,
 	};
@@ -132,7 +132,7 @@ unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
  *
  * Return: 0, -ENOBUFS (memory), -EHOSTUNREACH (packets to the own node need a ring), -ENODEV.
  */
-int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
+int torus_job_peer(struct torus_job *job, uint32_t rank, struct peer **peer)
 {
 	struct peer *new;
 	int ret;
@@ -182,7 +182,7 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 int torus_job_reroute(struct torus_job *job)
 {
 	int ret = torus_relay_learn(job, NULL);
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; !ret && i < job->config.count; i++)
 		if (job->peers[i])

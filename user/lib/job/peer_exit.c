@@ -33,12 +33,12 @@
  * @held: by number of node and group: the group's generation + 1; 0: no owner
  */
 struct holders {
-	__u32 groups;
-	__u32 last;
-	__u32 *held;
+	uint32_t groups;
+	uint32_t last;
+	uint32_t *held;
 };
 
-static int holders_add(const struct torus_group *group, __u32 holder, void *arg)
+static int holders_add(const struct torus_group *group, uint32_t holder, void *arg)
 {
 	struct holders *holders = arg;
 
@@ -71,10 +71,10 @@ static int holders_ask(struct torus_job *job, struct holders *holders)
  * Check whether a rank's process is attached.  The first owner seen is remembered as the job's
  * process.  If @holders is NULL, a process counts as attached unless it is known to have left.
  */
-static bool holders_have(struct torus_job *job, const struct holders *holders, __u32 rank)
+static bool holders_have(struct torus_job *job, const struct holders *holders, uint32_t rank)
 {
 	struct torus_member at = torus_job_member(job, rank);
-	__u32 held;
+	uint32_t held;
 
 	if (job->peers[rank] && job->peers[rank]->gone)
 		return false;
@@ -98,7 +98,7 @@ static bool holders_have(struct torus_job *job, const struct holders *holders, _
 void torus_peer_exit_learn(struct torus_job *job)
 {
 	struct holders holders;
-	__u32 i;
+	uint32_t i;
 
 	job->holders = calloc(job->config.count, sizeof(*job->holders));
 	if (job->holders && !holders_ask(job, &holders))
@@ -107,14 +107,14 @@ void torus_peer_exit_learn(struct torus_job *job)
 	free(job->holders ? holders.held : NULL);
 }
 
-static bool watch_asks(const struct torus_job *job, const struct peer_exit *watch, __u32 rank)
+static bool watch_asks(const struct torus_job *job, const struct peer_exit *watch, uint32_t rank)
 {
 	if (rank == job->rank ||
 	    (job->map && !torus_route_node_alive(job->map, torus_job_member(job, rank).node)))
 		return false;
 	if (watch->ranks)
 		return watch->ranks[rank];
-	return watch->source == TORUS_MESSAGE_ANY || rank == (__u32)watch->source;
+	return watch->source == TORUS_MESSAGE_ANY || rank == (uint32_t)watch->source;
 }
 
 static void watch_next(struct peer_exit *watch)
@@ -143,7 +143,7 @@ static void watch_next(struct peer_exit *watch)
 void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
 			   struct torus_waiter *waiter, int source, const unsigned char *ranks)
 {
-	__u32 i;
+	uint32_t i;
 
 	*watch = (struct peer_exit) {
 		.waiter = waiter, .source = source, .ranks = ranks, .pause_ms = PAUSE_FIRST_MS,
@@ -160,10 +160,10 @@ void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
  * ranks.
  */
 static bool watch_misses(struct torus_job *job, const struct peer_exit *watch,
-			 const struct holders *holders, __u32 *gone)
+			 const struct holders *holders, uint32_t *gone)
 {
 	bool missed = false;
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < job->config.count; i++) {
 		if (!watch_asks(job, watch, i))

@@ -3,6 +3,8 @@
 #ifndef TORUS_LIB_PEER_EXIT_H
 #define TORUS_LIB_PEER_EXIT_H
 
+#include <stdint.h>
+
 #include "job.h"
 
 /**
@@ -26,7 +28,7 @@ struct peer_exit {
 	const unsigned char *ranks;
 	__u64 until_ns;
 	bool over;
-	__u32 gone;
+	uint32_t gone;
 	unsigned int missed;
 	unsigned int pause_ms;
 	__u64 packets;

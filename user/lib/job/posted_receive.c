@@ -15,7 +15,7 @@
 static bool posted_asks(const struct posted_receive *posted, const struct message *message)
 {
 	return message->kind == posted->kind &&
-	       (posted->source == TORUS_MESSAGE_ANY || message->source == (__u32)posted->source);
+	       (posted->source == TORUS_MESSAGE_ANY || message->source == (uint32_t)posted->source);
 }
 
 /* Check whether a receive waits for messages with this tag. */
@@ -101,7 +101,7 @@ void torus_posted_put(struct torus_job *job, struct message *message)
 /* Copy the packets that have arrived from the message's own memory to the buffer. */
 static void posted_move(const struct msg_format *format, const struct message *message)
 {
-	__u32 packets = torus_msg_packets(format, message->length), index;
+	uint32_t packets = torus_msg_packets(format, message->length), index;
 
 	for (index = 0; index < packets; index++) {
 		size_t start = (size_t)index * format->payload;
@@ -131,7 +131,7 @@ void torus_posted_begin(struct torus_job *job, struct posted_receive *posted)
 	posted->complete = false;
 	job->posted = posted;
 	if (!posted->parts && posted->source != TORUS_MESSAGE_ANY &&
-	    (__u32)posted->source < job->config.count)
+	    (uint32_t)posted->source < job->config.count)
 		peer = job->peers[posted->source];
 	message = peer ? peer->open.first : NULL;
 	if (!message || !message->seen || !torus_posted_place(job, peer, message))
@@ -189,7 +189,7 @@ static void posted_all_away(struct torus_job *job, struct message_list *list)
 bool torus_posted_end(struct torus_job *job, const struct message *message)
 {
 	struct posted_receive *posted = job->posted;
-	__u32 i;
+	uint32_t i;
 
 	job->posted = NULL;
 	if (posted->parts && memchr(posted->parts, PART_PLACED, job->config.count)) {

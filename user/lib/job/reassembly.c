@@ -37,7 +37,7 @@
 struct arrival {
 	struct packet_fields fields;
 	bool ordered;
-	__u32 part;
+	uint32_t part;
 };
 
 static void message_list_append(struct message_list *list, struct message *message)
@@ -125,7 +125,7 @@ void torus_message_taken(struct torus_job *job, struct message *message)
  * would fill all memory.
  */
 static bool arrival_must(const struct torus_job *job, const struct peer *peer,
-			 unsigned int kind, __u32 number)
+			 unsigned int kind, uint32_t number)
 {
 	if (number != peer->receive_number && peer->later >= LATER_MAX)
 		return false;
@@ -136,7 +136,7 @@ static bool arrival_must(const struct torus_job *job, const struct peer *peer,
  * Advance the number of the next message by @count.  Packets of the message that becomes the next
  * one are removed from the count @later.
  */
-static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 count)
+static void peer_advance(const struct torus_job *job, struct peer *peer, uint32_t count)
 {
 	const struct message *next = peer->open.first;
 
@@ -149,7 +149,7 @@ static void peer_advance(const struct torus_job *job, struct peer *peer, __u32 c
  * Queue one report, of KIND_LOST, of @count consecutive lost messages.  It has no length, and
  * matches any tag.
  */
-static int message_lost(struct torus_job *job, struct peer *peer, __u32 count)
+static int message_lost(struct torus_job *job, struct peer *peer, uint32_t count)
 {
 	struct message *message;
 	int ret;
@@ -181,11 +181,11 @@ static void message_deliver(struct torus_job *job, struct peer *peer)
 }
 
 /* Report all messages from @peer before message @number as lost, unless they are complete. */
-static int message_give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
+static int message_give_up_before(struct torus_job *job, struct peer *peer, uint32_t number)
 {
 	while (peer->receive_number != number) {
 		struct message *message = peer->open.first;
-		__u32 count = number - peer->receive_number;
+		uint32_t count = number - peer->receive_number;
 		int ret = 0;
 
 		if (message && message->number - peer->receive_number < count)
@@ -211,7 +211,7 @@ static int message_give_up_before(struct torus_job *job, struct peer *peer, __u3
 
 static void message_complete(struct torus_job *job, struct message *message)
 {
-	__u32 crc;
+	uint32_t crc;
 
 	message->tag = torus_msg_tag(&job->format, message->trailer, message->tag);
 	crc = torus_message_crc(job, message->source, job->rank, message->number, message->tag,
@@ -228,9 +228,9 @@ static void message_complete(struct torus_job *job, struct message *message)
 
 /* Copy a packet's bytes to its message, and its part of the trailer to the message's trailer. */
 static void message_put(const struct msg_format *format, struct message *message,
-			const struct torus_view *view, __u32 index, __u32 part)
+			const struct torus_view *view, uint32_t index, uint32_t part)
 {
-	__u32 own = torus_msg_data(format, message->length, index);
+	uint32_t own = torus_msg_data(format, message->length, index);
 	size_t start = (size_t)index * format->payload;
 
 	if (own && message->bytes)
@@ -241,7 +241,7 @@ static void message_put(const struct msg_format *format, struct message *message
 }
 
 /* Find message @number of @peer, or the message after which to insert it. */
-static struct message *message_find_open(struct peer *peer, __u32 number)
+static struct message *message_find_open(struct peer *peer, uint32_t number)
 {
 	struct message *message = peer->open.last;
 
@@ -288,7 +288,7 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
  * Return: true; false if the packet was counted as rejected.
  */
 bool torus_reassembly_fits(struct torus_job *job, const struct torus_view *view,
-			   const struct packet_fields *fields, __u32 *part)
+			   const struct packet_fields *fields, uint32_t *part)
 {
 	const struct msg_format *format = &job->format;
 	struct torus_job_counts *counts = &job->counts;
@@ -318,7 +318,7 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 {
 	const struct packet_fields *fields = &arrival->fields;
 	struct message *before = message_find_open(peer, fields->number);
-	__u32 packets = torus_msg_packets(&job->format, fields->length);
+	uint32_t packets = torus_msg_packets(&job->format, fields->length);
 	struct message *message, named = {
 		.source = fields->source, .number = fields->number, .tag = fields->tag,
 		.length = fields->length, .kind = fields->kind,
@@ -355,7 +355,7 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 }
 
 /* Mark a packet of a message as received.  Return: false if it was received before. */
-static bool arrival_is_new(struct message *message, __u32 index)
+static bool arrival_is_new(struct message *message, uint32_t index)
 {
 	unsigned char *seen, bit = 1u << index % 8;
 
@@ -379,7 +379,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	struct arrival arrival;
 	unsigned int kind;
 	struct peer *peer;
-	__u32 ahead;
+	uint32_t ahead;
 	int ret;
 
 	/* The kind is trusted only after the check is verified. */
@@ -486,8 +486,8 @@ int torus_reassembly_drain(struct torus_job *job)
  *
  * Return: 0 or -ENOBUFS.
  */
-int torus_reassembly_local(struct torus_job *job, unsigned int kind, __u32 tag,
-			   const void *data, __u32 length)
+int torus_reassembly_local(struct torus_job *job, unsigned int kind, uint32_t tag,
+			   const void *data, uint32_t length)
 {
 	struct message *message;
 	int ret;

@@ -3,13 +3,15 @@
 #ifndef TORUS_LIB_REASSEMBLY_H
 #define TORUS_LIB_REASSEMBLY_H
 
+#include <stdint.h>
+
 #include "job.h"
 
 int torus_reassembly_drain(struct torus_job *job);
-int torus_reassembly_local(struct torus_job *job, unsigned int kind, __u32 tag,
-			   const void *data, __u32 length);
+int torus_reassembly_local(struct torus_job *job, unsigned int kind, uint32_t tag,
+			   const void *data, uint32_t length);
 bool torus_reassembly_fits(struct torus_job *job, const struct torus_view *view,
-			   const struct packet_fields *fields, __u32 *part);
+			   const struct packet_fields *fields, uint32_t *part);
 void torus_message_unlink(struct message_list *list, struct message *message);
 void torus_message_taken(struct torus_job *job, struct message *message);
 

@@ -13,9 +13,9 @@
 #include "relay.h"
 
 /* Find the first rank at a node, which can forward packets. */
-static int relay_member(const struct torus_job *job, __u32 node, struct torus_member *member)
+static int relay_member(const struct torus_job *job, uint32_t node, struct torus_member *member)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < job->config.count; i++) {
 		*member = torus_job_member(job, i);
@@ -28,10 +28,10 @@ static int relay_member(const struct torus_job *job, __u32 node, struct torus_me
 static unsigned char *relay_nodes(const struct torus_job *job)
 {
 	unsigned char *nodes = calloc(job->context->info.numbering.last / 8 + 1, 1);
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; nodes && i < job->config.count; i++) {
-		__u32 node = torus_job_member(job, i).node;
+		uint32_t node = torus_job_member(job, i).node;
 
 		nodes[node / 8] |= 1u << node % 8;
 	}
@@ -91,7 +91,7 @@ void torus_relay_forget(struct torus_job *job)
 	job->tree = NULL;
 }
 
-__u32 torus_relay_flags(const struct torus_job *job)
+uint32_t torus_relay_flags(const struct torus_job *job)
 {
 	return job->config.route == TORUS_ROUTE_DYNAMIC && !job->context->link_down ?
 	       0 : TORUS_ROUTE_IN_ORDER;
@@ -106,7 +106,7 @@ __u32 torus_relay_flags(const struct torus_job *job)
  * @dynamic: [out] dynamic packets may use the path
  */
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
-		     __u32 *hints, bool *dynamic)
+		     uint32_t *hints, bool *dynamic)
 {
 	struct torus_route_choice choice;
 
@@ -136,10 +136,10 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
  *
  * Return: -EHOSTUNREACH.
  */
-int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 flags)
+int torus_relay_refuse(const struct torus_job *job, uint32_t from, uint32_t to, uint32_t flags)
 {
 	const unsigned char *relays = flags & TORUS_ROUTE_DIRECT ? NULL : job->relays;
-	__u32 source = torus_job_member(job, from).node, node = torus_job_member(job, to).node;
+	uint32_t source = torus_job_member(job, from).node, node = torus_job_member(job, to).node;
 	struct torus_route_fault fault;
 	int count;
 

@@ -3,13 +3,15 @@
 #ifndef TORUS_LIB_RELAY_H
 #define TORUS_LIB_RELAY_H
 
+#include <stdint.h>
+
 #include "job.h"
 
 int torus_relay_learn(struct torus_job *job, const struct dead_links *dead);
 void torus_relay_forget(struct torus_job *job);
-__u32 torus_relay_flags(const struct torus_job *job);
+uint32_t torus_relay_flags(const struct torus_job *job);
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
-		     __u32 *hints, bool *dynamic);
-int torus_relay_refuse(const struct torus_job *job, __u32 from, __u32 to, __u32 flags);
+		     uint32_t *hints, bool *dynamic);
+int torus_relay_refuse(const struct torus_job *job, uint32_t from, uint32_t to, uint32_t flags);
 
 #endif /* TORUS_LIB_RELAY_H */

@@ -63,7 +63,7 @@ static int send_error(const struct torus_job *job, const struct torus_send *send
 	return ret ? ret : send_broken(peer);
 }
 
-static int send_check(const struct torus_job *job, __u32 dest)
+static int send_check(const struct torus_job *job, uint32_t dest)
 {
 	if (torus_context_forked(job->context))
 		return torus_error_dead(job->context);
@@ -79,8 +79,8 @@ static int send_check(const struct torus_job *job, __u32 dest)
  * Queue a message and fill in its handle @new, which is zero except for @new->owned.  A message to
  * this process itself is delivered at once; then @new->peer stays NULL.
  */
-static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
-		      const void *data, __u32 length, struct torus_send *new)
+static int send_begin(struct torus_job *job, uint32_t dest, unsigned int kind, uint32_t tag,
+		      const void *data, uint32_t length, struct torus_send *new)
 {
 	struct peer *peer;
 	int ret;
@@ -136,8 +136,8 @@ static int send_begin(struct torus_job *job, __u32 dest, unsigned int kind, __u3
  *
  * Return: 0, -EINVAL, -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS, -ENODEV.
  */
-int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
-		     const void *data, __u32 length, struct torus_send **send)
+int torus_send_queue(struct torus_job *job, uint32_t dest, unsigned int kind, uint32_t tag,
+		     const void *data, uint32_t length, struct torus_send **send)
 {
 	struct torus_send *new;
 	int ret = send_check(job, dest);
@@ -181,8 +181,8 @@ void torus_send_cancel(struct torus_job *job, struct torus_send *send)
  *
  * Return: as torus_message_send().
  */
-int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
-			const void *data, __u32 length)
+int torus_send_blocking(struct torus_job *job, uint32_t dest, unsigned int kind, uint32_t tag,
+			const void *data, uint32_t length)
 {
 	struct torus_send send = { .owned = true };
 	struct sending sending;
@@ -231,8 +231,8 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * packets may overtake each other (TORUS_ROUTE_DYNAMIC), nothing more can be sent to that rank:
  * -ENOTCONN.
  */
-int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
-		       __u32 length)
+int torus_message_send(struct torus_job *job, uint32_t dest, uint32_t tag, const void *data,
+		       uint32_t length)
 {
 	return torus_send_blocking(job, dest, KIND_DATA, tag, data, length);
 }
@@ -253,8 +253,8 @@ int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void 
  * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (no memory for the state
  * of the rank, or for a message to this process itself), -ENODEV.
  */
-int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
-			__u32 length, struct torus_send **send)
+int torus_message_start(struct torus_job *job, uint32_t dest, uint32_t tag, const void *data,
+			uint32_t length, struct torus_send **send)
 {
 	return torus_send_queue(job, dest, KIND_DATA, tag, data, length, send);
 }

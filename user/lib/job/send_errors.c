@@ -30,9 +30,9 @@
  * @peer: receiver
  */
 struct flight {
-	__u32 index;
-	__u32 number;
-	__u32 packets;
+	uint32_t index;
+	uint32_t number;
+	uint32_t packets;
 	unsigned int kind;
 	struct peer *peer;
 };
@@ -43,7 +43,7 @@ struct flight {
  * @flights: the last LOG_PACKETS packets
  */
 struct flight_log {
-	__u32 count;
+	uint32_t count;
 	struct flight flights[LOG_PACKETS];
 };
 
@@ -59,7 +59,7 @@ struct flight_log {
  * If there is no memory for the log, a loss is reported with its receiver, without its message.
  */
 void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
-			  unsigned int kind, __u32 number, __u32 packets)
+			  unsigned int kind, uint32_t number, uint32_t packets)
 {
 	struct flight_log *log = job->flights[fifo];
 
@@ -78,17 +78,17 @@ void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer 
 }
 
 /* Find the logged packet of a FIFO that starts at chunk @index.  NULL: it is not in the log. */
-static const struct flight *loss_find(const struct torus_job *job, __u32 fifo, __u32 index)
+static const struct flight *loss_find(const struct torus_job *job, uint32_t fifo, uint32_t index)
 {
 	const struct flight_log *log = fifo < TORUS_INJECT_MAX ? job->flights[fifo] : NULL;
-	__u32 low, high;
+	uint32_t low, high;
 
 	if (!log)
 		return NULL;
 	high = log->count;
 	low = log->count > LOG_PACKETS ? log->count - LOG_PACKETS : 0;
 	while (low < high) {
-		__u32 middle = low + (high - low) / 2;
+		uint32_t middle = low + (high - low) / 2;
 		const struct flight *flight = &log->flights[middle % LOG_PACKETS];
 
 		if (flight->index == index)
@@ -105,10 +105,10 @@ static const struct flight *loss_find(const struct torus_job *job, __u32 fifo, _
  * Find the peer at a FIFO group of a node.  NULL: no rank except this one is there, or there is no
  * memory.
  */
-static struct peer *loss_peer_at(struct torus_job *job, __u32 node, __u32 group)
+static struct peer *loss_peer_at(struct torus_job *job, uint32_t node, uint32_t group)
 {
 	struct peer *peer;
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < job->config.count; i++) {
 		struct torus_member at = torus_job_member(job, i);
@@ -119,13 +119,13 @@ static struct peer *loss_peer_at(struct torus_job *job, __u32 node, __u32 group)
 	return NULL;
 }
 
-static bool loss_for_good(__u32 reason)
+static bool loss_for_good(uint32_t reason)
 {
 	return reason == TORUS_DROP_NO_LISTENER || reason == TORUS_NOTICE_READER_GONE ||
 	       reason == TORUS_NOTICE_READER_GONE_UNREAD;
 }
 
-static int loss_errno(__u32 reason)
+static int loss_errno(uint32_t reason)
 {
 	if (loss_for_good(reason))
 		return -ENOTCONN;
@@ -156,7 +156,7 @@ static void loss_gone(struct torus_job *job, struct peer *peer)
 }
 
 static void loss_note(struct torus_job *job, struct peer *peer, const struct flight *flight,
-		      __u32 reason)
+		      uint32_t reason)
 {
 	bool first = !peer->lost;
 
@@ -186,7 +186,7 @@ static void loss_note(struct torus_job *job, struct peer *peer, const struct fli
  * had joined, so its process has left.
  */
 static void loss_note_connect(struct torus_job *job, struct peer *peer,
-			      const struct flight *flight, __u32 reason)
+			      const struct flight *flight, uint32_t reason)
 {
 	const struct wireup *wireup = &job->wireup;
 

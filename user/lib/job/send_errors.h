@@ -3,10 +3,12 @@
 #ifndef TORUS_LIB_SEND_ERRORS_H
 #define TORUS_LIB_SEND_ERRORS_H
 
+#include <stdint.h>
+
 #include "job.h"
 
 void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
-			  unsigned int kind, __u32 number, __u32 packets);
+			  unsigned int kind, uint32_t number, uint32_t packets);
 int torus_send_error_drain(struct torus_job *job);
 int torus_send_error_of(const struct torus_job *job, const struct peer *peer);
 int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all);

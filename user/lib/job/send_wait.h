@@ -3,6 +3,8 @@
 #ifndef TORUS_LIB_SEND_WAIT_H
 #define TORUS_LIB_SEND_WAIT_H
 
+#include <stdint.h>
+
 #include "../context/wait.h"
 #include "job.h"
 #include "peer_exit.h"
@@ -20,7 +22,7 @@ struct sending {
 	const struct torus_send *send;
 	struct torus_waiter waiter;
 	struct peer_exit watch;
-	__u32 index;
+	uint32_t index;
 	__u64 patient_ns;
 };
 

@@ -18,7 +18,7 @@
 /* children of a rank; more only if other ranks have no other path */
 #define TREE_CHILDREN	4
 
-static bool tree_one_way(struct torus_job *job, __u32 a, __u32 b)
+static bool tree_one_way(struct torus_job *job, uint32_t a, uint32_t b)
 {
 	struct torus_route_choice choice;
 
@@ -27,16 +27,16 @@ static bool tree_one_way(struct torus_job *job, __u32 a, __u32 b)
 				  torus_relay_flags(job) | TORUS_ROUTE_DIRECT, NULL, &choice);
 }
 
-static bool tree_lives(const struct torus_job *job, __u32 rank)
+static bool tree_lives(const struct torus_job *job, uint32_t rank)
 {
 	return torus_route_node_alive(job->map, torus_job_member(job, rank).node);
 }
 
 /* Make ranks that have no parent yet children of @rank.  Return: the new end of @queue. */
-static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children, __u32 *queue,
-		       __u32 end)
+static uint32_t tree_grow(struct torus_job *job, uint32_t rank, unsigned int children,
+			  uint32_t *queue, uint32_t end)
 {
-	__u32 i, first = end;
+	uint32_t i, first = end;
 
 	for (i = 0; i < job->config.count && end - first < children; i++)
 		if (job->tree[i] == TORUS_RANK_NONE && tree_lives(job, i) &&
@@ -59,8 +59,8 @@ static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children,
  */
 int torus_tree_build(struct torus_job *job)
 {
-	__u32 count = job->config.count, root, live = 0, end, i;
-	__u32 *queue;
+	uint32_t count = job->config.count, root, live = 0, end, i;
+	uint32_t *queue;
 
 	if (!tree_lives(job, job->rank))
 		return torus_error_set(-EHOSTUNREACH, "node %u of this rank %u is dead",
@@ -110,7 +110,7 @@ int torus_tree_build(struct torus_job *job)
  *
  * Return: the parent; TORUS_RANK_NONE for the root, and for ranks on dead nodes.
  */
-__u32 torus_tree_above(const struct torus_job *job, __u32 rank)
+uint32_t torus_tree_above(const struct torus_job *job, uint32_t rank)
 {
 	if (!job->map)
 		return rank ? (rank - 1) / TREE_CHILDREN : TORUS_RANK_NONE;
@@ -124,9 +124,9 @@ __u32 torus_tree_above(const struct torus_job *job, __u32 rank)
  *
  * Return: a rank, in ascending order, or TORUS_RANK_NONE after the last.
  */
-__u32 torus_tree_below(const struct torus_job *job, __u32 after)
+uint32_t torus_tree_below(const struct torus_job *job, uint32_t after)
 {
-	__u32 i = after == TORUS_RANK_NONE ? 0 : after + 1;
+	uint32_t i = after == TORUS_RANK_NONE ? 0 : after + 1;
 
 	if (!job->map) {
 		__u64 first = (__u64)job->rank * TREE_CHILDREN + 1;

@@ -3,10 +3,12 @@
 #ifndef TORUS_LIB_SPANNING_TREE_H
 #define TORUS_LIB_SPANNING_TREE_H
 
+#include <stdint.h>
+
 #include "job.h"
 
 int torus_tree_build(struct torus_job *job);
-__u32 torus_tree_above(const struct torus_job *job, __u32 rank);
-__u32 torus_tree_below(const struct torus_job *job, __u32 after);
+uint32_t torus_tree_above(const struct torus_job *job, uint32_t rank);
+uint32_t torus_tree_below(const struct torus_job *job, uint32_t after);
 
 #endif /* TORUS_LIB_SPANNING_TREE_H */

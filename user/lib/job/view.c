@@ -14,7 +14,8 @@
 #include "view.h"
 
 /* Move @coords by @steps nodes along a dimension.  Return: false if that leaves a mesh. */
-static bool nodes_step(const struct torus_ioc_info *info, __u32 *coords, __u32 dim, __u32 steps)
+static bool nodes_step(const struct torus_ioc_info *info, uint32_t *coords, uint32_t dim,
+		       uint32_t steps)
 {
 	coords[dim] += steps;
 	if (coords[dim] < info->dims[dim])
@@ -26,10 +27,10 @@ static bool nodes_step(const struct torus_ioc_info *info, __u32 *coords, __u32 d
 /*
  * Check whether a rank is at its place in the box of lengths @job->view, whose corner is @corner.
  */
-static bool nodes_match(const struct torus_job *job, const __u32 *corner, __u32 rank)
+static bool nodes_match(const struct torus_job *job, const uint32_t *corner, uint32_t rank)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 node = torus_job_member(job, rank).node, at[TORUS_DIMS_MAX], dim;
+	uint32_t node = torus_job_member(job, rank).node, at[TORUS_DIMS_MAX], dim;
 
 	memcpy(at, corner, info->ndims * sizeof(*at));
 	for (dim = 0; dim < info->ndims; dim++) {
@@ -44,10 +45,10 @@ static bool nodes_match(const struct torus_job *job, const __u32 *corner, __u32 
  * Find the largest box of nodes that the first ranks fill, by extending it one dimension after
  * another.  Return: number of nodes in the box.
  */
-static __u32 nodes_box(struct torus_job *job, const __u32 *corner)
+static uint32_t nodes_box(struct torus_job *job, const uint32_t *corner)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 dim, places = 1;
+	uint32_t dim, places = 1;
 
 	for (dim = 0; dim < info->ndims; dim++)
 		job->view[dim] = 1;
@@ -70,7 +71,7 @@ static __u32 nodes_box(struct torus_job *job, const __u32 *corner)
 static bool view_of_nodes(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 corner[TORUS_DIMS_MAX], rank, dim;
+	uint32_t corner[TORUS_DIMS_MAX], rank, dim;
 
 	if (torus_number_coords(job->context, torus_job_member(job, 0).node, corner) ||
 	    nodes_box(job, corner) != job->config.count)
@@ -95,10 +96,10 @@ static bool view_of_nodes(struct torus_job *job)
  *
  * Return: 0, -EINVAL.
  */
-int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths)
+int torus_job_take_view(struct torus_job *job, uint32_t axes, const uint32_t *lengths)
 {
 	__u64 places = 1;
-	__u32 i;
+	uint32_t i;
 
 	if (axes > TORUS_DIMS_MAX)
 		return torus_error_set(-EINVAL, "view with %u axes: must have at most %u", axes,
@@ -132,7 +133,7 @@ int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths)
  *
  * Return: the number of axes.
  */
-__u32 torus_job_view(const struct torus_job *job, __u32 *lengths)
+uint32_t torus_job_view(const struct torus_job *job, uint32_t *lengths)
 {
 	if (lengths)
 		memcpy(lengths, job->view, job->config.axes * sizeof(*lengths));
@@ -147,9 +148,9 @@ __u32 torus_job_view(const struct torus_job *job, __u32 *lengths)
  *
  * Return: 0, -ERANGE.
  */
-int torus_job_coords(const struct torus_job *job, __u32 rank, __u32 *coords)
+int torus_job_coords(const struct torus_job *job, uint32_t rank, uint32_t *coords)
 {
-	__u32 axis;
+	uint32_t axis;
 
 	if (rank >= job->config.count)
 		return torus_error_set(-ERANGE,
@@ -170,9 +171,9 @@ int torus_job_coords(const struct torus_job *job, __u32 rank, __u32 *coords)
  *
  * Return: the rank, TORUS_RANK_NONE if a coordinate is out of range.
  */
-__u32 torus_job_rank_of(const struct torus_job *job, const __u32 *coords)
+uint32_t torus_job_rank_of(const struct torus_job *job, const uint32_t *coords)
 {
-	__u32 axis = job->config.axes, rank = 0;
+	uint32_t axis = job->config.axes, rank = 0;
 
 	while (axis--) {
 		if (coords[axis] >= job->view[axis])
@@ -194,9 +195,9 @@ __u32 torus_job_rank_of(const struct torus_job *job, const __u32 *coords)
  * Return: the next rank; TORUS_RANK_NONE beyond the edge of a mesh, or if there is no such rank or
  * axis.
  */
-__u32 torus_job_neighbor(const struct torus_job *job, __u32 rank, __u32 dir)
+uint32_t torus_job_neighbor(const struct torus_job *job, uint32_t rank, uint32_t dir)
 {
-	__u32 coords[TORUS_DIMS_MAX], axis = dir / 2, length;
+	uint32_t coords[TORUS_DIMS_MAX], axis = dir / 2, length;
 
 	if (rank >= job->config.count || axis >= job->config.axes)
 		return TORUS_RANK_NONE;

@@ -3,8 +3,10 @@
 #ifndef TORUS_LIB_VIEW_H
 #define TORUS_LIB_VIEW_H
 
+#include <stdint.h>
+
 #include "job.h"
 
-int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths);
+int torus_job_take_view(struct torus_job *job, uint32_t axes, const uint32_t *lengths);
 
 #endif /* TORUS_LIB_VIEW_H */

@@ -26,7 +26,7 @@
  *
  * Return: 0, -EAGAIN (no free space), -EHOSTUNREACH (no path), -ENOBUFS, -EIO, -ENODEV.
  */
-int torus_wireup_send(struct torus_job *job, __u32 rank, enum wireup_word word, __u32 to)
+int torus_wireup_send(struct torus_job *job, uint32_t rank, enum wireup_word word, uint32_t to)
 {
 	const struct msg_format *format = &job->format;
 	struct wireup *wireup = &job->wireup;
@@ -63,9 +63,9 @@ int torus_wireup_send(struct torus_job *job, __u32 rank, enum wireup_word word, 
 	return 0;
 }
 
-static struct neighbour *wireup_find(struct wireup *wireup, __u32 rank)
+static struct neighbour *wireup_find(struct wireup *wireup, uint32_t rank)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < wireup->count; i++)
 		if (wireup->neighbours[i].rank == rank)
@@ -83,7 +83,7 @@ static void neighbour_hurry(struct neighbour *neighbour)
 /* Check whether the subtrees of all children know the session. */
 static bool wireup_known(const struct wireup *wireup)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = wireup->above; i < wireup->count; i++)
 		if (!wireup->neighbours[i].knows)
@@ -108,7 +108,7 @@ static void wireup_changed(struct wireup *wireup)
 void torus_wireup_go(struct torus_job *job)
 {
 	struct wireup *wireup = &job->wireup;
-	__u32 i;
+	uint32_t i;
 
 	if (wireup->go)
 		return;
@@ -141,10 +141,10 @@ static void wireup_go_first(struct torus_job *job)
  * @job: the job
  * @session: number of the session, not 0
  */
-void torus_wireup_begin(struct torus_job *job, __u32 session)
+void torus_wireup_begin(struct torus_job *job, uint32_t session)
 {
 	struct wireup *wireup = &job->wireup;
-	__u32 i;
+	uint32_t i;
 
 	wireup->session = session;
 	wireup->begun = wireup->number;
@@ -161,7 +161,7 @@ void torus_wireup_begin(struct torus_job *job, __u32 session)
  * Answer a packet that does not contain our incarnation.  Its sender knows an older process of our
  * rank, or has just started.
  */
-static int wireup_unknown_sender(struct torus_job *job, struct neighbour *neighbour, __u32 from)
+static int wireup_unknown_sender(struct torus_job *job, struct neighbour *neighbour, uint32_t from)
 {
 	struct wireup *wireup = &job->wireup;
 
@@ -192,7 +192,7 @@ static int wireup_answer(struct torus_job *job, struct neighbour *neighbour, boo
  * Process a packet of a neighbour that knows our incarnation.  Return: 0 or as torus_wireup_send().
  */
 static int wireup_receive(struct torus_job *job, struct neighbour *neighbour,
-			  const struct packet_fields *fields, __u32 from, __u32 session)
+			  const struct packet_fields *fields, uint32_t from, uint32_t session)
 {
 	struct wireup *wireup = &job->wireup;
 	bool above = torus_wireup_is_above(wireup, neighbour);
@@ -255,7 +255,7 @@ int torus_wireup_accept(struct torus_job *job, const struct torus_view *view)
 	struct wireup *wireup = &job->wireup;
 	struct packet_fields fields;
 	struct neighbour *neighbour;
-	__u32 from, to;
+	uint32_t from, to;
 	int ret = 0;
 
 	if (!torus_msg_header_read(&job->format, view, wireup->check, &fields)) {

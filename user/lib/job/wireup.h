@@ -36,6 +36,7 @@
 #define TORUS_LIB_WIREUP_H
 
 #include <torus/message.h>
+#include <stdint.h>
 #include "message_header.h"
 
 #define WIREUP_PAUSE_MS	1	/* first pause between packets to a neighbour, doubled each time */
@@ -64,13 +65,13 @@ enum wireup_word {
  * @pause_ms: pause between that packet and its repetition
  */
 struct neighbour {
-	__u32 rank;
-	__u32 incarnation;
-	__u32 last_number;
+	uint32_t rank;
+	uint32_t incarnation;
+	uint32_t last_number;
 	bool subtree_ready;
 	bool knows;
 	__u64 due_ns;
-	__u32 pause_ms;
+	uint32_t pause_ms;
 };
 
 /**
@@ -91,18 +92,18 @@ struct neighbour {
  *           LATE since
  */
 struct wireup {
-	__u32 own;
-	__u32 session;
-	__u32 begun;
+	uint32_t own;
+	uint32_t session;
+	uint32_t begun;
 	bool go;
 	bool done;
 	bool reported_ready;
-	__u32 number;
-	__u32 check;
+	uint32_t number;
+	uint32_t check;
 	struct neighbour *neighbours;
-	__u32 count;
-	__u32 above;
-	__u32 late_rank;
+	uint32_t count;
+	uint32_t above;
+	uint32_t late_rank;
 	__u64 late_ns;
 };
 
@@ -116,7 +117,7 @@ static inline bool torus_wireup_is_above(const struct wireup *wireup,
 /* Check whether the subtrees of all children have joined. */
 static inline bool torus_wireup_subtree_ready(const struct wireup *wireup)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = wireup->above; i < wireup->count; i++)
 		if (!wireup->neighbours[i].subtree_ready)
@@ -127,8 +128,8 @@ static inline bool torus_wireup_subtree_ready(const struct wireup *wireup)
 struct torus_job;
 struct torus_view;
 
-void torus_wireup_begin(struct torus_job *job, __u32 session);
-int torus_wireup_send(struct torus_job *job, __u32 rank, enum wireup_word word, __u32 to);
+void torus_wireup_begin(struct torus_job *job, uint32_t session);
+int torus_wireup_send(struct torus_job *job, uint32_t rank, enum wireup_word word, uint32_t to);
 int torus_wireup_accept(struct torus_job *job, const struct torus_view *view);
 void torus_wireup_go(struct torus_job *job);
 

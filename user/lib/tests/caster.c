@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include "caster.h"
 
-struct fake_config caster_shape(__u32 x, __u32 y, __u32 z, __u32 mesh)
+struct fake_config caster_shape(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh)
 {
 	return (struct fake_config) {
 		.nodes = x * y * z, .dims = { x, y, z }, .mesh = mesh,
@@ -59,16 +59,16 @@ void caster_stop(struct caster *machine)
 	fake_stop(&machine->fake);
 }
 
-static unsigned char caster_content(__u32 seed, __u32 at)
+static unsigned char caster_content(uint32_t seed, uint32_t at)
 {
 	__u64 state = (__u64)seed << 32 | at / 8;
 
 	return fake_random(&state) >> at % 8 * 8;
 }
 
-void caster_fill(unsigned char *bytes, __u32 seed, __u32 length)
+void caster_fill(unsigned char *bytes, uint32_t seed, uint32_t length)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < length; i++)
 		bytes[i] = caster_content(seed, i);
@@ -82,7 +82,7 @@ struct torus_job_counts caster_counts(struct caster *machine, unsigned int node)
 	return counts;
 }
 
-bool caster_takes_part(struct caster *machine, __u32 root, __u32 along, __u32 node)
+bool caster_takes_part(struct caster *machine, uint32_t root, uint32_t along, uint32_t node)
 {
 	const struct torus_ioc_info *info = torus_context_info(machine->fake.node[root].context);
 	struct broadcast_box box = { .along = along };
@@ -97,8 +97,8 @@ bool caster_takes_part(struct caster *machine, __u32 root, __u32 along, __u32 no
  * Start the broadcast at one rank.  Its buffer has exactly @length bytes, so that ASan finds an
  * access outside.
  */
-void caster_begin(struct caster *machine, unsigned int node, __u32 root, __u32 along,
-		  __u32 length, __u32 seed)
+void caster_begin(struct caster *machine, unsigned int node, uint32_t root, uint32_t along,
+		  uint32_t length, uint32_t seed)
 {
 	machine->data[node] = malloc(length);
 	if (node == root)
@@ -155,9 +155,9 @@ void caster_finish(struct caster *machine, unsigned int running)
 	assert_int_equal(running, 0);
 }
 
-void caster_verify(struct caster *machine, unsigned int node, __u32 length, __u32 seed)
+void caster_verify(struct caster *machine, unsigned int node, uint32_t length, uint32_t seed)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < length; i++)
 		if (machine->data[node][i] != caster_content(seed, i))
@@ -166,14 +166,14 @@ void caster_verify(struct caster *machine, unsigned int node, __u32 length, __u3
 	machine->data[node] = NULL;
 }
 
-__u32 caster_packets(__u32 length)
+uint32_t caster_packets(uint32_t length)
 {
 	return (length + 4 + PAYLOAD - 1) / PAYLOAD;
 }
 
 /* Run one broadcast, and check the bytes at each node and that each packet arrived once. */
-void caster_once(struct caster *machine, __u32 root, __u32 along, __u32 length,
-		 __u32 seed)
+void caster_once(struct caster *machine, uint32_t root, uint32_t along, uint32_t length,
+		 uint32_t seed)
 {
 	__u64 received[FAKE_NODES_MAX], deposits = machine->fake.deposits;
 	unsigned int i, inside = 0;

@@ -7,6 +7,7 @@
 #define TORUS_TESTS_CASTER_H
 
 #include <torus/collective.h>
+#include <stdint.h>
 #include "../../machine/machine.h"
 #include "../collective/broadcast_plan.h"
 #include "fake.h"
@@ -34,22 +35,22 @@ struct caster {
 	struct torus_machine plain;
 };
 
-struct fake_config caster_shape(__u32 x, __u32 y, __u32 z, __u32 mesh);
+struct fake_config caster_shape(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh);
 void caster_start(struct caster *machine, const struct fake_config *config,
 		  const struct torus_job_config *how);
 void caster_without_copies(struct caster *machine);
 void caster_stop(struct caster *machine);
-void caster_fill(unsigned char *bytes, __u32 seed, __u32 length);
+void caster_fill(unsigned char *bytes, uint32_t seed, uint32_t length);
 struct torus_job_counts caster_counts(struct caster *machine, unsigned int node);
-bool caster_takes_part(struct caster *machine, __u32 root, __u32 along, __u32 node);
-void caster_begin(struct caster *machine, unsigned int node, __u32 root, __u32 along,
-		  __u32 length, __u32 seed);
+bool caster_takes_part(struct caster *machine, uint32_t root, uint32_t along, uint32_t node);
+void caster_begin(struct caster *machine, unsigned int node, uint32_t root, uint32_t along,
+		  uint32_t length, uint32_t seed);
 unsigned int caster_turn(struct caster *machine, int expected);
 void caster_settle(struct caster *machine);
 void caster_finish(struct caster *machine, unsigned int running);
-void caster_verify(struct caster *machine, unsigned int node, __u32 length, __u32 seed);
-__u32 caster_packets(__u32 length);
-void caster_once(struct caster *machine, __u32 root, __u32 along, __u32 length,
-		 __u32 seed);
+void caster_verify(struct caster *machine, unsigned int node, uint32_t length, uint32_t seed);
+uint32_t caster_packets(uint32_t length);
+void caster_once(struct caster *machine, uint32_t root, uint32_t along, uint32_t length,
+		 uint32_t seed);
 
 #endif /* TORUS_TESTS_CASTER_H */

@@ -46,10 +46,13 @@ static short fake_events(struct fake_node *node, short events)
 		    __atomic_load_n(&fake_control_receive(node, i)->head, __ATOMIC_ACQUIRE))
 			found |= POLLIN;
 	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++) {
-		__u32 want = __atomic_load_n(&fake_control_inject(node, i)->want, __ATOMIC_ACQUIRE);
-		__u32 tail = __atomic_load_n(&fake_control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
-		__u32 head = __atomic_load_n(&fake_status_inject(node, i)->head, __ATOMIC_ACQUIRE);
-		__u32 room = node->fake->config.inject_chunks - (tail - head);
+		uint32_t want =
+			__atomic_load_n(&fake_control_inject(node, i)->want, __ATOMIC_ACQUIRE);
+		uint32_t tail =
+			__atomic_load_n(&fake_control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
+		uint32_t head =
+			__atomic_load_n(&fake_status_inject(node, i)->head, __ATOMIC_ACQUIRE);
+		uint32_t room = node->fake->config.inject_chunks - (tail - head);
 
 		named |= want != 0;
 		if (want && room >= want)
@@ -102,7 +105,7 @@ int fake_poll(struct torus_context *context, short events, int timeout_ms)
 static int fake_faults(struct torus_context *context, struct torus_route_map *map)
 {
 	const struct fake_node *node = context->private;
-	__u32 i;
+	uint32_t i;
 	int ret = 0;
 
 	for (i = 0; i < context->info.nodes && !ret; i++)
@@ -166,8 +169,8 @@ static const struct torus_context_ops fake_ops = {
 /* Number nodes with x fastest, with a gap after each plane. */
 static struct torus_numbering fake_numbering(const struct fake *fake)
 {
-	const __u32 *dims = fake->config.dims;
-	__u32 plane = dims[0] * dims[1];
+	const uint32_t *dims = fake->config.dims;
+	uint32_t plane = dims[0] * dims[1];
 
 	return (struct torus_numbering) {
 		.last = dims[2] * (plane + fake->config.gap) - fake->config.gap - 1,
@@ -177,7 +180,7 @@ static struct torus_numbering fake_numbering(const struct fake *fake)
 }
 
 /* Get a node's number from its index. */
-static __u32 fake_node_number(const struct fake *fake, unsigned int place)
+static uint32_t fake_node_number(const struct fake *fake, unsigned int place)
 {
 	return place + place / (fake->config.dims[0] * fake->config.dims[1]) * fake->config.gap;
 }
@@ -215,7 +218,7 @@ static void fake_node_start(struct fake *fake, unsigned int number)
 {
 	struct fake_node *node = &fake->node[number];
 	struct torus_context *context = calloc(1, sizeof(*context));
-	const __u32 *dims = fake->config.dims;
+	const uint32_t *dims = fake->config.dims;
 
 	node->fake = fake;
 	node->number = number;
@@ -287,12 +290,12 @@ static void fake_node_start(struct fake *fake, unsigned int number)
 	}
 }
 
-static void fake_set_flags(struct fake *fake, __u32 flags)
+static void fake_set_flags(struct fake *fake, uint32_t flags)
 {
 	unsigned int i;
 
 	for (i = 0; i < fake->config.nodes; i++)
-		__atomic_store_n((__u32 *)(fake->node[i].status + 64), flags, __ATOMIC_RELAXED);
+		__atomic_store_n((uint32_t *)(fake->node[i].status + 64), flags, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
@@ -371,7 +374,7 @@ void fake_kill(struct fake *fake)
 	pthread_mutex_lock(&fake->lock);
 	fake->dead = true;
 	for (i = 0; i < fake->config.nodes; i++)
-		__atomic_store_n((__u32 *)fake->node[i].status, TORUS_STATE_DEAD,
+		__atomic_store_n((uint32_t *)fake->node[i].status, TORUS_STATE_DEAD,
 				 __ATOMIC_RELEASE);
 	pthread_cond_broadcast(&fake->moved);
 	pthread_cond_signal(&fake->rung);

@@ -14,6 +14,7 @@
 #define TORUS_TESTS_FAKE_H
 
 #include <pthread.h>
+#include <stdint.h>
 #include "../context/context.h"
 
 #define FAKE_NODES	8	/* nodes of the default shape 2x2x2 */
@@ -57,17 +58,17 @@
  */
 struct fake_config {
 	unsigned int nodes;
-	__u32 inject_chunks;
-	__u32 receive_chunks;
+	uint32_t inject_chunks;
+	uint32_t receive_chunks;
 	bool shuffle;
 	unsigned int duplicate;
 	unsigned int garbage;
 	unsigned int corrupt;
 	unsigned int lose;
-	__u32 dims[3];
-	__u32 mesh;
+	uint32_t dims[3];
+	uint32_t mesh;
 	unsigned int queue_max;
-	__u32 gap;
+	uint32_t gap;
 	__u64 dead;
 	struct torus_route_fault dead_link[2];
 	unsigned int dead_links;
@@ -81,7 +82,7 @@ struct fake_packet {
 	struct fake_packet *next;
 	struct fake_node *from;
 	unsigned int inject_fifo;
-	__u32 index;
+	uint32_t index;
 	unsigned int fifo;
 	unsigned int chunks;
 	unsigned char bytes[FAKE_PACKET];
@@ -89,7 +90,7 @@ struct fake_packet {
 
 /* Fields of a packet's header that the fake kernel uses. */
 struct fake_head {
-	__u32 dest[3];
+	uint32_t dest[3];
 	unsigned int group;
 	unsigned int chunks;
 	bool dynamic;
@@ -112,7 +113,7 @@ struct fake_queue {
 struct fake_node {
 	struct fake *fake;
 	bool absent;
-	__u32 holder;
+	uint32_t holder;
 	unsigned int number;
 	struct torus_context *context;
 	struct torus_context_ops ops;
@@ -121,8 +122,8 @@ struct fake_node {
 	void *inject[TORUS_BGL_INJECT_FIFOS];
 	void *receive[TORUS_BGL_RECEIVE_FIFOS];
 	struct torus_notice *notices;
-	__u32 head[TORUS_BGL_INJECT_FIFOS];
-	__u32 tail[TORUS_BGL_RECEIVE_FIFOS];
+	uint32_t head[TORUS_BGL_INJECT_FIFOS];
+	uint32_t tail[TORUS_BGL_RECEIVE_FIFOS];
 	__u64 refused;
 	struct fake_queue ordered;
 	struct fake_queue loose;
@@ -186,16 +187,16 @@ fake_control_receive(struct fake_node *node, unsigned int i)
 	return (struct torus_control_receive *)(node->control + 1024) + i;
 }
 
-static inline unsigned int fake_number(const struct fake *fake, const __u32 coords[3])
+static inline unsigned int fake_number(const struct fake *fake, const uint32_t coords[3])
 {
-	const __u32 *dims = fake->config.dims;
+	const uint32_t *dims = fake->config.dims;
 
 	return coords[0] + dims[0] * (coords[1] + dims[1] * coords[2]);
 }
 
-static inline void fake_coords(const struct fake *fake, unsigned int node, __u32 coords[3])
+static inline void fake_coords(const struct fake *fake, unsigned int node, uint32_t coords[3])
 {
-	const __u32 *dims = fake->config.dims;
+	const uint32_t *dims = fake->config.dims;
 
 	coords[0] = node % dims[0];
 	coords[1] = node / dims[0] % dims[1];

@@ -17,7 +17,7 @@ static void fake_ended(const struct fake_packet *packet, int reason)
 		return;
 	status = fake_status_notice(from);
 	if (reason >= 0) {
-		__u32 head = __atomic_load_n(&fake_control_notice(from)->head, __ATOMIC_ACQUIRE);
+		uint32_t head = __atomic_load_n(&fake_control_notice(from)->head, __ATOMIC_ACQUIRE);
 		struct fake_head to;
 
 		fake_head_read(from->fake, packet->bytes, &to);
@@ -74,10 +74,10 @@ static struct fake_packet *fake_packet_copy(const struct fake_packet *packet)
 
 static bool fake_ring_write(struct fake_node *node, const struct fake_packet *packet)
 {
-	__u32 size = node->fake->config.receive_chunks;
-	__u32 head = __atomic_load_n(&fake_control_receive(node, packet->fifo)->head,
-				     __ATOMIC_ACQUIRE);
-	__u32 *tail = &node->tail[packet->fifo];
+	uint32_t size = node->fake->config.receive_chunks;
+	uint32_t head = __atomic_load_n(&fake_control_receive(node, packet->fifo)->head,
+					__ATOMIC_ACQUIRE);
+	uint32_t *tail = &node->tail[packet->fifo];
 	unsigned int i, chunk = fake_chunk(node->fake);
 
 	if (size - (*tail - head) < packet->chunks)
@@ -152,9 +152,9 @@ struct fake_path {
 static void way_line(struct fake *fake, struct fake_node *from,
 		     const struct fake_head *header, struct fake_path *way)
 {
-	const __u32 *dims = fake->config.dims;
+	const uint32_t *dims = fake->config.dims;
 	unsigned int dim, last;
-	__u32 at[3];
+	uint32_t at[3];
 
 	if (__builtin_popcount(header->hints) != 1) {
 		way->code = TORUS_REFUSE_DEPOSIT;
@@ -179,8 +179,8 @@ static void way_line(struct fake *fake, struct fake_node *from,
 static void way_find(struct fake *fake, struct fake_node *from,
 		     const struct fake_head *header, struct fake_path *way)
 {
-	const __u32 *dest = header->dest;
-	const __u32 *dims = fake->config.dims;
+	const uint32_t *dest = header->dest;
+	const uint32_t *dims = fake->config.dims;
 
 	way->count = 0;
 	way->code = TORUS_REFUSE_NONE;
@@ -242,15 +242,15 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 
 static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned int i)
 {
-	__u32 tail = __atomic_load_n(&fake_control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
-	__u32 size = fake->config.inject_chunks;
+	uint32_t tail = __atomic_load_n(&fake_control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
+	uint32_t size = fake->config.inject_chunks;
 	unsigned int chunk = fake_chunk(fake);
 	const unsigned char *ring = node->inject[i];
 	struct fake_head header;
 	struct fake_packet *packet;
 	struct fake_path way;
 	unsigned int j;
-	__u32 at;
+	uint32_t at;
 
 	if (node->head[i] == tail)
 		return false;

@@ -3,6 +3,8 @@
 #ifndef TORUS_TESTS_FORGE_H
 #define TORUS_TESTS_FORGE_H
 
+#include <stdint.h>
+
 #include "pair.h"
 
 /**
@@ -11,14 +13,14 @@
  * @chunks: length of the packet
  */
 struct forged {
-	__u32 key;
-	__u32 dest;
-	__u32 kind;
-	__u32 source;
-	__u32 number;
-	__u32 length;
-	__u32 index;
-	__u32 tag;
+	uint32_t key;
+	uint32_t dest;
+	uint32_t kind;
+	uint32_t source;
+	uint32_t number;
+	uint32_t length;
+	uint32_t index;
+	uint32_t tag;
 	unsigned int chunks;
 };
 

@@ -57,7 +57,7 @@ void pair_stop(struct pair *pair)
  * @tag: tag of the message
  * @text: the message
  */
-void pair_send_text(struct pair *pair, __u32 tag, const char *text)
+void pair_send_text(struct pair *pair, uint32_t tag, const char *text)
 {
 	assert_int_equal(torus_message_start(pair->a, 1, tag, text, strlen(text), NULL), 0);
 }

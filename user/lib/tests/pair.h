@@ -3,6 +3,8 @@
 #ifndef TORUS_TESTS_PAIR_H
 #define TORUS_TESTS_PAIR_H
 
+#include <stdint.h>
+
 #include "ranks.h"
 
 /**
@@ -23,7 +25,7 @@ void pair_start(struct pair *pair, const struct fake_config *config,
 		const struct torus_job_config *job);
 void pair_settle(struct pair *pair);
 void pair_stop(struct pair *pair);
-void pair_send_text(struct pair *pair, __u32 tag, const char *text);
+void pair_send_text(struct pair *pair, uint32_t tag, const char *text);
 void pair_expect(struct pair *pair, __s64 tag, const char *text);
 void pair_expect_bad(struct pair *pair, __s64 tag, const char *text);
 

@@ -45,27 +45,27 @@ void rank_must(struct rank *rank, bool good, const char *what, int error)
 	fprintf(stderr, "rank %u: %s: %d: %s\n", rank->number, what, error, torus_error_text());
 }
 
-static unsigned char content(__u32 source, __u32 dest, __u32 id, __u32 at)
+static unsigned char content(uint32_t source, uint32_t dest, uint32_t id, uint32_t at)
 {
 	__u64 seed = (__u64)source << 40 ^ (__u64)dest << 20 ^ id ^ (__u64)(at / 8) << 3;
 
 	return fake_random(&seed) >> at % 8 * 8;
 }
 
-void *ranks_content(__u32 source, __u32 dest, __u32 id, __u32 length)
+void *ranks_content(uint32_t source, uint32_t dest, uint32_t id, uint32_t length)
 {
 	unsigned char *bytes = malloc(length + 1);
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; bytes && i < length; i++)
 		bytes[i] = content(source, dest, id, i);
 	return bytes;
 }
 
-bool ranks_content_right(const unsigned char *bytes, __u32 source, __u32 dest, __u32 id,
-			 __u32 length)
+bool ranks_content_right(const unsigned char *bytes, uint32_t source, uint32_t dest, uint32_t id,
+			 uint32_t length)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < length; i++)
 		if (bytes[i] != content(source, dest, id, i))

@@ -4,6 +4,7 @@
 #define TORUS_TESTS_RANKS_H
 
 #include <torus/message.h>
+#include <stdint.h>
 #include "fake.h"
 
 #define RANKS_KEY	0xc0ffee11u
@@ -42,9 +43,9 @@ extern const struct torus_job_config ranks_priority;
 extern const struct torus_job_config ranks_second;
 
 void rank_must(struct rank *rank, bool good, const char *what, int error);
-void *ranks_content(__u32 source, __u32 dest, __u32 id, __u32 length);
-bool ranks_content_right(const unsigned char *bytes, __u32 source, __u32 dest, __u32 id,
-			 __u32 length);
+void *ranks_content(uint32_t source, uint32_t dest, uint32_t id, uint32_t length);
+bool ranks_content_right(const unsigned char *bytes, uint32_t source, uint32_t dest, uint32_t id,
+			 uint32_t length);
 struct torus_job *ranks_open(struct fake *fake, unsigned int node,
 			     const struct torus_job_config *config);
 void ranks_run(const struct fake_config *config, const struct torus_job_config *how,

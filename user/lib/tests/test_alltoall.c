@@ -19,7 +19,7 @@
 #define WAIT_MS		60000
 #define PACKET_TICKS	270	/* ticks of a full packet on a link */
 
-static unsigned char content(__u32 source, __u32 dest, __u32 round, __u32 at)
+static unsigned char content(uint32_t source, uint32_t dest, uint32_t round, uint32_t at)
 {
 	__u64 state = (__u64)source << 48 | (__u64)dest << 32 | round << 24 | at / 8;
 
@@ -33,7 +33,7 @@ struct alltoall_rank {
 	struct torus_job *job;
 	unsigned int number;
 	unsigned int count;
-	__u32 bytes;
+	uint32_t bytes;
 	struct torus_alltoall_config how;
 	__u64 dead;
 	const char *failed;
@@ -41,12 +41,12 @@ struct alltoall_rank {
 	pthread_t thread;
 };
 
-static bool run_round(struct alltoall_rank *rank, __u32 round)
+static bool run_round(struct alltoall_rank *rank, uint32_t round)
 {
 	size_t size = (size_t)rank->bytes * rank->count;
 	unsigned char *send = malloc(size), *receive = calloc(1, size);
 	bool good = true;
-	__u32 i, at;
+	uint32_t i, at;
 	int ret;
 
 	for (i = 0; i < rank->count; i++)
@@ -76,7 +76,7 @@ static bool run_round(struct alltoall_rank *rank, __u32 round)
 static void *program(void *data)
 {
 	struct alltoall_rank *rank = data;
-	__u32 round;
+	uint32_t round;
 
 	for (round = 0; round < ROUNDS; round++)
 		if (!run_round(rank, round))
@@ -86,8 +86,8 @@ static void *program(void *data)
 	return NULL;
 }
 
-static void exchange(const struct fake_config *config, enum torus_route route, __u32 bytes,
-		     enum torus_alltoall_order order, __u32 pacing)
+static void exchange(const struct fake_config *config, enum torus_route route, uint32_t bytes,
+		     enum torus_alltoall_order order, uint32_t pacing)
 {
 	struct torus_job_config job = { .unconnected = true, .key = KEY, .route = route };
 	struct alltoall_rank ranks[FAKE_NODES_MAX];
@@ -132,7 +132,7 @@ static const struct fake_config small = {
 
 static void test_every_size(void **state)
 {
-	static const __u32 sizes[] = { 0, 1, 220, 221, 3000 };
+	static const uint32_t sizes[] = { 0, 1, 220, 221, 3000 };
 	struct fake_config config = small;
 	unsigned int i;
 
@@ -148,7 +148,7 @@ static void test_every_size(void **state)
 
 static void test_every_pacing_ends(void **state)
 {
-	static const __u32 pacings[] = { 1, 10, 500, 1000, 2000, TORUS_ALLTOALL_PACING_MAX };
+	static const uint32_t pacings[] = { 1, 10, 500, 1000, 2000, TORUS_ALLTOALL_PACING_MAX };
 	unsigned int i;
 
 	for (i = 0; i < 6; i++)
@@ -201,8 +201,8 @@ struct still {
 	__u64 status[2];
 };
 
-static struct torus_context *still_make(struct still *still, __u32 x, __u32 y, __u32 z,
-					__u32 mesh)
+static struct torus_context *still_make(struct still *still, uint32_t x, uint32_t y, uint32_t z,
+					uint32_t mesh)
 {
 	memset(still, 0, sizeof(*still));
 	still->context.status = (const unsigned char *)still->status;
@@ -228,7 +228,7 @@ static unsigned int spend_all(struct pace *pace, unsigned int chunks)
 }
 
 /* Count the ticks until the next full packet may be injected, with an empty bucket. */
-static __u64 ticks_per_packet(__u32 x, __u32 y, __u32 z, __u32 mesh, __u32 pacing)
+static __u64 ticks_per_packet(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh, uint32_t pacing)
 {
 	struct still still;
 	struct torus_context *context = still_make(&still, x, y, z, mesh);

@@ -17,9 +17,9 @@
 /* Broadcast from every root along all sets of dimensions, with different sizes. */
 static void every_root(const struct fake_config *config)
 {
-	static const __u32 lengths[] = { 0, 1, 220, 221, 5 * PAYLOAD, 7 * PAYLOAD + 13 };
+	static const uint32_t lengths[] = { 0, 1, 220, 221, 5 * PAYLOAD, 7 * PAYLOAD + 13 };
 	struct caster machine;
-	__u32 root, along, round = 0;
+	uint32_t root, along, round = 0;
 
 	caster_start(&machine, config, NULL);
 	for (root = 0; root < machine.nodes; root++)
@@ -30,9 +30,9 @@ static void every_root(const struct fake_config *config)
 
 static void test_every_shape_and_root(void **state)
 {
-	static const __u32 meshes[] = { 0, 7, 2, 5 };
+	static const uint32_t meshes[] = { 0, 7, 2, 5 };
 	struct fake_config config;
-	__u32 x, y, z, i;
+	uint32_t x, y, z, i;
 
 	for (x = 1; x <= 4; x++)
 		for (y = 1; y <= 3; y++)
@@ -49,7 +49,7 @@ static void test_full_fifos(void **state)
 	static const enum torus_route routes[] = {
 		TORUS_ROUTE_DYNAMIC, TORUS_ROUTE_ORDERED, TORUS_ROUTE_PRIORITY,
 	};
-	static const __u32 roots[] = { 0, 23, 10 };
+	static const uint32_t roots[] = { 0, 23, 10 };
 	unsigned int i, j;
 
 	for (i = 0; i < 3; i++)
@@ -84,7 +84,7 @@ static void test_cube_of_64(void **state)
 /* The root sends each packet once, on the link of the packet's colour. */
 static void test_root_sends_each_packet_once(void **state)
 {
-	static const __u32 alongs[] = { 1, 3, 7 };
+	static const uint32_t alongs[] = { 1, 3, 7 };
 	struct fake_config config = caster_shape(4, 3, 2, 0);
 	struct caster machine;
 	unsigned int i;
@@ -199,13 +199,13 @@ static void test_many_at_a_time(void **state)
 	unsigned char *bytes[24];
 	struct caster machine;
 	unsigned int i, running = 24;
-	__u32 step;
+	uint32_t step;
 
 	config.inject_chunks = 16;
 	config.receive_chunks = 16;
 	caster_start(&machine, &config, NULL);
 	for (i = 0; i < 24; i++) {
-		__u32 line = i / 4, root = 4 * line + line % 4;
+		uint32_t line = i / 4, root = 4 * line + line % 4;
 
 		caster_begin(&machine, i, root, 1, 30000, line);
 		bytes[i] = calloc(1, 10000);
@@ -238,10 +238,10 @@ static void test_many_at_a_time(void **state)
 
 static void test_tree_of_every_root(void **state)
 {
-	static const __u32 lengths[] = { 0, 1, 220, 221, 5 * PAYLOAD, 7 * PAYLOAD + 13 };
+	static const uint32_t lengths[] = { 0, 1, 220, 221, 5 * PAYLOAD, 7 * PAYLOAD + 13 };
 	struct fake_config config = caster_shape(4, 3, 2, 5);
 	struct caster machine;
-	__u32 root, along, round = 0;
+	uint32_t root, along, round = 0;
 
 	caster_start(&machine, &config, NULL);
 	caster_without_copies(&machine);

@@ -15,12 +15,12 @@
 #define NODES_MAX	64
 #define DIRS		6
 
-static __u32 node_of(const struct broadcast_box *box, const __u32 *at)
+static uint32_t node_of(const struct broadcast_box *box, const uint32_t *at)
 {
 	return at[0] + box->dims[0] * (at[1] + box->dims[1] * at[2]);
 }
 
-static void coords_of(const struct broadcast_box *box, __u32 node, __u32 *at)
+static void coords_of(const struct broadcast_box *box, uint32_t node, uint32_t *at)
 {
 	at[0] = node % box->dims[0];
 	at[1] = node / box->dims[0] % box->dims[1];
@@ -38,11 +38,11 @@ struct spread {
 };
 
 /* Follow the deposits of a node, and those of the nodes that they reach. */
-static void follow(const struct broadcast_box *box, unsigned int colour, __u32 node,
+static void follow(const struct broadcast_box *box, unsigned int colour, uint32_t node,
 		   struct spread *spread)
 {
 	struct broadcast_turn turns[BROADCAST_TURNS_MAX];
-	__u32 reached[NODES_MAX], at[3];
+	uint32_t reached[NODES_MAX], at[3];
 	unsigned int count, i, j, n = 0;
 
 	coords_of(box, node, at);
@@ -51,7 +51,7 @@ static void follow(const struct broadcast_box *box, unsigned int colour, __u32 n
 	assert_in_range(count, 0, BROADCAST_TURNS_MAX);
 	for (i = 0; i < count; i++) {
 		unsigned int dim = turns[i].dir / 2;
-		__u32 length = box->dims[dim];
+		uint32_t length = box->dims[dim];
 
 		assert_in_range(turns[i].hops, 1, length - 1);
 		coords_of(box, node, at);
@@ -74,9 +74,9 @@ static void follow(const struct broadcast_box *box, unsigned int colour, __u32 n
 
 static void check(const struct broadcast_box *box)
 {
-	__u32 nodes = box->dims[0] * box->dims[1] * box->dims[2], node, inside = 0, at[3];
+	uint32_t nodes = box->dims[0] * box->dims[1] * box->dims[2], node, inside = 0, at[3];
 	unsigned int colours = torus_broadcast_colours(box), colour, dir, tori = 0;
-	__u32 root = node_of(box, box->root), links = 0;
+	uint32_t root = node_of(box, box->root), links = 0;
 	bool torus = true;
 	struct spread s;
 
@@ -112,7 +112,7 @@ static void check(const struct broadcast_box *box)
 
 static void check_shape(struct broadcast_box *box)
 {
-	__u32 nodes = box->dims[0] * box->dims[1] * box->dims[2], root;
+	uint32_t nodes = box->dims[0] * box->dims[1] * box->dims[2], root;
 
 	for (box->mesh = 0; box->mesh < 8; box->mesh++)
 		for (box->along = 1; box->along < 8; box->along++)
@@ -134,7 +134,7 @@ static void test_each_node_once_on_every_shape(void **state)
 
 static void test_each_node_once_on_cubes(void **state)
 {
-	static const __u32 shapes[][3] = {
+	static const uint32_t shapes[][3] = {
 		{ 2, 3, 4 }, { 3, 2, 4 }, { 3, 3, 3 }, { 5, 4, 3 }, { 4, 4, 4 }, { 8, 1, 8 },
 		{ 64, 1, 1 }, { 1, 1, 64 },
 	};
@@ -154,7 +154,8 @@ static void test_plane_in_four_colours(void **state)
 		.dims = { 4, 3, 1 }, .along = 3, .root = { 1, 1, 0 },
 	};
 	struct broadcast_turn turns[BROADCAST_TURNS_MAX];
-	static const __u32 corner[3] = { 0, 1, 0 }, last[3] = { 0, 2, 0 }, column[3] = { 1, 2, 0 };
+	static const uint32_t corner[3] = { 0, 1, 0 }, last[3] = { 0, 2, 0 },
+			     column[3] = { 1, 2, 0 };
 
 	assert_int_equal(torus_broadcast_colours(&box), 4);
 	/* x+: the root deposits along its row */

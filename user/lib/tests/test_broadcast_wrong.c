@@ -150,7 +150,7 @@ static void test_lengths_that_differ(void **state)
 
 /* ------------------------------------------------------------------- rejected broadcasts */
 
-static void start_refused(struct torus_job *job, __u32 root, __u32 along, __u32 length,
+static void start_refused(struct torus_job *job, uint32_t root, uint32_t along, uint32_t length,
 			  int error, const char *text)
 {
 	struct torus_broadcast *handle;

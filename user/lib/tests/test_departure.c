@@ -149,7 +149,7 @@ static void test_alltoall(void **state)
 }
 
 /* Broadcast: the root, or a rank between the live root and the tested rank, has left. */
-static void broadcast(const struct fake_config *config, int root, int tested, int gone, __u32 along,
+static void broadcast(const struct fake_config *config, int root, int tested, int gone, uint32_t along,
 		      int timeout_ms)
 {
 	struct torus_job *job = crowd_start(config, tested, gone);
@@ -172,7 +172,7 @@ static void test_broadcast(void **state)
 /* A corner of a row broadcast has left: rank 1 forwards packets from rank 0. */
 static void test_corner(void **state)
 {
-	static const __u32 dims[3] = { 3, 2, 1 };
+	static const uint32_t dims[3] = { 3, 2, 1 };
 	struct fake_config plane = line;
 	struct torus_job *job;
 	char into[64];

@@ -21,7 +21,7 @@ static const struct fake_config wide = {
 static void put(struct fake *fake, unsigned int fifo)
 {
 	unsigned char packet[FAKE_PACKET] = { 0 };
-	const __u32 dest[3] = { 0 };
+	const uint32_t dest[3] = { 0 };
 	struct torus_bgl_header header;
 
 	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, dest, 0, 96);
@@ -60,7 +60,7 @@ static void test_sleeps_for_many(void **state)
 {
 	struct torus_context *context;
 	struct fake fake;
-	__u32 *mark;
+	uint32_t *mark;
 
 	fake_start(&fake, &wide);
 	context = fake.node[0].context;
@@ -98,12 +98,12 @@ static void test_sleeps_for_many(void **state)
 	fake_stop(&fake);
 }
 
-static __u32 marked;
+static uint32_t marked;
 
 /* Record the watermark of the first FIFO in a sleep, and time out. */
 static int poll_marks(struct torus_context *context, short events, int timeout_ms)
 {
-	__u32 mark = context->receive[0].control->watermark;
+	uint32_t mark = context->receive[0].control->watermark;
 
 	if (mark > marked)
 		marked = mark;
@@ -111,7 +111,7 @@ static int poll_marks(struct torus_context *context, short events, int timeout_m
 }
 
 /* Get the largest watermark of a wait that expects @packets packets. */
-static __u32 marked_for(struct torus_context *context, __u32 packets)
+static uint32_t marked_for(struct torus_context *context, uint32_t packets)
 {
 	unsigned char packet[FAKE_PACKET];
 

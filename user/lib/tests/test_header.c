@@ -109,7 +109,7 @@ static void test_header_build_ranges(void **state)
 
 static void test_header_defaults(void **state)
 {
-	const __u32 dest[3] = { 1, 2, 3 };
+	const uint32_t dest[3] = { 1, 2, 3 };
 	struct torus_bgl_header h;
 
 	torus_bgl_header_init(&h, TORUS_ROUTE_DYNAMIC, dest, 1, 33);
@@ -144,7 +144,7 @@ static const struct torus_fabric_info fabric = {
 
 static void test_fabric_node_numbers(void **state)
 {
-	__u32 node;
+	uint32_t node;
 
 	assert_int_equal(torus_fabric_node(&fabric, "1,2,3", &node), 0);
 	assert_int_equal(node, 1 + 4 * (2 + 5 * 3));
@@ -160,7 +160,7 @@ static void test_fabric_node_refused(void **state)
 		"", ",", "1,", "1,2", "1,2,3,", "1,2,3,4", ",1,2", "1,,2", "x", "1,2,z", "-1",
 		" 1", "1 ", "0x1", "+1,2,3",
 	};
-	__u32 node;
+	uint32_t node;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++)

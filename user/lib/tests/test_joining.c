@@ -47,8 +47,8 @@ static const struct torus_member members[RANKS] = {
  */
 struct joiner {
 	struct fake *fake;
-	__u32 rank;
-	__u32 count;
+	uint32_t rank;
+	uint32_t count;
 	int ret;
 	char text[512];
 	struct torus_job_counts counts;
@@ -90,9 +90,9 @@ static void *join(void *data)
 	return NULL;
 }
 
-static void join_start(struct joiner *joiners, struct fake *fake, __u32 count)
+static void join_start(struct joiner *joiners, struct fake *fake, uint32_t count)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < count; i++) {
 		joiners[i] = (struct joiner) { .fake = fake, .rank = i, .count = count };
@@ -100,9 +100,9 @@ static void join_start(struct joiner *joiners, struct fake *fake, __u32 count)
 	}
 }
 
-static void join_end(struct joiner *joiners, __u32 count)
+static void join_end(struct joiner *joiners, uint32_t count)
 {
-	__u32 i;
+	uint32_t i;
 
 	for (i = 0; i < count; i++) {
 		pthread_join(joiners[i].thread, NULL);
@@ -122,7 +122,7 @@ static void test_early_message(void **state)
 {
 	struct joiner joiners[RANKS];
 	static struct fake fake;
-	__u32 i;
+	uint32_t i;
 
 	(void)state;
 	fake_start(&fake, &line);
@@ -141,7 +141,7 @@ static void *flood(void *data)
 {
 	struct fake *fake = data;
 	struct torus_context *context = fake->node[2].context;
-	__u32 dest[TORUS_DIMS_MAX] = { 0 };
+	uint32_t dest[TORUS_DIMS_MAX] = { 0 };
 	const struct torus_machine_packet head = { .dest = dest, .chunks = 8 };
 	unsigned char packet[256] = { 0 };
 
@@ -253,7 +253,7 @@ struct above {
 };
 
 /* Count the packets that rank 1 has sent since it received BEGIN. */
-static __u32 above_repeats(struct above *above)
+static uint32_t above_repeats(struct above *above)
 {
 	const struct wireup *wireup = &above->fake.node[1].context->job->wireup;
 
@@ -342,7 +342,7 @@ static void test_above_is_full(void **state)
 static void test_above_does_not_receive(void **state)
 {
 	static struct above above;
-	__u32 repeats;
+	uint32_t repeats;
 
 	(void)state;
 	above_begin(&above, false);

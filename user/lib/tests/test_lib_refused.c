@@ -28,12 +28,12 @@ static void test_values(void **state)
 		.nodes = 2, .inject_chunks = 16, .receive_chunks = 16, .notices = true,
 	};
 	unsigned char packet[FAKE_PACKET] = { 0 }, bytes[16];
-	const __u32 outside[] = { 0, 2, 0 };
+	const uint32_t outside[] = { 0, 2, 0 };
 	struct torus_context *context;
 	struct torus_fabric_info info;
 	struct torus_notice notice;
 	struct fake fake;
-	__u32 node;
+	uint32_t node;
 
 	fake_start(&fake, &config);
 	context = fake.node[0].context;
@@ -103,7 +103,7 @@ static void test_lost_parts(void **state)
 {
 	unsigned char from[2 * 8] = { 0 }, to[2 * 8];
 	struct pair pair;
-	__u32 one = 1, sum;
+	uint32_t one = 1, sum;
 
 	pair_begin(&pair, 1);
 	torus_job_barrier(pair.b, 1);
@@ -155,7 +155,7 @@ static void test_jobs(void **state)
 	struct fake_config machine = ranks_tiny;
 	struct torus_job *job;
 	struct pair pair;
-	__u32 one = 1;
+	uint32_t one = 1;
 
 	fake_start(&pair.fake, &machine);
 	config.members = members;

@@ -17,7 +17,7 @@
 
 /* ------------------------------------------------------------ two ranks, every length */
 
-static const __u32 lengths[] = {
+static const uint32_t lengths[] = {
 	0, 1, 2, 27, 28, 29, 31, 32, 33, 219, 220, 221, 223, 224, 225, 443, 444, 445, 448, 449,
 	1000, 4096, 65535, 65536, 1000003,
 };
@@ -28,7 +28,7 @@ static const __u32 lengths[] = {
 static void *program_lengths(void *data)
 {
 	struct rank *rank = data;
-	__u32 other = 1 - rank->number;
+	uint32_t other = 1 - rank->number;
 	struct torus_message_info info;
 	unsigned int i;
 	void *bytes;
@@ -94,12 +94,12 @@ static void test_every_length_priority(void **state)
  * message if that is large enough.  So the lengths grow and shrink, and some messages have several
  * packets.
  */
-static const __u32 echoes[] = { 1, 1, 200, 0, 220, 5000, 3, 219, 1000, 100 };
+static const uint32_t echoes[] = { 1, 1, 200, 0, 220, 5000, 3, 219, 1000, 100 };
 
 static void *program_echoes(void *data)
 {
 	struct rank *rank = data;
-	__u32 other = 1 - rank->number, i;
+	uint32_t other = 1 - rank->number, i;
 	struct torus_message_info info;
 	unsigned char bytes[5000];
 	void *sent;
@@ -142,7 +142,7 @@ static void test_echoes(void **state)
 
 #define ROUNDS	12
 
-static __u32 wild_length(__u32 source, __u32 dest, __u32 round)
+static uint32_t wild_length(uint32_t source, uint32_t dest, uint32_t round)
 {
 	__u64 seed = source * 1000003ull + dest * 1009ull + round;
 
@@ -158,7 +158,7 @@ static void *program_wild(void *data)
 
 	for (round = 0; round < ROUNDS; round++) {
 		for (i = 0; i < rank->count; i++) {
-			__u32 length = wild_length(rank->number, i, round);
+			uint32_t length = wild_length(rank->number, i, round);
 
 			out[round][i] = ranks_content(rank->number, i, round, length);
 			ret = torus_message_start(rank->job, i, round, out[round][i], length,

@@ -79,10 +79,10 @@ static const struct forged honest = {
 
 static void forge(struct pair *pair, const struct forged *forged)
 {
-	const __u32 coords[3] = { 1, 0, 0 };
+	const uint32_t coords[3] = { 1, 0, 0 };
 	unsigned char packet[256] = { 0 };
 	struct torus_bgl_header header;
-	__u32 check;
+	uint32_t check;
 
 	torus_bgl_header_init(&header, TORUS_ROUTE_DYNAMIC, coords, 0, 32 * forged->chunks);
 	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
@@ -194,7 +194,7 @@ static void pair_move(struct pair *pair)
  * Fill rank 0's memory with messages of rank 1, and its ring with packets of messages that rank 1
  * does not take.
  */
-static void pair_fill(struct pair *pair, enum torus_route route, const char *bytes, __u32 length)
+static void pair_fill(struct pair *pair, enum torus_route route, const char *bytes, uint32_t length)
 {
 	struct torus_job_config config = route == TORUS_ROUTE_ORDERED ? ranks_ordered :
 									ranks_dynamic;
@@ -209,7 +209,7 @@ static void pair_fill(struct pair *pair, enum torus_route route, const char *byt
 	pair_move(pair);
 }
 
-static void pair_take(struct pair *pair, void *room, __u32 size)
+static void pair_take(struct pair *pair, void *room, uint32_t size)
 {
 	int i;
 

@@ -68,7 +68,7 @@ static void test_words(void **state)
 	unsigned char packet[FAKE_XT_CHUNK * FAKE_XT_CHUNKS] = { 0 }, word[4];
 	struct packet_fields in, out;
 	const struct msg_format *format;
-	__u32 before, check, source;
+	uint32_t before, check, source;
 	__u64 random = 7;
 	struct torus_view view;
 	struct pair pair;
@@ -78,17 +78,17 @@ static void test_words(void **state)
 	format = &pair.a->format;
 	view_of(&view, packet, FAKE_XT_CHUNKS);
 	for (i = 0; i < 2000; i++) {
-		__u32 dest = fake_random(&random) & 0xffff;
-		__u32 other = (dest + 1 + fake_random(&random) % 0xffff) & 0xffff;
+		uint32_t dest = fake_random(&random) & 0xffff;
+		uint32_t other = (dest + 1 + fake_random(&random) % 0xffff) & 0xffff;
 
 		in = (struct packet_fields) {
 			.kind = (fake_random(&random) & 7) | (fake_random(&random) & 0xc0),
 			.source = fake_random(&random) & 0xffff,
-			.number = (__u32)fake_random(&random) >> fake_random(&random) % 32,
-			.length = (__u32)fake_random(&random),
-			.index = (__u32)fake_random(&random) & 0x7ffffff,
+			.number = (uint32_t)fake_random(&random) >> fake_random(&random) % 32,
+			.length = (uint32_t)fake_random(&random),
+			.index = (uint32_t)fake_random(&random) & 0x7ffffff,
 		};
-		torus_store_be32(word, (__u32)fake_random(&random));
+		torus_store_be32(word, (uint32_t)fake_random(&random));
 		before = torus_lib_crc32(0, word, 4);
 		torus_store_be32(word, dest);
 		check = torus_lib_crc32(before, word, 4);
@@ -110,13 +110,13 @@ static void test_words(void **state)
 static void *program_lengths(void *data)
 {
 	struct rank *rank = data;
-	__u32 other = 1 - rank->number, i;
+	uint32_t other = 1 - rank->number, i;
 	struct torus_message_info info;
 	void *bytes;
 	int ret;
 
 	for (i = 0; i <= LENGTHS && !rank->failed; i++) {
-		__u32 length = i < LENGTHS ? i : 100003;
+		uint32_t length = i < LENGTHS ? i : 100003;
 
 		bytes = ranks_content(rank->number, other, i, length);
 		ret = torus_message_send(rank->job, other, ~i, bytes, length);
@@ -163,7 +163,7 @@ static void test_every_length_in_order(void **state)
  * Get the chunks written into the injection rings of rank @number: of the first and the second
  * FIFO.
  */
-static void written(struct fake *fake, unsigned int number, __u32 *chunks)
+static void written(struct fake *fake, unsigned int number, uint32_t *chunks)
 {
 	unsigned int i;
 
@@ -182,7 +182,7 @@ static void test_second_class(void **state)
 	};
 	struct torus_xt_header header;
 	struct pair pair;
-	__u32 chunks[2];
+	uint32_t chunks[2];
 	unsigned int i;
 
 	lengths_by(&ranks_tiny, &ranks_second);
@@ -208,7 +208,7 @@ static void test_every_length_wild(void **state)
 
 /* ------------------------------------------------------------ numbers */
 
-static void number_from(struct pair *pair, __u32 number)
+static void number_from(struct pair *pair, uint32_t number)
 {
 	struct peer *peer;
 
@@ -221,7 +221,7 @@ static void number_from(struct pair *pair, __u32 number)
 /* Message numbers pass a wrap of their lower half, then of the whole number. */
 static void test_numbers_go_on(void **state)
 {
-	static const __u32 starts[] = { 0xfffe, 0x1fffe, 0x7ffffffe, 0xfffffffe };
+	static const uint32_t starts[] = { 0xfffe, 0x1fffe, 0x7ffffffe, 0xfffffffe };
 	unsigned int i, j;
 	struct pair pair;
 

@@ -19,10 +19,10 @@
 #define GAP	5
 
 /* Check that all coordinates have different numbers, and no other number has coordinates. */
-static void expect_numbering(const struct torus_numbering *numbering, __u32 ndims,
-			     const __u32 *dims)
+static void expect_numbering(const struct torus_numbering *numbering, uint32_t ndims,
+			     const uint32_t *dims)
 {
-	__u32 at[TORUS_DIMS_MAX] = { 0 }, back[TORUS_DIMS_MAX], nodes = 1, found = 0, dim, node;
+	uint32_t at[TORUS_DIMS_MAX] = { 0 }, back[TORUS_DIMS_MAX], nodes = 1, found = 0, dim, node;
 	unsigned char *taken = calloc(numbering->last + 1ull, 1);
 
 	for (dim = 0; dim < ndims; dim++)
@@ -47,7 +47,7 @@ static void expect_numbering(const struct torus_numbering *numbering, __u32 ndim
 
 static void test_x_fastest(void **state)
 {
-	const __u32 dims[] = { 4, 5, 6 };
+	const uint32_t dims[] = { 4, 5, 6 };
 	const struct torus_numbering numbering = {
 		.last = 119, .split = { 4, 5, 6 }, .stride = { 1, 4, 20 },
 	};
@@ -58,7 +58,7 @@ static void test_x_fastest(void **state)
 /* Tofu: groups of 12, x fastest, and within a group a + 2 (b + 3 c) */
 static void test_group_major(void **state)
 {
-	const __u32 dims[] = { 3, 2, 2, 2, 3, 2 };
+	const uint32_t dims[] = { 3, 2, 2, 2, 3, 2 };
 	const struct torus_numbering numbering = {
 		.last = 143, .split = { 3, 2, 2, 2, 3, 2 }, .stride = { 12, 36, 72, 1, 2, 6 },
 	};
@@ -69,12 +69,12 @@ static void test_group_major(void **state)
 /* The XT's NIDs: z fastest within a region of 4 x, and regions that begin 4096 apart */
 static void test_regions(void **state)
 {
-	const __u32 dims[] = { 10, 3, 5 };
+	const uint32_t dims[] = { 10, 3, 5 };
 	const struct torus_numbering numbering = {
 		.last = 2 * 4096 + 15 + 10 + 4, .split = { 4, 3, 5 }, .stride = { 15, 5, 1 },
 		.jump = { 4096 },
 	};
-	__u32 at[3];
+	uint32_t at[3];
 
 	expect_numbering(&numbering, 3, dims);
 	assert_true(torus_numbering_place(&numbering, 3, dims, 4096 + 15 + 5 + 1, at));
@@ -90,7 +90,7 @@ static void test_names_of_gaps(void **state)
 		.name = "gaps", .arch = "bgl", .ndims = 3, .dims = { 2, 2, 2 }, .nodes = 8,
 		.numbering = { .last = 7 + GAP, .split = { 2, 2, 2 }, .stride = { 1, 2, 4 + GAP } },
 	};
-	__u32 nodes[8], node;
+	uint32_t nodes[8], node;
 
 	torus_fabric_nodes(&fabric, nodes);
 	assert_int_equal(nodes[3], 3);
@@ -126,7 +126,7 @@ static void test_job_over_gaps(void **state)
 		.unconnected = true, .key = 1, .route = TORUS_ROUTE_ORDERED,
 	};
 	struct torus_broadcast *handles[8];
-	__u32 data[8] = { 0 }, got;
+	uint32_t data[8] = { 0 }, got;
 	struct torus_job *jobs[8];
 	struct fake fake;
 	unsigned int i;

@@ -44,7 +44,7 @@ static struct posted_sleeper {
 static int sleeper_poll(struct torus_context *context, short events, int timeout_ms)
 {
 	const struct message *message = test.pair.b->posted ? test.pair.b->posted->message : NULL;
-	__u32 payload = test.pair.b->format.payload;
+	uint32_t payload = test.pair.b->format.payload;
 
 	test.sleeps++;
 	if (message && message->seen[0] & 1 && !memcmp(test.buffer, test.sent, payload))
@@ -72,13 +72,13 @@ static void sleeper_stop(void)
 	free(test.sent);
 }
 
-static void sleeper_send(__u32 tag, __u32 length)
+static void sleeper_send(uint32_t tag, uint32_t length)
 {
 	assert_int_equal(torus_message_start(test.pair.a, 1, tag, test.sent, length, NULL), 0);
 	assert_true(torus_job_progress(test.pair.a) >= 0);
 }
 
-static int sleeper_receive(int source, __s64 tag, __u32 size, int timeout_ms)
+static int sleeper_receive(int source, __s64 tag, uint32_t size, int timeout_ms)
 {
 	return torus_message_receive(test.pair.b, source, tag, test.buffer, size, NULL, timeout_ms);
 }
@@ -92,7 +92,7 @@ static void assert_untouched(void)
 }
 
 /* Check that the buffer has the first @length bytes, and nothing after them was written. */
-static void assert_came(__u32 length)
+static void assert_came(uint32_t length)
 {
 	assert_memory_equal(test.buffer, test.sent, length);
 	memset(test.buffer, UNTOUCHED, length);

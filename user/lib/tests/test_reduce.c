@@ -18,7 +18,7 @@
 
 #define COUNT	100	/* elements, several packets */
 
-static __u64 element(__u32 rank, __u32 i)
+static __u64 element(uint32_t rank, uint32_t i)
 {
 	__u64 seed = rank * 1000003ull + i;
 
@@ -30,8 +30,8 @@ static __u64 word(enum torus_operation operation, bool wide, bool sign, __u64 a,
 	__s64 sa = wide ? (__s64)a : (__s32)a, sb = wide ? (__s64)b : (__s32)b;
 
 	if (!wide) {
-		a = (__u32)a;
-		b = (__u32)b;
+		a = (uint32_t)a;
+		b = (uint32_t)b;
 	}
 	switch (operation) {
 	case TORUS_OPERATION_SUM:
@@ -54,8 +54,8 @@ static void *program_integers(void *data)
 {
 	struct rank *rank = data;
 	__u64 wide[COUNT], wide_out[COUNT];
-	__u32 narrow[COUNT], narrow_out[COUNT];
-	__u32 i, r, operation, root;
+	uint32_t narrow[COUNT], narrow_out[COUNT];
+	uint32_t i, r, operation, root;
 	int sign, ret;
 
 	for (operation = 0; operation < 6; operation++)
@@ -72,23 +72,23 @@ static void *program_integers(void *data)
 					      operation, narrow, narrow_out, COUNT, 60000);
 			MUST(!ret, ret);
 			for (i = 0; i < COUNT && !rank->failed; i++) {
-				__u64 w = element(0, i), n = (__u32)w;
+				__u64 w = element(0, i), n = (uint32_t)w;
 
 				for (r = 1; r < rank->count; r++) {
 					w = word(operation, true, sign, w, element(r, i));
 					n = word(operation, false, sign, n, element(r, i));
 				}
 				MUST(rank->number != root || wide_out[i] == w, i);
-				MUST(narrow_out[i] == (__u32)n, i);
+				MUST(narrow_out[i] == (uint32_t)n, i);
 			}
 		}
 	return NULL;
 }
 
 /* Sum in the documented order: pairs, then pairs of pairs. */
-static double tree_sum(const double *values, __u32 count)
+static double tree_sum(const double *values, uint32_t count)
 {
-	__u32 half = 1;
+	uint32_t half = 1;
 
 	if (count == 1)
 		return *values;
@@ -97,7 +97,7 @@ static double tree_sum(const double *values, __u32 count)
 	return tree_sum(values, half) + tree_sum(values + half, count - half);
 }
 
-static double fraction(__u32 rank)
+static double fraction(uint32_t rank)
 {
 	return 1.0 / (3 + rank) * (rank % 2 ? 1e10 : 1);
 }
@@ -107,7 +107,7 @@ static void *program_floats(void *data)
 	struct rank *rank = data;
 	double values[FAKE_NODES], mine = fraction(rank->number), sum = 0;
 	float least = -(float)rank->number, most = 0;
-	__u32 root, i;
+	uint32_t root, i;
 	int ret;
 
 	for (root = 0; root < rank->count; root++) {
@@ -137,7 +137,7 @@ static void *program_gather(void *data)
 {
 	struct rank *rank = data;
 	unsigned char *all = calloc(rank->count, PART), mine[PART];
-	__u32 root, i, r;
+	uint32_t root, i, r;
 	int ret;
 
 	if (!all)
@@ -197,7 +197,7 @@ static void test_gather_scatter(void **state)
 static void *program_wrong(void *data)
 {
 	struct rank *rank = data;
-	__u32 in[2] = { 1, 2 }, out[2];
+	uint32_t in[2] = { 1, 2 }, out[2];
 	int ret;
 
 	ret = torus_reduce(rank->job, 2, TORUS_TYPE_U32, TORUS_OPERATION_SUM, in, out, 1, 1000);

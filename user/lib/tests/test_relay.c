@@ -71,7 +71,7 @@ static void *program(void *data)
 				return NULL;
 		}
 		for (i = 1; i < RANKS; i++) {
-			__u32 from = (rank->number + i) % RANKS;
+			uint32_t from = (rank->number + i) % RANKS;
 
 			ret = torus_message_receive(rank->job, (int)from, round, bytes,
 						    sizeof(bytes), &info, 60000);
@@ -290,7 +290,7 @@ static void test_no_second_relay(void **state)
 	struct torus_job_counts counts;
 	struct torus_job *job;
 	struct fake fake;
-	__u32 check;
+	uint32_t check;
 
 	fake_start(&fake, &machine);
 	assert_int_equal(torus_job_open(&job, fake.node[6].context, &config), 0);
@@ -302,7 +302,7 @@ static void test_no_second_relay(void **state)
 	torus_store_be32(fields + 4, 5);
 	torus_store_be32(packet, 1u << TORUS_BGL_CHUNKS_SHIFT);
 	torus_store_be32(packet + FAKE_FIELDS_AT,
-			 (__u32)(KIND_DATA | KIND_ORDERED | KIND_RELAYED) << 24);
+			 (uint32_t)(KIND_DATA | KIND_ORDERED | KIND_RELAYED) << 24);
 	torus_store_be32(packet + 20, 4);
 	check = torus_lib_crc32(torus_lib_crc32(0, fields, 8), packet + FAKE_FIELDS_AT,
 				FAKE_FIELDS);
@@ -330,7 +330,7 @@ static void test_crc_back(void **state)
 						      bytes + cut, sizeof(bytes) - cut),
 				 torus_lib_crc32(0, bytes, cut));
 	for (i = 0; i < 1000; i++) {
-		__u32 before = (__u32)fake_random(&random), value = (__u32)fake_random(&random);
+		uint32_t before = (uint32_t)fake_random(&random), value = (uint32_t)fake_random(&random);
 
 		torus_store_be32(word, value);
 		assert_int_equal(torus_lib_crc32_between(before, torus_lib_crc32(before, word, 4)),

@@ -18,10 +18,10 @@ static const struct fake_config small = {
 	.nodes = 2, .inject_chunks = 16, .receive_chunks = 16,
 };
 
-static void packet_make(unsigned char *packet, unsigned int to, unsigned int chunks, __u32 value,
+static void packet_make(unsigned char *packet, unsigned int to, unsigned int chunks, uint32_t value,
 			enum torus_route how)
 {
-	const __u32 dest[3] = { to & 1, to >> 1 & 1, to >> 2 & 1 };
+	const uint32_t dest[3] = { to & 1, to >> 1 & 1, to >> 2 & 1 };
 	struct torus_bgl_header header;
 	unsigned int i;
 
@@ -31,7 +31,7 @@ static void packet_make(unsigned char *packet, unsigned int to, unsigned int chu
 		packet[i] = value + i;
 }
 
-static void packet_check(const unsigned char *packet, unsigned int chunks, __u32 value)
+static void packet_check(const unsigned char *packet, unsigned int chunks, uint32_t value)
 {
 	unsigned int i;
 
@@ -109,7 +109,7 @@ static void test_waits_for_one_ring(void **state)
 	struct fake fake;
 	pthread_t other;
 	void *result;
-	__u32 *want, wanted;
+	uint32_t *want, wanted;
 
 	fake_start(&fake, &small);
 	context = fake.node[0].context;
@@ -147,7 +147,7 @@ static void test_waits_for_one_ring(void **state)
 	fake_stop(&fake);
 }
 
-static __u32 wants[2];
+static uint32_t wants[2];
 static unsigned int sleeps;
 
 /* Sleep, and record the space requested for the first FIFO in the first two sleeps. */
@@ -392,11 +392,11 @@ static void test_doorbell_only_when_asked_for(void **state)
 	struct torus_context *context;
 	struct torus_view view;
 	struct fake fake;
-	__u32 *flags;
+	uint32_t *flags;
 
 	fake_start(&fake, &small);
 	context = fake.node[0].context;
-	flags = (__u32 *)(fake.node[0].status + 64);
+	flags = (uint32_t *)(fake.node[0].status + 64);
 	packet_make(packet, 1, 1, 0, TORUS_ROUTE_ORDERED);
 	assert_int_equal(torus_inject_try(context, 0, packet, 32), 0);
 	assert_int_equal(fake.doorbells, 0);
@@ -499,7 +499,7 @@ static void test_refused(void **state)
 
 static void test_choose(void **state)
 {
-	const __u32 self[3] = { 0, 0, 0 }, x[3] = { 1, 1, 1 }, y[3] = { 0, 1, 1 },
+	const uint32_t self[3] = { 0, 0, 0 }, x[3] = { 1, 1, 1 }, y[3] = { 0, 1, 1 },
 		    z[3] = { 0, 0, 1 };
 	struct torus_context *context;
 	struct fake fake;
@@ -516,11 +516,11 @@ static void test_choose(void **state)
 	context->info.dims[1] = 8;
 	context->info.coords[1] = 6;
 	context->info.coords[0] = 1;
-	assert_int_equal(torus_inject_choose(context, (__u32[]){ 0, 6, 0 }), 1);
-	assert_int_equal(torus_inject_choose(context, (__u32[]){ 1, 1, 0 }), 2);
-	assert_int_equal(torus_inject_choose(context, (__u32[]){ 1, 3, 0 }), 0);
+	assert_int_equal(torus_inject_choose(context, (uint32_t[]){ 0, 6, 0 }), 1);
+	assert_int_equal(torus_inject_choose(context, (uint32_t[]){ 1, 1, 0 }), 2);
+	assert_int_equal(torus_inject_choose(context, (uint32_t[]){ 1, 3, 0 }), 0);
 	context->info.mesh = 2;
-	assert_int_equal(torus_inject_choose(context, (__u32[]){ 1, 1, 0 }), 0);
+	assert_int_equal(torus_inject_choose(context, (uint32_t[]){ 1, 1, 0 }), 0);
 	fake_stop(&fake);
 }
 

@@ -14,13 +14,13 @@
 #include "../job/job.h"
 #include "../job/view.h"
 
-static const __u32 lengths[] = { 4, 3, 2 };
+static const uint32_t lengths[] = { 4, 3, 2 };
 
 /* Each rank has its own coordinates, the first axis fastest, and neighbours one step away. */
 static void test_places(void **state)
 {
 	struct torus_job job = { .config.count = 24 };
-	__u32 rank, axis, dir, found[TORUS_DIMS_MAX] = { 0 }, at[TORUS_DIMS_MAX];
+	uint32_t rank, axis, dir, found[TORUS_DIMS_MAX] = { 0 }, at[TORUS_DIMS_MAX];
 
 	assert_int_equal(torus_job_take_view(&job, 3, lengths), 0);
 	assert_int_equal(torus_job_view(&job, found), 3);
@@ -31,11 +31,11 @@ static void test_places(void **state)
 		assert_int_equal(at[0] + 4 * (at[1] + 3 * at[2]), rank);
 		assert_int_equal(torus_job_rank_of(&job, at), rank);
 		for (dir = 0; dir < 6; dir++) {
-			__u32 next = torus_job_neighbor(&job, rank, dir), there[TORUS_DIMS_MAX];
+			uint32_t next = torus_job_neighbor(&job, rank, dir), there[TORUS_DIMS_MAX];
 
 			assert_int_equal(torus_job_coords(&job, next, there), 0);
 			for (axis = 0; axis < 3; axis++) {
-				__u32 step = axis != dir / 2 ? 0 :
+				uint32_t step = axis != dir / 2 ? 0 :
 					     dir % 2 ? lengths[axis] - 1 : 1;
 
 				assert_int_equal((at[axis] + step) % lengths[axis], there[axis]);
@@ -47,9 +47,9 @@ static void test_places(void **state)
 
 static void test_beyond(void **state)
 {
-	const __u32 outside[] = { 0, 3, 0 };
+	const uint32_t outside[] = { 0, 3, 0 };
 	struct torus_job job = { .config.count = 24 };
-	__u32 at[TORUS_DIMS_MAX];
+	uint32_t at[TORUS_DIMS_MAX];
 
 	assert_int_equal(torus_job_take_view(&job, 3, lengths), 0);
 	assert_int_equal(torus_job_coords(&job, 24, at), -ERANGE);
@@ -66,10 +66,10 @@ struct plain {
 	struct torus_job job;
 };
 
-static void plain_init(struct plain *plain, const __u32 *dims)
+static void plain_init(struct plain *plain, const uint32_t *dims)
 {
 	struct torus_ioc_info *info = &plain->context.info;
-	__u32 dim, nodes = 1;
+	uint32_t dim, nodes = 1;
 
 	memset(plain, 0, sizeof(*plain));
 	info->ndims = 3;
@@ -85,10 +85,10 @@ static void plain_init(struct plain *plain, const __u32 *dims)
 	plain->job.context = &plain->context;
 }
 
-static void plain_add(struct plain *plain, __u32 x, __u32 y, __u32 z, __u32 group)
+static void plain_add(struct plain *plain, uint32_t x, uint32_t y, uint32_t z, uint32_t group)
 {
 	const struct torus_ioc_info *info = &plain->context.info;
-	const __u32 at[] = { x, y, z };
+	const uint32_t at[] = { x, y, z };
 
 	plain->members[plain->job.config.count++] = (struct torus_member){
 		.node = torus_numbering_number(&info->numbering, 3, info->dims, at),
@@ -98,10 +98,10 @@ static void plain_add(struct plain *plain, __u32 x, __u32 y, __u32 z, __u32 grou
 }
 
 /* Make the nodes of a box the members, x fastest. */
-static void plain_box(struct plain *plain, const __u32 *at, const __u32 *shape, __u32 group)
+static void plain_box(struct plain *plain, const uint32_t *at, const uint32_t *shape, uint32_t group)
 {
-	const __u32 *dims = plain->context.info.dims;
-	__u32 x, y, z;
+	const uint32_t *dims = plain->context.info.dims;
+	uint32_t x, y, z;
 
 	for (z = at[2]; z < at[2] + shape[2]; z++)
 		for (y = at[1]; y < at[1] + shape[1]; y++)
@@ -109,9 +109,9 @@ static void plain_box(struct plain *plain, const __u32 *at, const __u32 *shape, 
 				plain_add(plain, x % dims[0], y % dims[1], z % dims[2], group);
 }
 
-static void assert_shape(struct plain *plain, const __u32 *shape)
+static void assert_shape(struct plain *plain, const uint32_t *shape)
 {
-	__u32 found[TORUS_DIMS_MAX] = { 0 };
+	uint32_t found[TORUS_DIMS_MAX] = { 0 };
 
 	assert_int_equal(torus_job_take_view(&plain->job, 0, NULL), 0);
 	assert_int_equal(torus_job_view(&plain->job, found), 3);
@@ -120,7 +120,7 @@ static void assert_shape(struct plain *plain, const __u32 *shape)
 
 static void assert_ring(struct plain *plain)
 {
-	__u32 count = plain->job.config.count, length = 0;
+	uint32_t count = plain->job.config.count, length = 0;
 
 	assert_int_equal(torus_job_take_view(&plain->job, 0, NULL), 0);
 	assert_int_equal(torus_job_view(&plain->job, &length), 1);
@@ -130,9 +130,9 @@ static void assert_ring(struct plain *plain)
 }
 
 /* Check the neighbours of a rank in the six directions. */
-static void assert_next(const struct plain *plain, __u32 rank, const __u32 *next)
+static void assert_next(const struct plain *plain, uint32_t rank, const uint32_t *next)
 {
-	__u32 dir;
+	uint32_t dir;
 
 	for (dir = 0; dir < 6; dir++)
 		assert_int_equal(torus_job_neighbor(&plain->job, rank, dir), next[dir]);
@@ -143,18 +143,18 @@ static void assert_next(const struct plain *plain, __u32 rank, const __u32 *next
 /* All nodes of the fabric, with and without a list of members. */
 static void test_fabric(void **state)
 {
-	static const __u32 origin[3];
+	static const uint32_t origin[3];
 	struct plain plain;
 
 	plain_init(&plain, lengths);
 	plain.job.config.count = 24;
 	assert_shape(&plain, lengths);
-	assert_next(&plain, 0, (const __u32[]){ 1, 3, 4, NONE, 12, 12 });
-	assert_next(&plain, 23, (const __u32[]){ 20, 22, NONE, 19, 11, 11 });
+	assert_next(&plain, 0, (const uint32_t[]){ 1, 3, 4, NONE, 12, 12 });
+	assert_next(&plain, 23, (const uint32_t[]){ 20, 22, NONE, 19, 11, 11 });
 	plain.job.config.count = 0;
 	plain_box(&plain, origin, lengths, 0);
 	assert_shape(&plain, lengths);
-	assert_next(&plain, 7, (const __u32[]){ 4, 6, 11, 3, 19, 19 });
+	assert_next(&plain, 7, (const uint32_t[]){ 4, 6, 11, 3, 19, 19 });
 }
 
 /*
@@ -165,28 +165,28 @@ static void test_short(void **state)
 {
 	struct plain plain;
 
-	plain_init(&plain, (const __u32[]){ 5, 1, 1 });
+	plain_init(&plain, (const uint32_t[]){ 5, 1, 1 });
 	plain.job.config.count = 5;
-	assert_shape(&plain, (const __u32[]){ 5, 1, 1 });
-	assert_next(&plain, 4, (const __u32[]){ 0, 3, NONE, NONE, 4, 4 });
+	assert_shape(&plain, (const uint32_t[]){ 5, 1, 1 });
+	assert_next(&plain, 4, (const uint32_t[]){ 0, 3, NONE, NONE, 4, 4 });
 }
 
 static void test_box(void **state)
 {
-	static const __u32 at[] = { 3, 1, 1 }, shape[] = { 2, 2, 1 };
+	static const uint32_t at[] = { 3, 1, 1 }, shape[] = { 2, 2, 1 };
 	struct plain plain;
 
 	/* a box that wraps around in x from 3 to 0 is no ring, because it does not fill x */
 	plain_init(&plain, lengths);
 	plain_box(&plain, at, shape, 1);
 	assert_shape(&plain, shape);
-	assert_next(&plain, 0, (const __u32[]){ 1, NONE, 2, NONE, NONE, NONE });
-	assert_next(&plain, 3, (const __u32[]){ NONE, 2, NONE, 1, NONE, NONE });
+	assert_next(&plain, 0, (const uint32_t[]){ 1, NONE, 2, NONE, NONE, NONE });
+	assert_next(&plain, 3, (const uint32_t[]){ NONE, 2, NONE, 1, NONE, NONE });
 	/* a box of all nodes in x, which starts at the second node */
 	plain_init(&plain, lengths);
-	plain_box(&plain, (const __u32[]){ 1, 0, 0 }, (const __u32[]){ 4, 2, 1 }, 0);
-	assert_shape(&plain, (const __u32[]){ 4, 2, 1 });
-	assert_next(&plain, 3, (const __u32[]){ 0, 2, 7, NONE, NONE, NONE });
+	plain_box(&plain, (const uint32_t[]){ 1, 0, 0 }, (const uint32_t[]){ 4, 2, 1 }, 0);
+	assert_shape(&plain, (const uint32_t[]){ 4, 2, 1 });
+	assert_next(&plain, 3, (const uint32_t[]){ 0, 2, 7, NONE, NONE, NONE });
 }
 
 /* Ranks whose nodes are no box, or in another order. */
@@ -221,9 +221,9 @@ static void test_ring_of_all(void **state)
 /* Two ranks per node.  Ranks count the groups of a node first, or all nodes first. */
 static void test_two_per_node(void **state)
 {
-	static const __u32 origin[3];
+	static const uint32_t origin[3];
 	struct plain plain;
-	__u32 x;
+	uint32_t x;
 
 	plain_init(&plain, lengths);
 	for (x = 0; x < 8; x++)
@@ -237,7 +237,7 @@ static void test_two_per_node(void **state)
 
 static void test_refused(void **state)
 {
-	static const __u32 huge[] = { 65536, 65536, 65536, 65536, 1 };
+	static const uint32_t huge[] = { 65536, 65536, 65536, 65536, 1 };
 	struct torus_job job = { .config.count = 25 };
 
 	assert_int_equal(torus_job_take_view(&job, 3, lengths), -EINVAL);

@@ -42,7 +42,7 @@ struct late {
 	unsigned int delay_us;
 	int ret;
 	char text[512];
-	__u32 session;
+	uint32_t session;
 	struct torus_job_counts counts;
 	pthread_t thread;
 };
@@ -53,7 +53,7 @@ static void *late_run(void *data)
 	struct late *late = data;
 	struct fake_node *node = &late->fake->node[late->node];
 	struct torus_job *job;
-	__u32 next, token = 0;
+	uint32_t next, token = 0;
 
 	usleep(late->delay_us);
 	__atomic_store_n(&node->absent, false, __ATOMIC_RELAXED);
@@ -109,7 +109,7 @@ static void any_order(const struct fake_config *config, enum torus_route route)
 {
 	const struct torus_job_config job = { .key = KEY, .route = route };
 	static struct late late[MANY];
-	__u32 session = 0;
+	uint32_t session = 0;
 	__u64 random = 3;
 	struct fake fake;
 	unsigned int i, round;

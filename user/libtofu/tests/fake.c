@@ -7,7 +7,7 @@
 #include "../fifo.h"
 #include "fake.h"
 
-static const __u32 lengths[6] = { 2, 3, 4, 2, 3, 2 };
+static const uint32_t lengths[6] = { 2, 3, 4, 2, 3, 2 };
 
 struct tofu_fake fake = { .arch = "tofu" };
 
@@ -24,7 +24,7 @@ void tofu_device_close(int fd)
 
 static int fabric(struct torus_ioc_fabric *f)
 {
-	static const __u32 strides[6] = { 12, 24, 72, 1, 2, 6 };
+	static const uint32_t strides[6] = { 12, 24, 72, 1, 2, 6 };
 	int i;
 
 	if (strcmp(f->name, "tf"))
@@ -42,7 +42,7 @@ static int fabric(struct torus_ioc_fabric *f)
 
 static int gates_open(struct torus_ioc_gates_open *ask)
 {
-	const __u32 group = ask->node / 12, slot = ask->node % 12;
+	const uint32_t group = ask->node / 12, slot = ask->node % 12;
 
 	if (ask->node >= 288)
 		return -EINVAL;

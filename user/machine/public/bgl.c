@@ -17,9 +17,9 @@
  * least one hint bit; the packet then travels around that ring.
  */
 void torus_bgl_header_init(struct torus_bgl_header *header, enum torus_route route,
-			   const __u32 dest[3], __u32 group, size_t bytes)
+			   const uint32_t dest[3], uint32_t group, size_t bytes)
 {
-	__u32 chunk_bytes = torus_machine_bgl.chunk_bytes;
+	uint32_t chunk_bytes = torus_machine_bgl.chunk_bytes;
 
 	torus_machine_bgl_defaults(header, route, dest, group,
 				   (bytes + chunk_bytes - 1) / chunk_bytes);

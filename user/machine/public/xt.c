@@ -12,9 +12,10 @@
  * @group: FIFO group at the destination, 0 or 1
  * @bytes: length of the packet, header included, 1 to 72; rounded up to flits
  */
-void torus_xt_header_init(struct torus_xt_header *header, __u32 node, __u32 group, size_t bytes)
+void torus_xt_header_init(struct torus_xt_header *header, uint32_t node, uint32_t group,
+			  size_t bytes)
 {
-	__u32 flit_bytes = torus_machine_xt.chunk_bytes;
+	uint32_t flit_bytes = torus_machine_xt.chunk_bytes;
 
 	*header = (struct torus_xt_header) {
 		.node = node,

@@ -73,10 +73,10 @@ static void test_machine_numbers_are_the_cores(void **state)
 }
 
 /* Return: the bits of all fields of a register. Fields must not overlap. */
-static __u32 fields_of(const struct torus_machine *m, const char *reg)
+static u32 fields_of(const struct torus_machine *m, const char *reg)
 {
 	const struct torus_machine_field *field;
-	__u32 bits = 0;
+	u32 bits = 0;
 
 	for (field = m->fields; field && field->reg; field++) {
 		if (strcmp(field->reg, reg))
@@ -104,7 +104,7 @@ static void test_machine_fields_are_the_cores(void **state)
 
 		for (i = 0; i < *(*arch)->nregs; i++) {
 			const struct torus_reg *reg = &(*arch)->regs[i];
-			__u32 bits = fields_of(m, reg->name);
+			u32 bits = fields_of(m, reg->name);
 
 			if (reg->flags & TORUS_REG_READ_ONLY)
 				continue;
@@ -266,7 +266,7 @@ static void test_machine_numbers_with_gaps(void **state)
 	/* the group coordinates x, y and z vary slowest; a, b and c vary fastest */
 	struct torus_geometry groups = { .ndims = 6, .dims = { 3, 2, 2, 2, 3, 2 } };
 	const struct torus_numbering plain = { .split = { 0 } };
-	__u32 number = 7, coords[TORUS_DIMS_MAX], dims[] = { 4, 4 }, at[] = { 4, 0 };
+	u32 number = 7, coords[TORUS_DIMS_MAX], dims[] = { 4, 4 }, at[] = { 4, 0 };
 	struct torus_machine_shape shape = { 2, dims, 0, NULL };
 
 	assert_true(torus_geometry_init(&regions, 1u << 20));
@@ -341,7 +341,7 @@ static void test_machine_direction_is_the_cores(void **state)
 static void test_machine_header_is_the_cores(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("bgl");
-	const __u32 dest[3] = { 1, 2, 250 };
+	const u32 dest[3] = { 1, 2, 250 };
 	struct torus_machine_packet packet = { .dest = dest, .group = 1 };
 	unsigned char bytes[TORUS_MACHINE_HEADER_MAX] = { 0 }, small[sizeof(bytes)] = { 0 };
 	char why[TORUS_MACHINE_WHY_MAX];
@@ -406,7 +406,7 @@ static void build_says(const struct torus_machine *m, const struct torus_machine
 static void test_machine_header_refusals(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("bgl");
-	const __u32 dest[3] = { 1, 2, 3 }, far[3] = { 1, 256, 3 };
+	const u32 dest[3] = { 1, 2, 3 }, far[3] = { 1, 256, 3 };
 	const struct torus_machine_packet good = { .dest = dest, .chunks = 1 };
 
 	build_says(m, &good, 0, "");
@@ -468,7 +468,7 @@ static void test_machine_xt_refusals(void **state)
 static void test_machine_tofu_header_is_the_cores(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("tofu");
-	const __u32 dest[6] = { 200, 17, 3, 1, 2, 0 };
+	const u32 dest[6] = { 200, 17, 3, 1, 2, 0 };
 	struct torus_machine_packet packet = {
 		.dest = dest, .group = 3, .chunks = 64, .route = ORDERED,
 	};
@@ -512,7 +512,7 @@ static void test_machine_tofu_header_is_the_cores(void **state)
 static void test_machine_tofu_refusals(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("tofu");
-	const __u32 here[6] = { 0 }, far[6] = { 0, 256 }, beyond[6] = { 0, 0, 0, 0, 3 };
+	const u32 here[6] = { 0 }, far[6] = { 0, 256 }, beyond[6] = { 0, 0, 0, 0, 3 };
 	const struct torus_machine_packet good = { .dest = here, .chunks = 1 };
 
 	build_says(m, &good, 0, "");
@@ -531,8 +531,8 @@ static void test_machine_tofu_refusals(void **state)
  */
 static void test_machine_units(void **state)
 {
-	static const __u32 unit[TORUS_MACHINE_UNIT_AXES] = { 7, 8, 9, 2 };
-	__u32 coords[TORUS_MACHINE_UNIT_NODES][TORUS_DIMS_MAX] = { 0 }, of[COUNT(unit)];
+	static const u32 unit[TORUS_MACHINE_UNIT_AXES] = { 7, 8, 9, 2 };
+	u32 coords[TORUS_MACHINE_UNIT_NODES][TORUS_DIMS_MAX] = { 0 }, of[COUNT(unit)];
 	unsigned int i, j, k;
 
 	for (i = 0; torus_machines[i]; i++) {

@@ -35,7 +35,7 @@ static struct parse_error why;
 static void test_words_number(void **state)
 {
 	__u64 value = 5;
-	__u32 small = 5;
+	uint32_t small = 5;
 
 	assert_true(parse_number("seed", "0", 0, ~0ull, &value, &why));
 	assert_int_equal(value, 0);
@@ -136,7 +136,7 @@ static void test_words_fraction_refused(void **state)
 
 static void test_words_sizes(void **state)
 {
-	__u32 min = 1, max = 2;
+	uint32_t min = 1, max = 2;
 
 	assert_true(parse_sizes("256", &min, &max, &why));
 	assert_int_equal(min, 256);
@@ -224,7 +224,7 @@ static void test_words_mesh_and_dir(void **state)
 		"", "x", "+x", "x*", "xy+", "q+", "d5+", "d10+", "x+-",
 	};
 	char text[128], name[PARSE_DIR_MAX];
-	__u32 mesh, dir, i;
+	uint32_t mesh, dir, i;
 
 	assert_true(parse_mesh("none", &mesh, &why));
 	assert_int_equal(mesh, 0);
@@ -274,12 +274,12 @@ static void test_words_place(void **state)
 
 static void test_words_place_inside(void **state)
 {
-	const __u32 dims[] = { 4, 5, 6 };
+	const uint32_t dims[] = { 4, 5, 6 };
 	const struct torus_machine_shape shape = { .ndims = 3, .dims = dims };
 	const struct torus_machine *machine = torus_machine_find("bgl");
 	char text[PARSE_COORDS_MAX];
 	struct parse_place place;
-	__u32 node, number;
+	uint32_t node, number;
 
 	assert_true(parse_place("4,0,0", false, &place, &why));
 	REFUSED(parse_place_inside(&place, &shape, "fabric t0", &why), "node 4,0,0 x t0 0 3");
@@ -342,7 +342,7 @@ static void test_words_fuzzed(void **state)
 	struct parse_list list, again;
 	struct parse_place place;
 	struct parse_time time;
-	__u32 a, b, i;
+	uint32_t a, b, i;
 	__u64 value;
 
 	srand(1);

@@ -34,7 +34,7 @@ static struct parse_error why;
 static void test_words_pattern(void **state)
 {
 	char list[256];
-	__u32 pattern, i;
+	uint32_t pattern, i;
 
 	for (i = 0; i < TORUS_PATTERN_TABLE; i++) {
 		assert_true(parse_pattern(parse_pattern_name(i), &pattern, &why));
@@ -63,7 +63,7 @@ static void test_words_pattern(void **state)
 	assert_string_equal(list, "uniform a");
 }
 
-static const __u32 dims[] = { 4, 2 };
+static const uint32_t dims[] = { 4, 2 };
 static const struct torus_machine_shape plain = { .ndims = 2, .dims = dims };
 
 /*
@@ -170,7 +170,7 @@ static bool set(struct parse_workload *load, const char *key, const char *word)
 
 static bool finish(struct parse_workload *load, unsigned int ndims)
 {
-	static const __u32 lengths[] = { 4, 2, 2 };
+	static const uint32_t lengths[] = { 4, 2, 2 };
 	const struct torus_machine_shape shape = { .ndims = ndims, .dims = lengths };
 
 	return parse_workload_finish(load, torus_machine_find("bgl"), &shape, &why);
@@ -232,7 +232,7 @@ static void check_hot(const char *word, const char *want)
 	struct parse_workload load;
 	char text[256] = "";
 	size_t used = 0;
-	__u32 i;
+	uint32_t i;
 
 	parse_workload_init(&load);
 	assert_true(parse_workload_pattern(&load, "hotspot", &why));
@@ -276,7 +276,7 @@ static void test_words_hot(void **state)
 /* Test numbers that no node has: the node numbers of the XT have gaps between regions. */
 static void test_words_hot_gaps(void **state)
 {
-	static const __u32 lengths[] = { 2, 2, 2 };
+	static const uint32_t lengths[] = { 2, 2, 2 };
 	struct torus_numbering gaps = {
 		.split = { 1, 2, 2 }, .stride = { 0, 1, 2 }, .jump = { 4096, 0, 0 },
 	};

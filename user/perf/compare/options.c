@@ -175,7 +175,7 @@ static int ways_make(struct perf_args *typed)
 
 static int finish(struct perf_args *typed, int argc, char **argv)
 {
-	static const __u32 lengths[][4] = {
+	static const uint32_t lengths[][4] = {
 		[MEASURE_LAT] = { 1, 200, 4096, 65536 },
 		[MEASURE_BW] = { 200, 4096, 65536, 1u << 20 },
 		[MEASURE_RATE] = { 1, 64, 200, 1024 },

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <torus/message.h>
 #include "sizes.h"
@@ -84,12 +85,12 @@ struct call {
 	enum measure measure;
 	enum between between;
 	const char *fabric;
-	__u32 ranks;
+	uint32_t ranks;
 	struct sizes sizes;
-	__u32 piece;
-	__u32 rounds;
-	__u32 count;
-	__u32 time_ms;
+	uint32_t piece;
+	uint32_t rounds;
+	uint32_t count;
+	uint32_t time_ms;
 	struct perf_way ways[WAYS_MAX];
 	unsigned int nways;
 	bool json;
@@ -146,7 +147,7 @@ struct sample {
 struct perf_shared {
 	pthread_barrier_t all;
 	struct part parts[RANKS_MAX];
-	__u32 count;
+	uint32_t count;
 	struct sample samples[];
 };
 

@@ -113,7 +113,7 @@ static const char *poll_wait_word(const struct perf_way *way)
 static void print_head(const struct call *call, const struct torus_fabric_info *info)
 {
 	const char *beside = transports[call->ways[0].transport].name;
-	__u32 d;
+	uint32_t d;
 
 	printf("# torus-perf %s: %s, %s is better; %u ranks, between %s; %u rounds\n",
 	       measures[call->measure], kinds[call->measure].what, kinds[call->measure].better,

@@ -23,8 +23,8 @@
  * @data: bytes in the ring
  */
 struct ring {
-	_Alignas(64) __u32 head;
-	_Alignas(64) __u32 tail;
+	_Alignas(64) uint32_t head;
+	_Alignas(64) uint32_t tail;
 	_Alignas(64) unsigned char data[RING_BYTES];
 };
 
@@ -34,8 +34,8 @@ struct ring {
  * @asleep: the rank sleeps, or is about to sleep
  */
 struct bell {
-	_Alignas(64) __u32 rung;
-	__u32 asleep;
+	_Alignas(64) uint32_t rung;
+	uint32_t asleep;
 };
 
 static struct ring *rings[RANKS_MAX][RANKS_MAX];	/* rings, by sender and by receiver */
@@ -73,14 +73,14 @@ static void bell_ring(unsigned int rank)
 	syscall(SYS_futex, &bell->rung, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-static __u32 room(const struct ring *ring)
+static uint32_t room(const struct ring *ring)
 {
-	__u32 used = ring->tail - __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+	uint32_t used = ring->tail - __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
 
 	return RING_BYTES - used;
 }
 
-static __u32 held(const struct ring *ring)
+static uint32_t held(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) - ring->head;
 }
@@ -108,7 +108,7 @@ static bool ready(const struct perf_rank *rank, unsigned int to, __u64 from, uns
 static void shm_ring_wait(struct perf_rank *rank, unsigned int to, __u64 from, unsigned int *who)
 {
 	struct bell *bell = &bells[rank->number];
-	__u32 rung;
+	uint32_t rung;
 
 	while (!ready(rank, to, from, who)) {
 		if (rank->way.poll) {
@@ -129,7 +129,7 @@ static void shm_ring_wait(struct perf_rank *rank, unsigned int to, __u64 from, u
  * Return the number of bytes to copy at once: at most @wanted of the @n bytes, and not beyond the
  * end of the ring.
  */
-static __u32 stretch(__u32 n, __u32 at, size_t wanted)
+static uint32_t stretch(uint32_t n, uint32_t at, size_t wanted)
 {
 	if (n > wanted)
 		n = wanted;
@@ -140,7 +140,7 @@ int shm_ring_send(struct perf_rank *rank, unsigned int to, size_t bytes)
 {
 	struct ring *ring = rings[rank->number][to];
 	size_t done = 0;
-	__u32 n, at;
+	uint32_t n, at;
 
 	while (done < bytes) {
 		shm_ring_wait(rank, to, 0, NULL);
@@ -159,7 +159,7 @@ int shm_ring_receive(struct perf_rank *rank, unsigned int *from, size_t bytes)
 	__u64 open = *from == ANYBODY ? rank->open : 1ull << *from;
 	struct ring *ring;
 	size_t done = 0;
-	__u32 n, at;
+	uint32_t n, at;
 
 	while (done < bytes) {
 		shm_ring_wait(rank, ANYBODY, open, from);

@@ -10,7 +10,7 @@
  * Parse a number with an optional suffix k or m, for 2^10 or 2^20. @end: the position after the
  * last character; @most: maximum. Return: false if the word is not such a number.
  */
-static bool size_number(const char *word, const char *end, unsigned long most, __u32 *value)
+static bool size_number(const char *word, const char *end, unsigned long most, uint32_t *value)
 {
 	unsigned long number;
 	char *stop;
@@ -32,9 +32,9 @@ static bool size_number(const char *word, const char *end, unsigned long most, _
  *
  * Return: true, or false without memory.
  */
-bool sizes_add(struct sizes *sizes, __u32 bytes)
+bool sizes_add(struct sizes *sizes, uint32_t bytes)
 {
-	__u32 *added = torus_array_add(&sizes->bytes, &sizes->count);
+	uint32_t *added = torus_array_add(&sizes->bytes, &sizes->count);
 
 	if (added)
 		*added = bytes;
@@ -45,10 +45,10 @@ bool sizes_add(struct sizes *sizes, __u32 bytes)
  * Parse a list of lengths separated by commas into @sizes, replacing its contents. Return: 0,
  * -EINVAL or -ENOMEM.
  */
-static int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 most)
+static int sizes_read(struct sizes *sizes, const char *list, uint32_t least, uint32_t most)
 {
 	const char *start = list, *end;
-	__u32 bytes;
+	uint32_t bytes;
 
 	sizes->count = 0;
 	for (;; start = end + 1) {
@@ -76,12 +76,12 @@ static int sizes_read(struct sizes *sizes, const char *list, __u32 least, __u32 
 bool size_option(void *into, const struct option_row *row, const char *word,
 		 struct parse_error *why)
 {
-	__u32 *value = (__u32 *)((char *)into + row->offset);
-	__u32 shift = row->max & 1023 ? 0 : row->max & ((1 << 20) - 1) ? 10 : 20;
+	uint32_t *value = (uint32_t *)((char *)into + row->offset);
+	uint32_t shift = row->max & 1023 ? 0 : row->max & ((1 << 20) - 1) ? 10 : 20;
 
 	return (size_number(word, word + strlen(word), row->max, value) && *value >= row->min) ||
 	       parse_fail(why, "--%s %s: must be a number from %u to %u%s", row->name, word,
-			  (__u32)row->min, (__u32)(row->max >> shift),
+			  (uint32_t)row->min, (uint32_t)(row->max >> shift),
 			  shift == 20 ? "m" : shift ? "k" : "");
 }
 
@@ -103,6 +103,6 @@ bool sizes_option(void *into, const struct option_row *row, const char *word,
 	if (ret == -ENOMEM)
 		return parse_fail(why, "--%s %s: out of memory", row->name, word);
 	return !ret || parse_fail(why, "--%s %s: must be lengths from %u to %um like %u,64,4k,1m",
-				  row->name, word, (__u32)row->min, (__u32)(row->max >> 20),
-				  (__u32)row->min);
+				  row->name, word, (uint32_t)row->min, (uint32_t)(row->max >> 20),
+				  (uint32_t)row->min);
 }

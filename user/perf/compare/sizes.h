@@ -4,7 +4,7 @@
 #define TORUS_PERF_COMPARE_SIZES_H
 
 #include <stdbool.h>
-#include <linux/types.h>
+#include <stdint.h>
 
 #include "../../common/option.h"
 
@@ -14,11 +14,11 @@
  * @count: number of entries in @bytes
  */
 struct sizes {
-	__u32 *bytes;
+	uint32_t *bytes;
 	unsigned int count;
 };
 
-bool sizes_add(struct sizes *sizes, __u32 bytes);
+bool sizes_add(struct sizes *sizes, uint32_t bytes);
 bool size_option(void *into, const struct option_row *row, const char *word,
 		 struct parse_error *why);
 bool sizes_option(void *into, const struct option_row *row, const char *word,

@@ -24,7 +24,7 @@
 
 /* Descriptors for writing and for reading, by transport, own rank and other rank. */
 static int out[FD_TRANSPORTS][RANKS_MAX][RANKS_MAX], in[FD_TRANSPORTS][RANKS_MAX][RANKS_MAX];
-static __u32 udp_sent[RANKS_MAX], udp_come[RANKS_MAX];
+static uint32_t udp_sent[RANKS_MAX], udp_come[RANKS_MAX];
 
 static void keep(unsigned int transport, unsigned int a, unsigned int b, const int *pair)
 {
@@ -248,7 +248,7 @@ int socket_receive(struct perf_rank *rank, unsigned int *from, size_t bytes)
 	return 0;
 }
 
-static bool udp_full(__u32 *used, size_t bytes)
+static bool udp_full(uint32_t *used, size_t bytes)
 {
 	*used += bytes + UDP_OVERHEAD;
 	if (*used < UDP_CREDIT)

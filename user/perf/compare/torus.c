@@ -33,7 +33,7 @@
 struct torus_end {
 	struct torus_context *context;
 	struct torus_job *job;
-	__u32 *nodes;
+	uint32_t *nodes;
 	struct torus_member *members;
 	size_t capacity;
 	unsigned char *packet;
@@ -43,7 +43,7 @@ struct torus_end {
 	size_t last_bytes;
 	unsigned int to;
 	size_t bytes;
-	__u32 come[RANKS_MAX];
+	uint32_t come[RANKS_MAX];
 };
 
 static int torus_failed(struct perf_rank *rank, int error)
@@ -169,8 +169,8 @@ static int packet_make(struct perf_rank *rank, unsigned char *packet, unsigned i
 		       size_t *length)
 {
 	struct torus_end *end = rank->torus;
-	__u32 chunk = torus_context_info(end->context)->chunk_bytes;
-	__u32 header = torus_context_info(end->context)->header_bytes, source = rank->number;
+	uint32_t chunk = torus_context_info(end->context)->chunk_bytes;
+	uint32_t header = torus_context_info(end->context)->header_bytes, source = rank->number;
 	int ret;
 
 	*length = (header + SOURCE_BYTES + bytes + chunk - 1) / chunk * chunk;
@@ -252,7 +252,7 @@ int torus_packets_send(struct perf_rank *rank, unsigned int to, size_t bytes)
  */
 static bool packets_complete(struct perf_rank *rank, unsigned int *from, unsigned int wanted)
 {
-	__u32 *come = rank->torus->come;
+	uint32_t *come = rank->torus->come;
 	unsigned int i;
 
 	if (*from == ANYBODY) {
@@ -272,7 +272,7 @@ static bool packets_complete(struct perf_rank *rank, unsigned int *from, unsigne
  * Return the number of packets that must arrive before a message is complete. If the message may
  * come from any rank, only the next packet is certain.
  */
-static __u32 packets_left(const struct torus_end *end, unsigned int from, unsigned int wanted)
+static uint32_t packets_left(const struct torus_end *end, unsigned int from, unsigned int wanted)
 {
 	return from == ANYBODY ? 1 : wanted - end->come[from];
 }
@@ -282,7 +282,7 @@ int torus_packets_receive(struct perf_rank *rank, unsigned int *from, size_t byt
 	struct torus_end *end = rank->torus;
 	unsigned int wanted = packets_of(end, bytes);
 	const struct torus_ioc_info *info = torus_context_info(end->context);
-	__u32 source;
+	uint32_t source;
 	int ret;
 
 	while (!packets_complete(rank, from, wanted)) {

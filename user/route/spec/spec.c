@@ -46,7 +46,7 @@ unsigned int xt_key_find(const char *word)
  *
  * Return: true on success; false if the shape is invalid, or without memory.
  */
-bool xt_spec_map(struct xt_spec *spec, const __u32 *dims, __u32 mesh, __u32 planes,
+bool xt_spec_map(struct xt_spec *spec, const uint32_t *dims, uint32_t mesh, uint32_t planes,
 		 struct parse_error *why)
 {
 	char text[PARSE_SHAPE_MAX];
@@ -82,7 +82,7 @@ bool xt_spec_node(const struct xt_spec *spec, const char *word, uint32_t *node,
 {
 	const struct xt_map *map = spec->map;
 	struct parse_place place;
-	const __u32 *at = place.coords.numbers;
+	const uint32_t *at = place.coords.numbers;
 	uint32_t dim;
 
 	if (!parse_place(word, false, &place, why))
@@ -111,7 +111,7 @@ static bool set_cable(struct xt_spec *spec, const char *key, const char *node_wo
 {
 	struct parse_error reason;
 	uint32_t node;
-	__u32 dir;
+	uint32_t dir;
 
 	if (!xt_spec_node(spec, node_word, &node, &reason) ||
 	    !parse_dir(dir_word, &dir, &reason))

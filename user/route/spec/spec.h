@@ -6,6 +6,8 @@
 #ifndef TORUS_ROUTE_SPEC_SPEC_H
 #define TORUS_ROUTE_SPEC_SPEC_H
 
+#include <stdint.h>
+
 #include "../../parse/parse.h"
 #include "../xt/table_store.h"
 
@@ -41,7 +43,7 @@ struct xt_spec {
 
 unsigned int xt_key_find(const char *word);
 const char *xt_key_default(unsigned int key);
-bool xt_spec_map(struct xt_spec *spec, const __u32 *dims, __u32 mesh, __u32 planes,
+bool xt_spec_map(struct xt_spec *spec, const uint32_t *dims, uint32_t mesh, uint32_t planes,
 		 struct parse_error *why);
 bool xt_spec_words(struct xt_spec *spec, const char *const *words, struct parse_error *why);
 bool xt_spec_node(const struct xt_spec *spec, const char *word, uint32_t *node,

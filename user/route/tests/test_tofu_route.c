@@ -271,9 +271,9 @@ static u32 numbered(const struct torus_geometry *g, u32 x, u32 a, u32 b, u32 c)
 /* Test that pairs of nodes whose paths use a dead link are found. */
 static void test_dead_links(void **state)
 {
-	static const uint32_t row[] = { 4, 1, 1 };
+	static const u32 row[] = { 4, 1, 1 };
 	struct tofu_links links;
-	uint32_t node, dir, from, to, ahead;
+	u32 node, dir, from, to, ahead;
 
 	assert_true(tofu_links_init(&links, row, 0, "fixed", "last"));
 	from = numbered(&links.g, 1, 0, 0, 0);

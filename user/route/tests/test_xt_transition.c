@@ -31,10 +31,10 @@ static void made_free(struct made *made)
  * Make tables of a machine. @dir: direction of the broken cable, XT_DIRS if none is broken; @lines:
  * datelines, NULL for automatic ones.
  */
-static void make(struct made *made, const uint32_t *dims, uint32_t node, uint32_t dir,
-		 const uint32_t *lines)
+static void make(struct made *made, const u32 *dims, u32 node, u32 dir,
+		 const u32 *lines)
 {
-	const uint32_t none[XT_DIMS] = { XT_NONE, XT_NONE, XT_NONE };
+	const u32 none[XT_DIMS] = { XT_NONE, XT_NONE, XT_NONE };
 	struct xt_route route;
 	struct xt_made what;
 	struct xt_next_hops plan;
@@ -54,7 +54,7 @@ static void make(struct made *made, const uint32_t *dims, uint32_t node, uint32_
 	xt_route_free(&route);
 }
 
-static const uint32_t cube[XT_DIMS] = { 4, 4, 4 };
+static const u32 cube[XT_DIMS] = { 4, 4, 4 };
 
 /*
  * Check that the bridge tables strand no packets. Return: true if the waits of old and bridge
@@ -82,7 +82,7 @@ static bool bridge(const struct made *whole, const struct made *left)
  */
 static void test_swaps(void **state)
 {
-	uint32_t nodes = 64, node, dir, stays = 0, safe = 0, bridged = 0;
+	u32 nodes = 64, node, dir, stays = 0, safe = 0, bridged = 0;
 	struct made whole;
 
 	make(&whole, cube, 0, XT_DIRS, NULL);
@@ -115,7 +115,7 @@ static void test_swaps(void **state)
 /* Test that the check recognizes tables that strand packets in flight. */
 static void test_stranded(void **state)
 {
-	const uint32_t near[XT_DIMS] = { 3, 3, 3 }, far[XT_DIMS] = { 0, 0, 0 };
+	const u32 near[XT_DIMS] = { 3, 3, 3 }, far[XT_DIMS] = { 0, 0, 0 };
 	struct made a, b;
 	struct xt_transition swap;
 
@@ -138,9 +138,9 @@ static void test_stranded(void **state)
  */
 static void test_circle_of_both(void **state)
 {
-	const uint32_t ring[XT_DIMS] = { 8, 1, 1 };
-	const uint32_t near[XT_DIMS] = { 7, XT_NONE, XT_NONE };
-	const uint32_t far[XT_DIMS] = { 3, XT_NONE, XT_NONE };
+	const u32 ring[XT_DIMS] = { 8, 1, 1 };
+	const u32 near[XT_DIMS] = { 7, XT_NONE, XT_NONE };
+	const u32 far[XT_DIMS] = { 3, XT_NONE, XT_NONE };
 	struct made a, b;
 	struct xt_transition swap;
 
@@ -206,7 +206,7 @@ static void senders(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender
 static u64 live(const char *settings, u64 *lost)
 {
 	struct torus_fabric *f = rig_make_arch("xt", "4x4x4", settings);
-	const uint32_t lines[XT_DIMS] = { 3, 3, 3 };
+	const u32 lines[XT_DIMS] = { 3, 3, 3 };
 	/* node 1,1,1: its index in a map equals its index in the core */
 	u32 there = 1 + 4 * (1 + 4 * 1), here = rig_node(f, 1, 1, 1), dir = 0;
 	struct torus_fabric_counters counters;

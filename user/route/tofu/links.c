@@ -19,7 +19,7 @@
  *
  * Return: false if the shape is invalid, or without memory.
  */
-bool tofu_links_init(struct tofu_links *links, const uint32_t *groups, uint32_t mesh,
+bool tofu_links_init(struct tofu_links *links, const u32 *groups, u32 mesh,
 		     const char *policy, const char *io_order)
 {
 	*links = (struct tofu_links){ .exchanged = !strcmp(io_order, "first") };
@@ -42,12 +42,12 @@ void tofu_links_free(struct tofu_links *links)
  * @node: number of the link's sender
  * @dir: the link's direction
  */
-void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir)
+void tofu_links_kill(struct tofu_links *links, u32 node, u32 dir)
 {
 	u32 index = torus_node_index(&links->g, node);
 
 	if (index != TORUS_NONE && dir < TOFU_DIRS)
-		links->dead[index] |= (uint16_t)(1u << dir);
+		links->dead[index] |= (u16)(1u << dir);
 }
 
 /*
@@ -77,8 +77,8 @@ static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
  * @node: [out] sender of the dead link
  * @dir: [out] direction of the dead link
  */
-bool tofu_links_meet(const struct tofu_links *links, uint32_t from, uint32_t to, uint32_t *node,
-		     uint32_t *dir)
+bool tofu_links_meet(const struct tofu_links *links, u32 from, u32 to, u32 *node,
+		     u32 *dir)
 {
 	const struct torus_geometry *g = &links->g;
 	u32 source = torus_node_index(g, from), dest = torus_node_index(g, to), paths, order, at;

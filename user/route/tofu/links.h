@@ -18,14 +18,14 @@ struct tofu_links {
 	struct torus_geometry g;
 	enum tofu_policy policy;
 	u32 exchanged;
-	uint16_t *dead;
+	u16 *dead;
 };
 
-bool tofu_links_init(struct tofu_links *links, const uint32_t *groups, uint32_t mesh,
+bool tofu_links_init(struct tofu_links *links, const u32 *groups, u32 mesh,
 		     const char *policy, const char *io_order);
 void tofu_links_free(struct tofu_links *links);
-void tofu_links_kill(struct tofu_links *links, uint32_t node, uint32_t dir);
-bool tofu_links_meet(const struct tofu_links *links, uint32_t from, uint32_t to, uint32_t *node,
-		     uint32_t *dir);
+void tofu_links_kill(struct tofu_links *links, u32 node, u32 dir);
+bool tofu_links_meet(const struct tofu_links *links, u32 from, u32 to, u32 *node,
+		     u32 *dir);
 
 #endif /* TORUS_USER_ROUTE_TOFU_LINKS_H */

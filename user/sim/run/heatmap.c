@@ -10,7 +10,7 @@
 #include "../base/message.h"
 #include "link_usage.h"
 
-static double value(const struct report_heat *heat, uint32_t node, unsigned int dim)
+static double value(const struct report_heat *heat, u32 node, unsigned int dim)
 {
 	return sim_link_usage_of(heat->arg, node, dim);
 }

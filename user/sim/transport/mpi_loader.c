@@ -109,7 +109,7 @@ struct sim_transport *sim_mpi_load(char *why, size_t size)
 	if (module)
 		*(void **)&open = dlsym(module, SIM_TRANSPORT_OPEN);
 	transport = open ? open(reason, sizeof(reason)) : NULL;
-	if (transport && transport->count != (uint32_t)count) {
+	if (transport && transport->count != (u32)count) {
 		snprintf(reason, sizeof(reason),
 			 "the module was built for a different MPI than that of the launcher: it "
 			 "finds %u rank%s", transport->count,

@@ -27,7 +27,7 @@ static const char *const states[] = {
 	[TORUS_FABRIC_FAILED] = "failed",
 };
 
-static const char *state_name(uint32_t state)
+static const char *state_name(u32 state)
 {
 	return state < ARRAY_SIZE(states) ? states[state] : "unknown";
 }

@@ -122,7 +122,7 @@ static bool read_line(char *line, const struct columns *columns, struct heat *he
 	uint32_t node = XT_NONE;
 	struct parse_error why;
 	unsigned int i;
-	__u32 dir = 0;
+	uint32_t dir = 0;
 	const char *word;
 
 	for (i = 0; i < columns->count && (word = strsep(&line, ",\n")); i++) {

@@ -94,7 +94,7 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kncube_ch
 	u32 escape = find(values[KEY_ESCAPE], kncube_escape_names);
 	u32 least, most = check->cdg.machine.vcs;
 	struct parse_error why;
-	__u32 vcs;
+	u32 vcs;
 
 	if (!kncube_routing_names[routing])
 		return ctl_reject(ctl, "routing %s: must be dor, adaptive or valiant",

@@ -101,11 +101,11 @@ static int map_only(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	return status ? status : route_all_seen(ctl, target);
 }
 
-static void compute_from(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
+static void compute_from(const struct ctl *ctl, struct torus_route_map *map, u32 from,
 			 struct json_object *list)
 {
 	struct torus_route_choice choice;
-	uint32_t to;
+	u32 to;
 
 	for (to = 0; to < map->nodes; to++) {
 		if (to == from || !torus_route_node_alive(map, to))
@@ -122,7 +122,7 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	struct json_object *list = NULL;
 	char text[ROUTE_TEXT_MAX];
 	struct target target;
-	uint32_t from;
+	u32 from;
 	int status;
 
 	if (route_spec_tabled(ctl, args))
@@ -149,7 +149,7 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	return ctl_done(ctl);
 }
 
-static void add_blame(const struct torus_route_map *map, uint32_t from, uint32_t to,
+static void add_blame(const struct torus_route_map *map, u32 from, u32 to,
 		      struct json_object *doc)
 {
 	struct json_object *list = json_object_new_array();
@@ -214,8 +214,8 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 /*
  * Add a list of the ways to a record: for each choice of hint bits, the fault that a packet meets.
  */
-static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
-		     uint32_t to, struct json_object *doc)
+static void add_ways(const struct ctl *ctl, struct torus_route_map *map, u32 from,
+		     u32 to, struct json_object *doc)
 {
 	struct route_path ways[ROUTE_PATHS_MAX];
 	unsigned int n = route_path_list(map, from, to, ways), i;
@@ -255,9 +255,9 @@ static void add_ways(const struct ctl *ctl, struct torus_route_map *map, uint32_
 	ROUTE_FAULT_FORM "{/}\n{/}"
 
 static bool on_a_way(const struct torus_route_map *map, const struct route_path *ways,
-		     unsigned int n, uint32_t node)
+		     unsigned int n, u32 node)
 {
-	uint32_t at[DIMS], done[DIMS];
+	u32 at[DIMS], done[DIMS];
 	unsigned int i;
 
 	route_coords(map, node, at);
@@ -272,7 +272,7 @@ static bool on_a_way(const struct torus_route_map *map, const struct route_path 
  * direct route, that may be any node.
  */
 static int ways_seen(struct ctl *ctl, const struct target *target,
-		     const struct torus_route_map *map, uint32_t to,
+		     const struct torus_route_map *map, u32 to,
 		     const struct torus_route_choice *choice)
 {
 	struct route_path ways[ROUTE_PATHS_MAX];
@@ -299,7 +299,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	struct parse_error why;
 	struct target target;
 	const char *word;
-	uint32_t to;
+	u32 to;
 	int status;
 
 	if (tofu_spec_meant(args))

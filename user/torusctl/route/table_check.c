@@ -35,7 +35,7 @@ static struct json_object *links_json(const struct xt_map *map, const struct xt_
 
 	for (link.node = 0; link.node < map->nodes; link.node++)
 		for (link.dir = 0; link.dir < XT_DIRS; link.dir++) {
-			const uint32_t *load = check->load[link.node][link.dir];
+			const u32 *load = check->load[link.node][link.dir];
 
 			if (!load[0] && !load[1])
 				continue;
@@ -51,10 +51,10 @@ static struct json_object *links_json(const struct xt_map *map, const struct xt_
 }
 
 /* Return the channels of cycle number @which. @count: [out] number of channels. */
-static const struct xt_channel *circle(const struct xt_check *check, uint32_t which,
-				       uint32_t *count)
+static const struct xt_channel *circle(const struct xt_check *check, u32 which,
+				       u32 *count)
 {
-	uint32_t first = which ? check->path_ends[which - 1] : 0;
+	u32 first = which ? check->path_ends[which - 1] : 0;
 
 	*count = check->path_ends[which] - first;
 	return check->path + first;
@@ -63,10 +63,10 @@ static const struct xt_channel *circle(const struct xt_check *check, uint32_t wh
 static void add_circles(const struct ctl *ctl, struct json_object *doc, const struct xt_map *map,
 			const struct xt_check *check)
 {
-	uint32_t shown = route_cycle_more(ctl, doc, check->cycles, XT_CIRCLES);
+	u32 shown = route_cycle_more(ctl, doc, check->cycles, XT_CIRCLES);
 	struct json_object *paths = json_object_new_array();
 	const struct xt_channel *path;
-	uint32_t i, count;
+	u32 i, count;
 
 	for (i = 0; i < shown; i++) {
 		path = circle(check, i, &count);
@@ -155,7 +155,7 @@ static void bad_json(struct json_object *doc, const struct xt_survey *survey)
 {
 	struct json_object *list = json_object_new_array();
 	char dir[PARSE_DIR_MAX];
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < survey->cables; i++) {
 		struct json_object *one = json_object_new_object();
@@ -175,7 +175,7 @@ static const char survey_form[] =
 	"{+bad_set}example of such a set:{#bad_set}{,},{/} {node_coords} {dir}{/}\n{/}";
 
 static void survey_print(struct ctl *ctl, const struct route_spec *target,
-			 const struct xt_survey *survey, const uint32_t *usual)
+			 const struct xt_survey *survey, const u32 *usual)
 {
 	const struct xt_map *map = target->xt.map;
 	struct json_object *doc;
@@ -201,7 +201,7 @@ static void survey_print(struct ctl *ctl, const struct route_spec *target,
 
 static int survey_run(struct ctl *ctl, struct route_spec *target, struct xt_survey *survey)
 {
-	uint32_t usual[XT_DIMS];
+	u32 usual[XT_DIMS];
 	struct xt_next_hops plan;
 	int error;
 
@@ -252,7 +252,7 @@ int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 	if (!status) {
 		survey.route = &target.xt.route;
 		survey.automatic = target.xt.automatic;
-		survey.cables = (uint32_t)cables;
+		survey.cables = (u32)cables;
 		status = survey_run(ctl, &target, &survey);
 		xt_survey_free(&survey);
 	}
@@ -267,7 +267,7 @@ static const char whatif_form[] =
 	"{>busiest_after}busiest link after: {node_coords} {dir}, {pairs} pairs\n{/}";
 
 static void whatif_print(struct ctl *ctl, const struct route_spec *target,
-			 const struct xt_whatif *whatif, const uint32_t *before)
+			 const struct xt_whatif *whatif, const u32 *before)
 {
 	static const char *const keys[2] = { "busiest_before", "busiest_after" };
 	struct json_object *doc = json_object_new_object(), *one;
@@ -308,7 +308,7 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_spe
 	unsigned int takes = ROUTE_TAKES_MACHINE;
 	bool meant = route_spec_meant(args);
 	struct xt_map *map;
-	uint32_t node, dir;
+	u32 node, dir;
 	int status;
 
 	memset(before, 0, sizeof(*before));

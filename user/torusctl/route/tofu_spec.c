@@ -63,7 +63,7 @@ static int make_machine(struct ctl *ctl, struct tofu_spec *target, const char *t
 	const char *mesh_text = target->values[TOFU_KEY_MESH];
 	struct parse_list shape;
 	struct parse_error why;
-	__u32 mesh = 0, i;
+	u32 mesh = 0, i;
 
 	if (!parse_shape("shape", text, &shape, &why))
 		return ctl_reject(ctl, "%s", why.text);

@@ -109,7 +109,7 @@ int route_spec_number(struct ctl *ctl, const struct route_spec *spec, enum route
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int route_spec_node(struct ctl *ctl, const struct route_spec *spec, const char *word,
-		    uint32_t *node)
+		    u32 *node)
 {
 	struct parse_error why;
 
@@ -124,8 +124,8 @@ static int make_map(struct ctl *ctl, struct route_spec *spec)
 	struct parse_list shape;
 	struct parse_error why;
 	uint64_t planes = 0;
-	uint32_t i;
-	__u32 mesh = 0;
+	u32 i;
+	u32 mesh = 0;
 	int status;
 
 	if (!text)
@@ -145,7 +145,7 @@ static int make_map(struct ctl *ctl, struct route_spec *spec)
 	status = route_spec_number(ctl, spec, ROUTE_KEY_PLANES, 1, UINT32_MAX, &planes);
 	if (status)
 		return status;
-	return xt_spec_map(&spec->xt, shape.numbers, mesh, (uint32_t)planes, &why) ? CTL_OK :
+	return xt_spec_map(&spec->xt, shape.numbers, mesh, (u32)planes, &why) ? CTL_OK :
 	       ctl_reject(ctl, "%s", why.text);
 }
 
@@ -212,7 +212,7 @@ static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  *
  * Return: CTL_OK, or CTL_FAILED after an error message that names a hidden node.
  */
-int route_spec_seen(struct ctl *ctl, const struct route_spec *spec, const uint32_t *node)
+int route_spec_seen(struct ctl *ctl, const struct route_spec *spec, const u32 *node)
 {
 	size_t i;
 

@@ -53,14 +53,14 @@ static void add_fraction(struct json_object *object, const char *key, __u64 frac
 	report_add_text(object, key, text);
 }
 
-static bool any(const __u32 *numbers, unsigned int count)
+static bool any(const uint32_t *numbers, unsigned int count)
 {
 	while (count && !numbers[count - 1])
 		count--;
 	return count;
 }
 
-static void add_coords(struct json_object *object, const char *key, const __u32 *coords,
+static void add_coords(struct json_object *object, const char *key, const uint32_t *coords,
 		       unsigned int count)
 {
 	char text[PARSE_COORDS_MAX] = "";

@@ -171,7 +171,7 @@ int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, si
 }
 
 void torusd_cable_senders(struct torusd *d, const char *fabric, const struct torusd_cable *cable,
-			  uint32_t state)
+			  u32 state)
 {
 	u32 node = torus_node_index(&sim.f->cfg.geo, cable->node);
 	u32 peer = torus_node_index(&sim.f->cfg.geo, cable->peer);
