@@ -121,6 +121,12 @@ u32 torus_read32(struct torus_device *td, u32 offset);
 void torus_write32(struct torus_device *td, u32 offset, u32 value);
 int torus_device_irq(struct torus_device *td, u32 cause);
 
+/* The device for which a driver maps memory: dma_map_single(torus_dma_device(td), ..). */
+static inline struct device *torus_dma_device(struct torus_device *td)
+{
+	return &td->dev;
+}
+
 static inline void *torus_get_drvdata(const struct torus_device *td)
 {
 	return dev_get_drvdata(&td->dev);

@@ -17,6 +17,8 @@
 #include "core/port/registers.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
+#include "compat/dma_ops.h"
+#include "dma_ops.h"
 #include "machine_regmap.h"
 #include "node.h"
 
@@ -46,10 +48,26 @@ static void torus_host_port_poll(void *owner)
 	torus_port_device_request_poll(node->pd);
 }
 
-/* There is no DMA and no moderation: the port's FEATURES say so. */
+static bool torus_host_port_dma_read(void *owner, u64 address, void *to, u32 bytes)
+{
+	struct torus_host_node *node = owner;
+
+	return torus_dma_access(&node->dma, &node->td.dev, address, to, bytes, false);
+}
+
+static bool torus_host_port_dma_write(void *owner, u64 address, const void *from, u32 bytes)
+{
+	struct torus_host_node *node = owner;
+
+	return torus_dma_access(&node->dma, &node->td.dev, address, (void *)from, bytes, true);
+}
+
+/* The register FEATURES shows which operations are absent. */
 static const struct torus_port_ops torus_host_port_ops = {
 	.interrupt = torus_host_port_interrupt,
 	.poll = torus_host_port_poll,
+	.dma_read = TORUS_HAS_DMA_OPS ? torus_host_port_dma_read : NULL,
+	.dma_write = TORUS_HAS_DMA_OPS ? torus_host_port_dma_write : NULL,
 };
 
 /* ------------------------------------------------------- operations of the device */
@@ -97,6 +115,7 @@ static void torus_host_unbind(struct torus_device *td)
 	spin_lock_irqsave(&node->lock, flags);
 	node->port = NULL;
 	spin_unlock_irqrestore(&node->lock, flags);
+	torus_host_dma_unbind(node);
 	torus_host_interrupts_destroy(&node->interrupts);
 	torus_port_device_destroy_port(node->pd);
 }
@@ -114,8 +133,10 @@ static int torus_host_bind(struct torus_device *td)
 	err = torus_host_interrupts_create(&node->interrupts, node->pd->name);
 	if (err)
 		return err;
+	torus_host_dma_bind(node);
 	err = torus_port_device_bind(node->pd, &torus_host_port_ops, td->dev.driver->name, &port);
 	if (err) {
+		torus_host_dma_unbind(node);
 		torus_host_interrupts_destroy(&node->interrupts);
 		return err;
 	}
@@ -194,6 +215,7 @@ static int torus_host_add(struct torus_port_device *pd, struct torus_error *why)
 	node->pd = pd;
 	pd->owner = node;
 	spin_lock_init(&node->lock);
+	torus_host_dma_create(node);
 	INIT_WORK(&node->remove, torus_host_remove_work);
 	strscpy(node->td.machine, pd->engine->arch->name, sizeof(node->td.machine));
 	node->td.group = pd->slot.client.group;

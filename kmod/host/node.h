@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 
 #include "dev/port/device.h"
+#include "dma_space.h"
 #include "interrupt.h"
 
 #define TORUS_HOST_DRIVER	32	/* longest name of a driver that is shown, with its NUL */
@@ -23,6 +24,7 @@
  * @lock: admits one accessor of the port at a time; taken in any context
  * @port: the port of the bound driver, or NULL (@lock)
  * @interrupts: interrupts of the bound driver
+ * @dma: memory that the bound driver has mapped
  */
 struct torus_host_node {
 	struct torus_device td;
@@ -33,6 +35,7 @@ struct torus_host_node {
 	spinlock_t lock;	/* port, and its accessor */
 	struct torus_port *port;
 	struct torus_host_interrupts interrupts;
+	struct torus_dma_space dma;
 };
 
 #define to_torus_host_node(d)	container_of(d, struct torus_host_node, td)
