@@ -48,6 +48,11 @@ static void torus_host_port_poll(void *owner)
 	torus_port_device_request_poll(node->pd);
 }
 
+static void torus_host_port_delay(void *owner, u32 cause, u32 microseconds)
+{
+	torus_host_moderation_delay(owner, cause, microseconds);
+}
+
 static bool torus_host_port_dma_read(void *owner, u64 address, void *to, u32 bytes)
 {
 	struct torus_host_node *node = owner;
@@ -66,6 +71,7 @@ static bool torus_host_port_dma_write(void *owner, u64 address, const void *from
 static const struct torus_port_ops torus_host_port_ops = {
 	.interrupt = torus_host_port_interrupt,
 	.poll = torus_host_port_poll,
+	.delay = torus_host_port_delay,
 	.dma_read = TORUS_HAS_DMA_OPS ? torus_host_port_dma_read : NULL,
 	.dma_write = TORUS_HAS_DMA_OPS ? torus_host_port_dma_write : NULL,
 };
@@ -115,6 +121,7 @@ static void torus_host_unbind(struct torus_device *td)
 	spin_lock_irqsave(&node->lock, flags);
 	node->port = NULL;
 	spin_unlock_irqrestore(&node->lock, flags);
+	torus_host_moderation_stop(node);
 	torus_host_dma_unbind(node);
 	torus_host_interrupts_destroy(&node->interrupts);
 	torus_port_device_destroy_port(node->pd);
@@ -216,6 +223,7 @@ static int torus_host_add(struct torus_port_device *pd, struct torus_error *why)
 	pd->owner = node;
 	spin_lock_init(&node->lock);
 	torus_host_dma_create(node);
+	torus_host_moderation_init(node);
 	INIT_WORK(&node->remove, torus_host_remove_work);
 	strscpy(node->td.machine, pd->engine->arch->name, sizeof(node->td.machine));
 	node->td.group = pd->slot.client.group;

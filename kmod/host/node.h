@@ -11,6 +11,7 @@
 #include "dev/port/device.h"
 #include "dma_space.h"
 #include "interrupt.h"
+#include "moderation.h"
 
 #define TORUS_HOST_DRIVER	32	/* longest name of a driver that is shown, with its NUL */
 
@@ -25,6 +26,7 @@
  * @port: the port of the bound driver, or NULL (@lock)
  * @interrupts: interrupts of the bound driver
  * @dma: memory that the bound driver has mapped
+ * @moderation: delays of the bound driver's interrupts
  */
 struct torus_host_node {
 	struct torus_device td;
@@ -36,6 +38,7 @@ struct torus_host_node {
 	struct torus_port *port;
 	struct torus_host_interrupts interrupts;
 	struct torus_dma_space dma;
+	struct torus_host_moderation moderation;
 };
 
 #define to_torus_host_node(d)	container_of(d, struct torus_host_node, td)

@@ -514,7 +514,8 @@ int torus_port_device_machine_write(struct torus_port_device *pd, u32 offset, u3
 }
 EXPORT_SYMBOL_NS_GPL(torus_port_device_machine_write, TORUS_HOST);
 
-/* The accessor's part of the model; it needs no lock of the engine. */
+/* The parts of the model that need no lock of the engine: accessor and timer. */
 EXPORT_SYMBOL_NS_GPL(torus_port_read, TORUS_HOST);
 EXPORT_SYMBOL_NS_GPL(torus_port_write, TORUS_HOST);
 EXPORT_SYMBOL_NS_GPL(torus_port_access_failed, TORUS_HOST);
+EXPORT_SYMBOL_NS_GPL(torus_port_expired, TORUS_HOST);
