@@ -3,6 +3,8 @@
 # The modules, by Kbuild, and the kernel's sources. Kbuild lists the modules' objects.
 
 MODULES = torus torus_bus torus_host torus_edu
+# Not installed
+TEST_MODULES = torus_port_test
 
 # HOST=1 means the kernel that runs here; otherwise the one which the VM boots. KERNEL=6.12 (or
 # another series) selects that: its objects, and its torus.ko, lie below build/kernel-RELEASE.
@@ -21,13 +23,13 @@ MODULE_HOME = $(if $(SPACE),$(shell scripts/cache-dir.sh)/module-$(firstword \
 	$(shell pwd | cksum)),$(CURDIR))
 MODULE_TREE = $(MODULE_HOME)$(if $(KERNEL),/$(B)/kernel-$(RELEASE))
 kbuild = $(if $(KERNEL)$(SPACE),scripts/kernel-tree.sh $(MODULE_TREE) && )$(MAKE) -C $(KDIR) \
-	M=$(MODULE_TREE) $(MODULE_FLAGS)
+	M=$(MODULE_TREE) TORUS_SELFTESTS=m $(MODULE_FLAGS)
 
 module:
 ifneq ($(wildcard Kbuild),)
 	+$(Q)$(kbuild) modules
 	@mkdir -p $(B)
-	@$(if $(KERNEL),,for ko in $(MODULES:=.ko); do cmp -s $(MODULE_TREE)/$$ko $(B)/$$ko || \
+	@$(if $(KERNEL),,for ko in $(addsuffix .ko,$(MODULES) $(TEST_MODULES)); do cmp -s $(MODULE_TREE)/$$ko $(B)/$$ko || \
 		cp $(MODULE_TREE)/$$ko $(B)/$$ko || exit; done)
 endif
 
