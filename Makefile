@@ -111,6 +111,33 @@ figures: ## the papers' figures and tables beside our numbers: build/figures/ind
 check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once); ONLY="NAME ..."
 	@ONLY='$(ONLY)' scripts/check-debug.sh
 
+# --- labs ----------------------------------------------------------------------
+
+LAB_TOOLS := $(B)/torus-sim $(B)/lab/registers
+
+.PHONY: lab-check lab-marks lab-pack labs-test labs-cheats
+lab-check: ## check the files of a student: L=LAB D=DIR S=NAME (default: the name of DIR)
+	@$(if $(and $(L),$(D)),,echo 'make: lab-check: L=LAB and D=DIR are missing' >&2; exit 2)
+	@$(MAKE) -s $(LAB_TOOLS)
+	@labs/lab.py check $(L) $(D) $(S)
+
+lab-marks: ## a line of CSV for each directory: L=LAB D="DIR..."
+	@$(if $(and $(L),$(D)),,echo 'make: lab-marks: L=LAB and D="DIR..." are missing' >&2; exit 2)
+	@$(MAKE) -s $(LAB_TOOLS)
+	@labs/lab.py marks $(L) $(D)
+
+lab-pack: ## what students get: build/torus-labs.tar.gz, without answers
+	@mkdir -p $(B)
+	@labs/lab.py pack $(B)/torus-labs.tar.gz
+
+labs-test: ## solutions get all points, skeletons none, mistakes lose their rule
+	@$(MAKE) -s $(LAB_TOOLS)
+	@labs/tests/labs_test.py test
+
+labs-cheats: ## no points for printed lines, another student's answers, links, foreign symbols
+	@$(MAKE) -s $(LAB_TOOLS)
+	@labs/tests/labs_test.py cheats
+
 # --- installing --------------------------------------------------------------
 
 .PHONY: install uninstall install-user install-module install-dkms deb clean

@@ -82,6 +82,7 @@ install-user: user
 	install -d "$(DESTDIR)"$(LIBEXECDIR)/torus "$(DESTDIR)"$(EXAMPLEDIR) \
 		"$(DESTDIR)"$(PYTHONDIR)/torus "$(DESTDIR)"$(DATADIR)/doc/python3-torus
 	install -m 755 $(EXAMPLES) "$(DESTDIR)"$(LIBEXECDIR)/torus
+	install -m 755 $(B)/$(LAB_DEVICE) "$(DESTDIR)"$(LIBEXECDIR)/torus/lab-registers
 	install -m 644 $(EXAMPLE_SRC) user/examples/Makefile "$(DESTDIR)"$(EXAMPLEDIR)
 	sed -E 's,(build/examples|/usr/local/libexec/torus)/,$(LIBEXECDIR)/torus/,g' \
 		user/examples/README.md | install -m 644 /dev/stdin "$(DESTDIR)"$(EXAMPLEDIR)/README.md

@@ -70,6 +70,7 @@ user/barrier
 user/paper
 user/sim
 user/player
+user/lab
 user/config
 user/torusctl/print
 user/torusctl/route

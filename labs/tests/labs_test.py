@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Test the checks of the labs.
+
+	labs_test.py test      solutions get all points, skeletons none, a mistake loses exactly its rule
+	labs_test.py cheats    no points for printed lines, another student's answers, and so on
+
+Prints TAP. Submissions are checked by `lab.py check', as a teacher does it.
+"""
+import csv
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+
+TESTS = pathlib.Path(__file__).resolve().parent
+LABS = TESTS.parent
+sys.dont_write_bytecode = True
+sys.path += [str(LABS), str(LABS.parent / "scripts")]
+import lab  # noqa: E402
+from tap import Tap  # noqa: E402
+
+NUMBERS = ("1", "6", "7")
+STUDENTS = ("anna", "bela", "carla")
+SECONDS_MAX = 40
+PRINTED = "10 of 10 points\n" * 3
+
+
+def teacher(this):
+    """Load the solution of a lab."""
+    spec = importlib.util.spec_from_file_location(
+        f"solve_{this.name}", LABS / "teacher" / this.name / "solve.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Submission:
+    """A directory with a skeleton, some files of which are replaced."""
+
+    def __init__(self, this, files, directory):
+        self.this = this
+        self.path = pathlib.Path(directory) / "work"
+        shutil.rmtree(self.path, ignore_errors=True)
+        shutil.copytree(this.directory, self.path)
+        for name, text in files.items():
+            (self.path / name).write_text(text, encoding="utf-8")
+
+    def check(self, student):
+        """Return the JSON line of lab.py check, and its exit status."""
+        number = str(int(self.this.name[:2]))
+        done = subprocess.run([sys.executable, LABS / "lab.py", "check", number, self.path, student],
+                              capture_output=True, text=True, check=False)
+        lines = done.stdout.splitlines()
+        if not lines or not lines[-1].startswith("{"):
+            return {"points": -1, "rules": {}, "problem": done.stdout + done.stderr}, done.returncode
+        return json.loads(lines[-1]), done.returncode
+
+
+def test_lab(tap, number, directory):
+    this = lab.Lab(number)
+    solution = teacher(this)
+    began = time.monotonic()
+    for student in STUDENTS:
+        files = solution.solve(this.exercise(student))
+        got, status = Submission(this, files, directory).check(student)
+        tap.tell(got["points"] == this.most() == 10 and status == 0,
+                 f"{this.name}: the solution of {student} gets all points", got)
+    # A wall time is reported and not asserted: the machine may be busy.
+    print(f"# {this.name}: {(time.monotonic() - began) / len(STUDENTS):.1f} s for a check, "
+          f"at most {SECONDS_MAX} are wanted")
+    got, status = Submission(this, {}, directory).check("anna")
+    tap.tell(got["points"] == 0 and status != 0, f"{this.name}: the skeleton gets no point", got)
+    mistakes = solution.mistakes(this.exercise("anna"))
+    tap.tell(len(mistakes) >= 5, f"{this.name}: there are at least five mistakes")
+    for rule, files in mistakes.items():
+        got, status = Submission(this, files, directory).check("anna")
+        lost = [name for name, passed in got["rules"].items() if not passed]
+        tap.tell(lost == [rule.strip()] and status == 1,
+                 f"{this.name}: a mistake in {rule} loses this rule", got)
+
+
+def test_marks(tap, directory):
+    this = lab.Lab("6")
+    paths = []
+    for student in STUDENTS:
+        work = Submission(this, teacher(this).solve(this.exercise(student)), directory)
+        paths.append(pathlib.Path(directory) / student)
+        shutil.copytree(work.path, paths[-1])
+    (paths[1] / "answers").write_text("first_resend 1\nfirst_resend 2\n", encoding="ascii")
+    done = subprocess.run([sys.executable, LABS / "lab.py", "marks", "6", *paths],
+                          capture_output=True, text=True, check=False)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    tap.tell([(row["name"], row["points"]) for row in rows] ==
+             [("anna", "10"), ("bela", "0"), ("carla", "10")] and "twice" in rows[1]["problem"],
+             "marks: a line for each directory, in their order", done.stdout, done.stderr)
+
+
+def test_pack(tap, directory):
+    archive = pathlib.Path(directory) / "labs.tar.gz"
+    subprocess.run([sys.executable, LABS / "lab.py", "pack", archive], check=True)
+    with tarfile.open(archive) as pack:
+        names = pack.getnames()
+        pack.extractall(directory, filter="data") if hasattr(tarfile, "data_filter") else \
+            pack.extractall(directory)
+    tap.tell("labs/01-registers/registers.c" in names and "labs/07-deadlock/check.py" in names and
+             not [name for name in names if "teacher" in name or "tests" in name or "solve" in name],
+             "the archive has the labs, and no answer", *names)
+    # As a student: only the archive, and the programs where they are installed
+    tools = pathlib.Path(directory) / "tools"
+    tools.mkdir()
+    shutil.copy(lab.tool("torus-sim"), tools / "torus-sim")
+    shutil.copy(lab.tool("lab/registers", "lab-registers"), tools / "lab-registers")
+    for number in NUMBERS:
+        this = lab.Lab(number)
+        work = Submission(this, teacher(this).solve(this.exercise("anna")), directory)
+        done = subprocess.run(
+            [sys.executable, pathlib.Path(directory) / "labs/lab.py", "check", number, work.path, "anna"],
+            env=dict(os.environ, LAB_TOOLS=str(tools)), capture_output=True, text=True, check=False)
+        tap.tell(done.returncode == 0, f"{this.name}: a student can check with the archive",
+                 done.stdout, done.stderr)
+
+
+def cheats(this):
+    """Yield (name, files, links, student) of submissions that must get no point."""
+    task = this.exercise("anna")
+    good = teacher(this).solve(task)
+    yield "nothing, and a Makefile and a check.py that promise all points", {
+        "Makefile": "all check lab-check:\n\t@echo 10 of 10 points\n",
+        "check.py": "def exercise(_):\n    return {}\ndef check(*_):\n    yield 'all', True\n",
+        "rules": "all 10 -\n"}, {}, "anna"
+    name = next(iter(good))
+    yield "a link out of the directory", {}, {name: f"../{name}"}, "anna"
+    if this.name.startswith("01"):
+        yield from program_cheats()
+        return
+    yield "printed lines", {key: PRINTED for key in good}, {}, "anna"
+
+
+def program(body, head=""):
+    return {"registers.c": f'#include <stdint.h>\n{head}\n#include "lab.h"\nvoid lab_main(void)\n'
+                           f'{{\n{body}\n}}\n'}
+
+
+def program_cheats():
+    """Programs of lab 1 that must get no point."""
+    constants = "\n".join(f"lab_answer({question}, 0x010203);" for question in range(13))
+    everything = ("uint32_t value; for (int i = 1; i < 12; i++) lab_read(i, &value);\n"
+                  "for (int i = 0x6c; i < 0x7f; i++) lab_read(i, &value);\n")
+    yield "printed lines", program(f"printf({json.dumps(PRINTED)});", "#include <stdio.h>"), {}, "anna"
+    yield "answers without a read", program(constants), {}, "anna"
+    yield "_exit(0) as a foreign symbol", program("_exit(0);", "#include <unistd.h>"), {}, "anna"
+    yield "a foreign symbol", program('system("echo 10 of 10 points");', "#include <stdlib.h>"), {}, "anna"
+    yield "a foreign symbol from its address", program(
+        'void *handle = dlopen("/lib/x86_64-linux-gnu/libc.so.6", 1); (void)handle;',
+        "#include <dlfcn.h>"), {}, "anna"
+    yield "a system call that opens a file", program(
+        'long number = 257, result; __asm__ volatile("syscall" : "=a"(result) : "0"(number), '
+        '"D"(-100), "S"("/etc/passwd"), "d"(0) : "rcx", "r11", "memory");' + everything), {}, "anna"
+    yield "a system call of 32 bits that opens a file", program(
+        'static const char name[] = "/etc/passwd"; long result; __asm__ volatile("int $0x80" : '
+        '"=a"(result) : "0"(5L), "b"(name), "c"(0) : "memory");' + everything), {}, "anna"
+    yield "an endless loop", program(everything + "for (;;) ;"), {}, "anna"
+    yield "endless accesses", program("uint32_t value; for (;;) lab_read(2, &value);"), {}, "anna"
+    yield "a crash", program(everything + "*(volatile int *)16 = 1;"), {}, "anna"
+
+
+def hard_coded(this):
+    """Return a program that answers what the solution answers on the first machine of anna."""
+    build = pathlib.Path(tempfile.mkdtemp())
+    try:
+        work = Submission(this, teacher(this).solve(None), build)
+        this.module.compile_program(lab.Work(work.path), build)
+        events = this.module.run_device(build, this.random("anna"))
+    finally:
+        shutil.rmtree(build)
+    body = "uint32_t value;\n" + "".join(
+        f"lab_read({event['at']}, &value);\n" if event["event"] == "read" else
+        f"lab_answer({event['at']}, {event['value']});\n" for event in events[1:-1])
+    return program(body)
+
+
+def cheat_lab(tap, number, directory):
+    this = lab.Lab(number)
+    for name, files, links, student in cheats(this):
+        work = Submission(this, files, directory)
+        for link, target in links.items():
+            (work.path.parent / link).write_text(teacher(this).solve(this.exercise("anna"))[link],
+                                                 encoding="utf-8")
+            (work.path / link).unlink()
+            (work.path / link).symlink_to(target)
+        got, status = work.check(student)
+        tap.tell(got["points"] == 0 and status in (1, 2), f"{this.name}: no points for {name}", got)
+    if number == "1":
+        files = hard_coded(this)
+    else:
+        files = teacher(this).solve(this.exercise("bela"))
+    got, _ = Submission(this, files, directory).check("anna")
+    tap.tell(got["points"] == 0, f"{this.name}: no points for another student's answers", got)
+
+
+def main():
+    tap = Tap()
+    with tempfile.TemporaryDirectory() as directory:
+        if sys.argv[1:] == ["test"]:
+            for number in NUMBERS:
+                test_lab(tap, number, directory)
+            test_marks(tap, directory)
+            test_pack(tap, directory)
+        elif sys.argv[1:] == ["cheats"]:
+            for number in NUMBERS:
+                cheat_lab(tap, number, directory)
+        else:
+            print(__doc__.strip(), file=sys.stderr)
+            return 2
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
