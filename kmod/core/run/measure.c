@@ -451,7 +451,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	}
 	measure_replies(r, &w->begin.stats, &now->stats);
 	r->peak_num = torus_mul_shift(w->peak_gap, measure_packets_each(f, w), 16);
-	r->peak_den = 65536;
+	r->peak_den = w->peak_gap ? 65536 : 0;
 	r->memory = torus_procs_sum_one(f, torus_fabric_memory(f));
 	if (!torus_check_fabric(f, &census)) {
 		r->conservation = census.conserved;

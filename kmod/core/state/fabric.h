@@ -22,6 +22,7 @@ struct torus_routes;
 struct torus_stop;
 struct torus_completions;
 struct torus_pairs;
+struct torus_timed;
 struct torus_workload;
 
 /*
@@ -111,6 +112,7 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 	struct torus_pairs *pairs;	/* pairs of the workload, or of the next one */
+	struct torus_timed *timed;	/* supplier of its packets, or NULL */
 	struct torus_vtime_client *vtime_clients;	/* see run/virtual_time.h */
 	u32 programs;			/* number of programs in virtual time */
 	u32 in_step;			/* enum torus_step */

@@ -8,6 +8,7 @@
 #include "core/workload/source_repeat.h"
 #include "core/state/fabric.h"
 #include "core/workload/request_reply.h"
+#include "core/workload/timed.h"
 #include "core/workload/workload.h"
 
 /*
@@ -117,6 +118,21 @@ static void backlog_of(const struct torus_domain *d, u32 node, struct torus_back
 	}
 }
 
+/* Count the packets of a node whose packets have given ticks. */
+static void backlog_timed(const struct torus_domain *d, u32 node, struct torus_backlog *a)
+{
+	struct torus_timed *timed = d->f->timed;
+	u32 streams = d->f->workload->streams, i;
+	struct torus_timed_backlog stream;
+
+	for (i = 0; i < streams; i++) {
+		timed->backlog(timed, node * streams + i, d->now, &stream);
+		a->packets += stream.sent + stream.waiting;
+		a->waiting += stream.waiting;
+		a->waiting_chunks += stream.waiting_chunks;
+	}
+}
+
 /**
  * torus_backlog_count() - count the packets that a node's sources have generated before now
  * @d: the domain
@@ -130,7 +146,9 @@ void torus_backlog_count(const struct torus_domain *d, u32 node, struct torus_ba
 	const struct torus_workload *w = d->f->workload;
 
 	*a = (struct torus_backlog){ .packets = 0 };
-	if (w->by_direction)
+	if (d->f->timed)
+		backlog_timed(d, node, a);
+	else if (w->by_direction)
 		backlog_by_direction(d, node, a);
 	else
 		backlog_of(d, node, a);

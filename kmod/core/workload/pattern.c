@@ -13,6 +13,7 @@
 #include "core/workload/link_load.h"
 #include "core/workload/permutation.h"
 #include "core/workload/pair_list.h"
+#include "core/workload/timed.h"
 #include "core/workload/workload.h"
 
 static const char *const names[TORUS_PATTERN_MAX] = {
@@ -105,6 +106,10 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 	case TORUS_PATTERN_TABLE:
 		return f->pairs ? 0 :
 		       torus_fail(err, EINVAL, "pattern file:NAME: requires a table of pairs");
+	case TORUS_PATTERN_TIMED:
+		if (f->timed)
+			return 0;
+		break;
 	case TORUS_PATTERN_ALLTOALL_LINE:
 		if (g->dims[0] < 2)
 			return torus_fail(err, EINVAL,

@@ -173,7 +173,7 @@ static u64 source_due(const struct torus_fabric *f, const struct torus_source *s
 	const struct torus_workload *w = f->workload;
 	u64 tick;
 
-	if (torus_workload_open(w))
+	if (w->clocked)
 		return (s->next + 0xffff) >> 16;
 	if (!w->pace)
 		return 0;
@@ -245,14 +245,14 @@ static void source_send(struct torus_domain *d, struct torus_source *s, u32 node
 	const struct torus_source own = *s;
 	u64 born = 0;
 
-	if (torus_workload_open(w))
+	if (w->clocked)
 		born = (s->next + 0xffff) >> 16;
 	if (torus_unlikely(w->replies)) {
-		born = torus_workload_open(w) ? born : d->now;
+		born = w->clocked ? born : d->now;
 		w->replies[node].asked++;
 	}
 	source_step(d->f, s, node);
-	if (torus_workload_open(w))
+	if (w->clocked)
 		torus_prefetch(*torus_wheel_list(&d->wheel, TORUS_LANE_ANY,
 						 source_due(d->f, s, node)));
 	source_inject(d, &own, node, fifo, born);
@@ -335,8 +335,8 @@ torus_inline void source_refill(struct torus_domain *d, u32 node, u64 *most)
 		source_refill_replies(d, node);
 	s = source_streams(d, node);
 	for (i = 0; i < w->streams; i++, s++) {
-		/* in open loop, skip a stream that sleeps until its next packet is due */
-		if (s->wake > d->now && torus_workload_open(w))
+		/* skip a stream that sleeps until its next packet is due */
+		if (s->wake > d->now && w->clocked)
 			continue;
 		/*
 		 * stop if the domain runs out of memory, because unbounded queues never become full
@@ -415,6 +415,8 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 		s[i].dst = TORUS_NONE;
 		s[i].number = w->by_direction ? 0 : i;
 		s[i].limit = 0;
+		if (f->timed)
+			continue;
 		if (torus_fill_is(w->traffic.pattern))
 			s[i].limit = torus_fill_limit(f, &w->traffic, node, i);
 		else if (!torus_workload_open(w))
@@ -444,4 +446,19 @@ void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
 	if (s->wake && s->wake <= d->now)
 		s->wake = 0;
 	source_wake_at(d, s, node, d->now + 1);
+}
+
+/**
+ * torus_source_wake() - wake a stream that had no packet, when its new packet is due
+ * @d: the domain
+ * @node: the node
+ * @s: the stream
+ *
+ * No run may be in progress.
+ */
+void torus_source_wake(struct torus_domain *d, u32 node, struct torus_source *s)
+{
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	source_wake_at(d, s, node, source_due(d->f, s, node));
 }

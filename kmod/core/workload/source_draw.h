@@ -9,6 +9,7 @@
 #include "core/workload/broadcast_fill.h"
 #include "core/workload/pattern.h"
 #include "core/workload/pair_list.h"
+#include "core/workload/timed.h"
 #include "core/workload/workload.h"
 
 /*
@@ -118,6 +119,22 @@ static inline bool source_is_own(struct torus_fabric *f, const struct torus_sour
 	return !f->workload->by_direction || source_direction(f, node, s->dst) == stream;
 }
 
+/* Take the stream's next packet from the supplier. Without a packet, the stream is at its limit. */
+static inline void source_take_timed(const struct torus_fabric *f, struct torus_source *s)
+{
+	u32 stream = (u32)(s - f->workload->sources);
+	struct torus_timed_packet packet;
+
+	s->limit = s->number;
+	if (!f->timed->next(f->timed, stream, &packet))
+		return;
+	s->next = packet.at << 16;
+	s->number = packet.number;
+	s->limit = packet.number + 1;
+	s->dst = packet.dst;
+	s->chunks = packet.chunks;
+}
+
 /* Advance to the stream's next packet. */
 static inline void source_step(const struct torus_fabric *f, struct torus_source *s, u32 node)
 {
@@ -128,6 +145,10 @@ static inline void source_step(const struct torus_fabric *f, struct torus_source
 	if (torus_workload_open(w)) {
 		while (s->number < to)
 			s->next += source_draw_gap(f, s, node, ++s->number);
+		return;
+	}
+	if (torus_unlikely(w->clocked)) {
+		source_take_timed(f, s);
 		return;
 	}
 	s->number = to;

@@ -10,12 +10,12 @@
  * torus_source_repeats() - check whether torus_source_repeat() can draw a source's packets again
  * @w: a workload, or NULL
  *
- * Return: true in closed loop with one stream per node, without replies and fills: there each
- * packet follows from its number.
+ * Return: true in closed loop with one stream per node, without replies, fills and given ticks:
+ * there each packet follows from its number.
  */
 bool torus_source_repeats(const struct torus_workload *w)
 {
-	return w && !torus_workload_open(w) && !w->replies && w->streams == 1 &&
+	return w && !w->clocked && !w->replies && w->streams == 1 &&
 	       !torus_fill_is(w->traffic.pattern);
 }
 

@@ -8,6 +8,7 @@
 #include "core/workload/hotspot.h"
 #include "core/workload/processor.h"
 #include "core/workload/request_reply.h"
+#include "core/workload/timed.h"
 #include "core/base/random.h"
 #include "core/workload/pair_list.h"
 #include "core/workload/workload.h"
@@ -117,11 +118,20 @@ static void workload_burst(struct torus_workload *w)
 	w->gap = pause < PAUSE_MAX / n ? w->gap + (n - 1) * pause : PAUSE_MAX;
 }
 
-/* Compute the gap or the pace from the peak's gap and the requested load or pacing. */
-static void workload_gaps(struct torus_workload *w)
+/*
+ * Compute the peak's gap, and from it the gap or the pace for the requested load or pacing. Packets
+ * with given ticks have no peak. Return false without memory.
+ */
+static bool workload_gaps(struct torus_fabric *f, struct torus_workload *w)
 {
 	const struct torus_traffic *t = &w->traffic;
 
+	w->clocked = t->load || f->timed;
+	if (f->timed)
+		return true;
+	w->peak_gap = torus_pattern_peak_gap(f, t);
+	if (!w->peak_gap)
+		return false;
 	if (t->load) {
 		w->gap = traffic_loaded_gap(w->peak_gap, t->load);
 		workload_burst(w);
@@ -130,6 +140,7 @@ static void workload_gaps(struct torus_workload *w)
 	w->plain = !w->burst && !t->arrivals && t->pattern != TORUS_PATTERN_TABLE;
 	if (t->pacing)
 		w->pace = (w->peak_gap << 16) / (t->pacing >> 16 ? : 1);
+	return true;
 }
 
 static void workload_free(struct torus_workload *w)
@@ -183,12 +194,10 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	}
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
-	w->peak_gap = torus_pattern_peak_gap(f, traffic);
-	if (!w->peak_gap) {
+	if (!workload_gaps(f, w)) {
 		workload_free(w);
 		return torus_fail(err, ENOMEM, "no memory to compute the pattern's peak load");
 	}
-	workload_gaps(w);
 	w->sources = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->sources));
 	if (w->by_direction)
 		w->own = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->own));
@@ -247,6 +256,7 @@ void torus_traffic_stop(struct torus_fabric *f)
 	u32 i;
 
 	torus_pairs_free(f);
+	torus_traffic_timed(f, NULL);
 	if (!f->workload)
 		return;
 	torus_reply_stop(f);

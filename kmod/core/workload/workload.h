@@ -90,6 +90,7 @@ enum torus_phase {
  * @fifos: number of normal injection FIFOs of a node that its source fills
  * @all_fifos: number of normal injection FIFOs of a node
  * @by_direction: each stream has the packets of one direction (source_order=direction)
+ * @clocked: each packet has a tick of generation: in open loop, and with given ticks
  * @batches: number of parts of the window
  * @npoints: number of points taken
  * @points: counts at the start of the window and at the end of each part
@@ -124,6 +125,7 @@ struct torus_workload {
 	u32 fifos;
 	u32 all_fifos;
 	bool by_direction;
+	bool clocked;
 	u32 batches;
 	u32 npoints;
 	struct torus_point *points;
