@@ -100,6 +100,8 @@ struct parse_places {
 /* --------------------------------------------------------------- pattern.c */
 
 #define PARSE_FILE	"file:"	/* prefix in the name of a pattern that is read from a file */
+/* prefix of the pattern whose packets are read from a file, with their ticks */
+#define PARSE_TIMED	"timed:"
 
 /* ----------------------------------------------------------------- pair_file.c */
 

@@ -40,8 +40,21 @@ const char *parse_pattern_file(const char *name)
 }
 
 /**
+ * parse_pattern_timed - get the file name in the pattern of packets at given ticks
+ * @name: "timed:NAME", or another pattern
+ *
+ * Return: NAME; NULL if @name is another pattern, or if NAME is empty.
+ */
+const char *parse_pattern_timed(const char *name)
+{
+	size_t length = strlen(PARSE_TIMED);
+
+	return !strncmp(name, PARSE_TIMED, length) && name[length] ? name + length : NULL;
+}
+
+/**
  * parse_pattern - parse the name of a pattern
- * @name: "uniform" or another name, or "file:NAME"
+ * @name: "uniform" or another name, or "file:NAME"; "timed:NAME" is rejected
  * @pattern: [out] enum torus_pattern
  * @why: [out] reason for a rejection
  *
@@ -56,6 +69,9 @@ bool parse_pattern(const char *name, uint32_t *pattern, struct parse_error *why)
 		*pattern = TORUS_PATTERN_TABLE;
 		return true;
 	}
+	if (parse_pattern_timed(name))
+		return parse_fail(why, "pattern %s: only `torus-sim run` accepts " PARSE_TIMED
+				  "NAME, without --replicate", name);
 	for (i = 0; i < TORUS_PATTERN_MAX; i++) {
 		if (strcmp(name, names[i]))
 			continue;
@@ -80,13 +96,15 @@ const char *parse_pattern_name(uint32_t pattern)
 
 /**
  * parse_pattern_each - get the unit of a closed loop's packet count
- * @pattern: enum torus_pattern
+ * @pattern: enum torus_pattern; TORUS_PATTERN_MAX for timed:NAME
  *
  * Return: text that follows the number, such as "a pair".
  */
 const char *parse_pattern_each(uint32_t pattern)
 {
 	switch (pattern) {
+	case TORUS_PATTERN_MAX:		/* timed:NAME: the packets of the file */
+		return "in total";
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_ALLTOALL_LINE:
 	case TORUS_PATTERN_ALLTOALL_PLANE:

@@ -8,6 +8,7 @@
 #include "parse.h"
 
 const char *parse_pattern_file(const char *name);
+const char *parse_pattern_timed(const char *name);
 bool parse_pattern(const char *name, uint32_t *pattern, struct parse_error *why);
 const char *parse_pattern_name(uint32_t pattern);
 const char *parse_pattern_each(uint32_t pattern);

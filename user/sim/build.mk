@@ -12,7 +12,7 @@ SKIP_user/sim/transport := user/sim/transport/mpi.c
 PROGRAMS += torus-sim
 torus-sim_OWN := $(call sources,$(SIM_DIRS))
 torus-sim_WITH = $(SIM_WITH)
-torus-sim_LIBS = $(JSON_LIBS) -lm
+torus-sim_LIBS = $(JSON_LIBS) -lz -lm
 
 # Where there is an MPI: torus-sim loads it when several are started together.
 SIM_MPI = $(eval SIM_MPI := $(if $(shell command -v $(MPICC) 2>/dev/null),\
@@ -29,4 +29,4 @@ $(B)/torus-sim-mpi.so: $(addprefix user/sim/transport/,mpi.c heartbeat.c heartbe
 
 TEST_DIRS += user/sim/tests
 user/sim/tests_WITH = $(SIM_DIRS) $(SIM_WITH) $(ENGINE_RIGS)
-user/sim/tests_LIBS = $(JSON_LIBS)
+user/sim/tests_LIBS = $(JSON_LIBS) -lz

@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 
+#include "../parse/pattern.h"
 #include "run/checkpoint.h"
 #include "cmdline/config.h"
 #include "cmdline/faults.h"
@@ -80,7 +81,9 @@ static int run_replicas(const struct sim_cmdline *typed)
 static int run_together(const struct sim_cmdline *typed)
 {
 	const char *what = typed->op ? "--op" : typed->trace ? "--trace" :
-			   typed->stop_at ? "--stop-at" : typed->step ? "--step" : NULL;
+			   typed->stop_at ? "--stop-at" : typed->step ? "--step" :
+			   typed->pattern && parse_pattern_timed(typed->pattern) ?
+			   "--pattern timed:FILE" : NULL;
 
 	return what ? sim_reject("%s: must run as one process, not as %u ranks", what,
 				 sim_procs_count()) : SIM_OK;
@@ -226,8 +229,10 @@ static int run_fabric(struct sim_run *run)
 	if (options->trace.lines && sim_step_end(&run->step))
 		status = SIM_FAILED;
 	run_print(run);
+	if (!status)
+		status = sim_measure_status(&run->measure);
 	sim_measure_free(&run->measure);
-	return status ? status : sim_measure_status(&run->measure);
+	return status;
 }
 
 static int run_typed(struct sim_cmdline *typed)

@@ -232,7 +232,9 @@ static void help_more(void)
 	char list[256];
 
 	parse_pattern_list(list, sizeof(list));
-	printf("\nPatterns: %s\n", list);
+	printf("\nPatterns: %s\n"
+	       "and, for run, " PARSE_TIMED "FILE: packets at given ticks, with lines\n"
+	       "TICK SOURCE DESTINATION BYTES\n", list);
 	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
 	for (arch = torus_archs; *arch; arch++)
 		help_machine(*arch);
@@ -413,7 +415,7 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 	};
 	int status;
 
-	*typed = (struct sim_cmdline){ .argc = argc, .argv = argv };
+	*typed = (struct sim_cmdline){ .command = command, .argc = argc, .argv = argv };
 	/* Reject the first word that is not an option: the commands take only options. */
 	status = option_read(&table, argc, argv, typed);
 	if (!status)

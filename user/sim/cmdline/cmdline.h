@@ -22,7 +22,8 @@ struct sim_config;
  * @faults, @overs, @trace_packets, @trace_links and @series_of are lists of repeatable options;
  * each has a count.
  *
- * Four members are not options. @argc and @argv are the command line. @ranks: the processes that
+ * Five members are not options. @command is SIM_FOR_RUN or SIM_FOR_SWEEP. @argc and @argv are the
+ * command line. @ranks: the processes that
  * share the run; NULL if there is only one. @words owns the words that were read from the file of
  * --config or from the checkpoint of --restore (config.c).
  */
@@ -68,6 +69,7 @@ struct sim_cmdline {
 	const char *rank_timeout;
 	const char *config;
 	const char *write_config;
+	unsigned int command;
 	int argc;
 	char **argv;
 	struct torus_procs *ranks;

@@ -180,7 +180,7 @@ static struct json_object *pinned(const struct sim_cmdline *typed,
 		return pins.doc;
 	if (sim_rdma_requested(options))
 		pin_number(&pins, pins.doc, "length", SIM_RDMA_LENGTH);
-	else
+	else if (!options->timed)
 		pin_sizes(&pins);
 	pin_machine(&pins);
 	return pins.doc;

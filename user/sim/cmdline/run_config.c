@@ -19,6 +19,7 @@
 #include "../../machine/machine.h"
 #include "../../parse/parse.h"
 #include "core/run/params.h"
+#include "core/workload/timed.h"
 #include "trace_filter.h"
 #include "config.h"
 #include "faults.h"
@@ -117,6 +118,43 @@ static bool share_pairs(struct sim_run_config *options, const struct sim_run_con
 	return true;
 }
 
+/*
+ * Find an option that does not apply to the pattern timed:FILE, whose packets have their ticks and
+ * sizes in the file. Return its name, or NULL.
+ */
+static const char *not_of_timed(const struct sim_cmdline *words)
+{
+	return words->load ? "--load" : words->packets ? "--packets" : words->size ? "--size" :
+	       words->warmup ? "--warmup" : words->cycles ? "--cycles" :
+	       words->until ? "--until" : words->limit ? "--limit" :
+	       words->series ? "--series" : words->op ? "--op" :
+	       words->checkpoint ? "--checkpoint" : words->restore ? "--restore" : NULL;
+}
+
+/*
+ * Take the pattern timed:FILE. Its packets have any size; the core requires a number of packets,
+ * which is known only at the end.
+ */
+static bool take_timed(struct sim_run_config *options, const struct sim_cmdline *words)
+{
+	const struct torus_arch *arch = options->config.arch;
+	struct torus_traffic *traffic = &options->load.traffic;
+
+	if (not_of_timed(words))
+		return !sim_reject("pattern %s: must not be combined with %s", words->pattern,
+				   not_of_timed(words));
+	options->timed = parse_pattern_timed(words->pattern);
+	if (!strcmp(options->timed, "-") && words->step)
+		return !sim_reject("pattern %s: must be a file, because --step reads standard "
+				   "input", words->pattern);
+	options->load.pattern = words->pattern;
+	traffic->pattern = TORUS_PATTERN_TIMED;
+	traffic->packets = 1;
+	traffic->size_min = arch->chunk_bytes;
+	traffic->size_max = arch->packet_chunks_max * arch->chunk_bytes;
+	return true;
+}
+
 static bool take_pattern(struct sim_run_config *options, const struct sim_cmdline *words,
 			 const struct sim_run_config *like)
 {
@@ -130,6 +168,9 @@ static bool take_pattern(struct sim_run_config *options, const struct sim_cmdlin
 		sim_reject("--pattern is missing (there are: %s)", list);
 		return false;
 	}
+	if (words->command == SIM_FOR_RUN && !words->replicate &&
+	    parse_pattern_timed(words->pattern))
+		return take_timed(options, words);
 	if (!parse_workload_pattern(&options->load, words->pattern, &why))
 		return reject_why(&why);
 	return options->load.traffic.pattern != TORUS_PATTERN_TABLE ||
@@ -274,6 +315,17 @@ static bool take_until(struct sim_run_config *options, const struct sim_cmdline 
 	return take_number(words, "limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
 }
 
+/* Check that no key of --set changes the ticks of the pattern timed:FILE. */
+static bool fits_timed(const struct sim_run_config *options)
+{
+	const struct torus_traffic *traffic = &options->load.traffic;
+
+	if (!traffic->pacing && !traffic->arrivals)
+		return true;
+	return !sim_reject("pattern %s: must not be combined with --set %s", options->load.pattern,
+			   traffic->pacing ? "pacing" : "arrivals");
+}
+
 static bool take_traffic(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
@@ -281,6 +333,8 @@ static bool take_traffic(struct sim_run_config *options, const struct sim_cmdlin
 	u64 warmup = WARMUP_DEFAULT;
 	struct parse_error why;
 
+	if (options->timed)
+		return fits_timed(options);
 	options->warmup_found = words->warmup && !strcmp(words->warmup, "auto");
 	sim_config_from(words, words->size, NULL);
 	if (words->size &&

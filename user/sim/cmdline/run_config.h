@@ -25,6 +25,7 @@ struct sim_cmdline;
  * @config: configuration of the fabric: machine, shape, seed, domains, parameters
  * @load: the workload
  * @pairs: array of source and destination pairs of the pattern file:NAME
+ * @timed: file of the pattern timed:FILE, or NULL
  * @tables: options of routing tables
  * @shared_pairs: @pairs belongs to the options of another point, which free it
  * @threads: number of threads that simulate
@@ -65,6 +66,7 @@ struct sim_run_config {
 	struct torus_config config;
 	struct parse_workload load;
 	struct parse_pairs pairs;
+	const char *timed;
 	struct sim_tables tables;
 	u32 threads;
 	u32 replicate;

@@ -22,6 +22,7 @@
 #include "step.h"
 #include "../base/message.h"
 #include "threads.h"
+#include "timed.h"
 #include "../transport/procs.h"
 
 /* Memory that a growing fabric must leave free for other programs. */
@@ -154,29 +155,44 @@ static u64 measure_earlier(u64 one, u64 other)
 	return !one || (other && other < one) ? other : one;
 }
 
-/* Pause the traffic at the next sample, checkpoint or stop, whichever is earliest. */
+/* Pause the traffic at the next sample, checkpoint, stop or horizon, whichever is earliest. */
 static void measure_pause(struct torus_fabric *fabric, const struct sim_measure *measure,
 			  u64 checkpoint)
 {
 	u64 stop = measure->step ? sim_step_next(measure->step) : 0;
+	u64 read = measure->timed ? sim_timed_next(measure->timed) : 0;
 
+	stop = measure_earlier(stop, read);
 	torus_traffic_pause(fabric, measure_earlier(measure_earlier(measure->until.next,
 								    checkpoint), stop));
 }
 
+/* Show the progress of the workload; of a file, the share that was read. */
+static void measure_progress(struct torus_fabric *fabric, struct sim_progress *progress,
+			     const struct sim_measure *measure)
+{
+	if (!measure->timed)
+		sim_progress_show(progress, fabric);
+	else if (sim_progress_due(progress))
+		sim_progress_at(progress, sim_timed_share(measure->timed), fabric);
+}
+
 /*
  * Run until the workload ends, until sim_convergence_check(), a stop or an interrupt ends the run,
- * or until memory runs out.
+ * or until memory runs out. @status: [out] SIM_USAGE or SIM_FAILED after an error message if the
+ * file of the workload is rejected; then there is no result.
  */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_run_config *options,
-				     struct sim_progress *progress, struct sim_measure *measure)
+				     struct sim_progress *progress, struct sim_measure *measure,
+				     int *status)
 {
 	struct sim_convergence *until = &measure->until;
 	u64 budget = sim_slice_windows(torus_fabric_config(fabric));
 	u64 memory = torus_fabric_memory(fabric);
 	u64 available = measure_memory(&options->config);
 	u64 next = sim_checkpoint_next(options, fabric);
+	bool full = false;
 	u64 limit;
 
 	available = available > MEMORY_SPARE_BYTES ? available - MEMORY_SPARE_BYTES : 0;
@@ -189,6 +205,9 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	 */
 	limit = available > ~0ull - memory ? ~0ull : available + memory;
 	do {
+		*status = measure->timed ? sim_timed_feed(measure->timed, &full) : SIM_OK;
+		if (*status || full)
+			return SIM_CROWDED;
 		sim_link_usage_sample(&measure->use);
 		if (measure_interrupted(fabric)) {
 			measure_checkpoint(fabric, options, measure);
@@ -197,7 +216,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 		measure->starved = torus_fabric_memory(fabric) > limit;
 		if (torus_procs_sum_one(fabric, measure->starved))
 			return SIM_NO_MEMORY;
-		sim_progress_show(progress, fabric);
+		measure_progress(fabric, progress, measure);
 		if (measure->step && !sim_step_continue(measure->step)) {
 			measure_checkpoint(fabric, options, measure);
 			return SIM_RUNNING;
@@ -310,6 +329,8 @@ void sim_measure_free(struct sim_measure *measure)
 	sim_series_free(&measure->until.series);
 	sim_link_usage_free(&measure->use);
 	sim_statistics_free(&measure->statistics);
+	sim_timed_end(measure->timed);
+	measure->timed = NULL;
 }
 
 /* Run the workload that was started on a fabric, and collect its results. */
@@ -321,6 +342,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	struct sim_team *team;
 	double cpu_s;
 	double wall_s;
+	int status;
 	u32 tni;
 
 	team = sim_team_new(fabric, threads);
@@ -332,8 +354,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 
 	sim_convergence_begin(&measure->until, fabric, options);
 	if (options->restore) {
-		int status = sim_checkpoint_read(options, fabric, measure);
-
+		status = sim_checkpoint_read(options, fabric, measure);
 		if (status) {
 			sim_team_free(team);
 			sim_convergence_free(&measure->until);
@@ -342,13 +363,15 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	}
 	cpu_s = measure_cpu_s(options);
 	wall_s = sim_wall_s();
-	measure->outcome = measure_loop(fabric, team, options, progress, measure);
+	measure->outcome = measure_loop(fabric, team, options, progress, measure, &status);
 	sim_link_usage_sample(&measure->use);
 	cpu_s = measure_cpu_s(options) - cpu_s;
 	measure->perf.cpu_s = torus_procs_sum_one(fabric, (u64)(cpu_s * NS_PER_S)) / NS_PER_S;
 	measure->perf.wall_s = sim_wall_s() - wall_s;
 	sim_team_free(team);
 	sim_convergence_free(&measure->until);
+	if (status)
+		return status;
 
 	torus_traffic_result(fabric, result);
 	if (no_census(fabric, result))
@@ -356,6 +379,8 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	if (!result->nodes || measure_series(measure, fabric))
 		return sim_error("out of memory for the result");
 	measure->context.traffic.warmup = result->window_start;
+	if (measure->timed)
+		sim_timed_totals(measure->timed, &measure->context.traffic);
 	measure->ntnis = fabric->router->ports;
 	for (tni = 0; tni < measure->ntnis; tni++)
 		torus_tni_counters(fabric, TORUS_NONE, tni, &measure->tnis[tni]);
@@ -407,7 +432,9 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_run_config *option
 
 	*measure = (struct sim_measure){ .step = step };
 	measure_context(measure, options);
-	ret = sim_measure_start(fabric, options);
+	ret = options->timed ? sim_timed_begin(&measure->timed, options->timed, fabric) : SIM_OK;
+	if (!ret)
+		ret = sim_measure_start(fabric, options);
 	if (!ret && fabric->cfg.procs)
 		ret = sim_measure_agree(torus_mix(torus_fabric_fingerprint(fabric) ^
 						  sim_config_mark(options->typed, SIM_FOR_RUN)));
@@ -454,6 +481,8 @@ static int report_outcome(const struct sim_measure *measure)
 	case SIM_STUCK:
 		return sim_error("no progress after tick %llu: %llu packets are in flight, and the "
 				 "watchdog finds no cause", result->clock, result->in_flight);
+	case SIM_CROWDED:
+		return sim_timed_report(measure->timed);
 	case SIM_DONE:
 		break;
 	}

@@ -14,6 +14,7 @@
 
 struct json_object;
 struct sim_step;
+struct sim_timed;
 
 /* Outcome of a workload; the first four values are also those of torus_result.done. */
 enum sim_outcome {
@@ -24,6 +25,7 @@ enum sim_outcome {
 	SIM_WAITING,		/* nothing moves: the remaining packets wait for parked links */
 	SIM_UNANSWERED,		/* nothing moves: nodes wait for replies, no packet is in flight */
 	SIM_STUCK,		/* nothing moves, without a known reason: a defect of the core */
+	SIM_CROWDED,		/* too many packets of timed:FILE wait at their sources */
 };
 
 /**
@@ -46,6 +48,7 @@ enum sim_outcome {
  * @step: stops of the run, or NULL
  * @starved: number plus 1 of the process that ran out of memory; 0: none did, or a single process
  * @use: utilization of links, if requested; valid as long as the fabric
+ * @timed: packets of the pattern timed:FILE, or NULL
  */
 struct sim_measure {
 	struct report_context context;
@@ -66,6 +69,7 @@ struct sim_measure {
 	struct sim_step *step;
 	u32 starved;
 	struct sim_link_usage use;
+	struct sim_timed *timed;
 };
 
 int sim_fabric_new(const struct sim_run_config *options, struct torus_fabric **fabric);
