@@ -37,6 +37,11 @@ def fail(text):
     sys.exit(2)
 
 
+def printable(text):
+    """Return a text without characters that control a terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+
+
 def tool(*names):
     """Return the path of a program: of the build, of a directory in LAB_TOOLS, or installed."""
     places = os.environ.get("LAB_TOOLS", "").split(":") + [
@@ -144,7 +149,7 @@ class Lab:
             for rule, good in self.module.check(self, Work(directory), student):
                 passed[rule] = bool(good)
         except Rejected as rejected:
-            return passed, str(rejected)
+            return passed, printable(str(rejected))
         except subprocess.TimeoutExpired:
             return passed, f"more than {SECONDS} s: an endless loop?"
         unknown = set(passed) - {rule for rule, _, _ in self.rules}

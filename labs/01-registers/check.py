@@ -63,7 +63,7 @@ def run_device(build, draw):
         stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
         timeout=lab.SECONDS)
     if done.stdout:
-        print("the program prints:\n" + done.stdout[:2000], file=sys.stderr)
+        print("the program prints:\n" + lab.printable(done.stdout[:2000]), file=sys.stderr)
     if done.returncode:
         raise lab.Rejected(done.stderr.strip())
     return [json.loads(line) for line in (build / "record").read_text().splitlines()]

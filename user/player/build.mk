@@ -9,3 +9,7 @@ torus-player_LIBS = $(JSON_LIBS) -lm
 
 # The page is a part of the program.
 $(addsuffix /user/player/page.o,$(B)/user $(B)/asan $(B)/whole $(B)/mutate/base): user/player/page.html
+
+TEST_DIRS += user/player/tests
+user/player/tests_WITH = user/player user/report $(PARSE) $(ENGINE_RIGS) $(ENGINE)
+user/player/tests_LIBS = $(JSON_LIBS)

@@ -22,6 +22,8 @@
 #define MARK	"/*RECORD*/null"
 
 __asm__(".section .rodata\n"
+	".globl page_begin\n"
+	".hidden page_begin\n"
 	"page_begin:\n"
 	".incbin \"user/player/page.html\"\n"
 	".byte 0\n"
