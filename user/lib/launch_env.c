@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Open the job that the environment variables of a launched process describe. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <torus/message.h>
+#include "../common/rank_place.h"
 #include "context/dead_links.h"
 #include "context/error.h"
 #include "context/node_number.h"
@@ -15,12 +13,11 @@
 #include "open.h"
 
 #define TIMEOUT_MAX	2000000u	/* seconds */
-#define FILE_MAX	(256u * 1024 * 1024)	/* greatest length of a list of members, in bytes */
 
 /**
  * struct launch_place - content of the environment
  * @fabric: name of the fabric
- * @node: coordinates or number of the node
+ * @node: coordinates or number of the node; NULL: that of this rank's entry in @members
  * @group: FIFO group
  * @rank: rank of this process
  * @size: number of ranks in the job
@@ -53,8 +50,9 @@ static int place_get(const char *name, const char **text)
 	if (*text && **text)
 		return 0;
 	return torus_error_set(-EINVAL,
-			       "%s is %s: the program must be started by torus-run, or by hand "
-			       "with the output of torus-run --print-env",
+			       "%s is %s: the program must be started by torus-run, by hand with "
+			       "the output of torus-run --print-env, or by mpirun with "
+			       "TORUS_FABRIC and TORUS_MEMBERS",
 			       name, *text ? "empty" : "not set");
 }
 
@@ -122,50 +120,20 @@ static int place_timeout(int *timeout_ms)
 	return 0;
 }
 
-/* Parse one entry NODE/GROUP, or NODE for group 0, at @text, and advance @text to its end. */
-static int members_entry(const char **text, struct torus_member *member)
-{
-	const char *at = *text;
-	unsigned long long node, group = 0;
-	char *end;
-
-	errno = 0;
-	node = strtoull(at, &end, 10);
-	if (*at >= '0' && *at <= '9' && *end == '/') {
-		at = end + 1;
-		group = strtoull(at, &end, 10);
-	}
-	if (*at < '0' || *at > '9' || errno || node > ~0u || group > ~0u ||
-	    (*end && !strchr(" \t\r\n", *end)))
-		return -EINVAL;
-	*member = (struct torus_member) { .node = node, .group = group };
-	*text = end;
-	return 0;
-}
-
-/* Return how many bytes of an entry an error text shows. */
-static int members_length(const char *text)
-{
-	size_t length = strcspn(text, " \t\r\n");
-
-	return length < 40 ? length : 40;
-}
-
 static int members_parse(struct launch_place *place, const char *text)
 {
+	struct torus_member member;
 	uint32_t count = 0;
 
 	place->members = calloc(place->size, sizeof(*place->members));
 	if (!place->members)
 		return torus_error_set(-ENOMEM, "out of memory for a job of %u ranks", place->size);
-	for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n"), count++) {
-		struct torus_member member;
-
-		if (members_entry(&text, &member))
+	for (text = torus_members_skip(text); *text; text = torus_members_skip(text), count++) {
+		if (!torus_members_next(&text, &member.node, &member.group))
 			return torus_error_set(-EINVAL,
 					       "TORUS_MEMBERS: \"%.*s\", the entry of rank %u, "
 					       "must be NODE or NODE/GROUP in decimal numbers",
-					       members_length(text), text, count);
+					       torus_members_length(text), text, count);
 		if (count < place->size)
 			place->members[count] = member;
 	}
@@ -176,43 +144,29 @@ static int members_parse(struct launch_place *place, const char *text)
 			       place->size);
 }
 
-static int members_file(struct launch_place *place, const char *name)
+/* Count the entries of a list, whether valid or not. */
+static uint32_t members_count(const char *text)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
-	size_t bytes = 0;
-	struct stat stat;
-	char *text = NULL;
-	ssize_t got = 1;
-	int ret = 0;
+	uint32_t count = 0;
 
-	if (fd < 0 || fstat(fd, &stat)) {
-		ret = -errno;
-		goto out;
-	}
-	if (stat.st_size < 0 || (unsigned long long)stat.st_size > FILE_MAX) {
-		ret = -EFBIG;
-		goto out;
-	}
-	text = malloc(stat.st_size + 1);
-	if (!text) {
-		ret = -ENOMEM;
-		goto out;
-	}
-	while (bytes < (size_t)stat.st_size && got > 0) {
-		got = read(fd, text + bytes, stat.st_size - bytes);
-		if (got < 0 && errno != EINTR)
-			ret = -errno;
-		else if (got < 0)
-			got = 1;
-		else
-			bytes += got;
-	}
-	text[bytes] = 0;
-out:
-	if (fd >= 0)
-		close(fd);
+	for (text = torus_members_skip(text); *text; text = torus_members_skip(text), count++)
+		text += strcspn(text, " \t\r\n");
+	return count;
+}
+
+/* Parse the list of TORUS_MEMBERS. If @place->size is 0, its number of entries is the size. */
+static int place_members(struct launch_place *place, const char *value)
+{
+	char *text;
+	int ret = torus_members_text(value, &text);
+
 	if (ret)
-		torus_error_set(ret, "TORUS_MEMBERS is @%s: %s", name, strerror(-ret));
+		return torus_error_set(ret, "TORUS_MEMBERS is %.60s: %s", value, strerror(-ret));
+	if (!place->size)
+		place->size = members_count(text);
+	if (!place->size || place->size > TORUS_JOB_RANKS_MAX)
+		ret = torus_error_set(-EINVAL, "TORUS_MEMBERS has %u entries: must be 1 to %u",
+				      place->size, TORUS_JOB_RANKS_MAX);
 	else
 		ret = members_parse(place, text);
 	free(text);
@@ -292,18 +246,48 @@ static int place_dead(struct launch_place *place)
 		if (dead_entry(&at, &place->dead.link[place->dead.count++]))
 			return torus_error_set(-EINVAL,
 					       "TORUS_DEAD: \"%.*s\" is not a NODE/DIR or "
-					       "NODE/DIR/down, like 12/x+", members_length(at), at);
+					       "NODE/DIR/down, like 12/x+",
+					       torus_members_length(at), at);
 	return 0;
 }
 
-static int place_read(struct launch_place *place)
+static bool is_set(const char *name)
 {
-	const char *text = getenv("TORUS_MEMBERS");
-	int ret;
+	const char *text = getenv(name);
 
-	ret = place_get("TORUS_FABRIC", &place->fabric);
+	return text && *text;
+}
+
+/*
+ * Get the place of a process that mpirun has started: it is in the entry of its rank. The key and
+ * the number of ranks need not be set.
+ */
+static int place_of_mpi_rank(struct launch_place *place, const char *name)
+{
+	int ret = 0;
+
+	if (is_set("TORUS_SIZE"))
+		ret = place_number("TORUS_SIZE", false, 1, TORUS_JOB_RANKS_MAX, &place->size);
+	if (!ret && (is_set("TORUS_KEY") || !torus_mpi_key(&place->key)))
+		ret = place_number("TORUS_KEY", true, 1, ~0u, &place->key);
 	if (!ret)
-		ret = place_get("TORUS_NODE", &place->node);
+		ret = place_members(place, getenv("TORUS_MEMBERS"));
+	if (ret)
+		return ret;
+	if (place->rank >= place->size)
+		return torus_error_set(-EINVAL,
+				       "%s is %u: TORUS_MEMBERS has only %u entries, must have one "
+				       "for each rank", name, place->rank, place->size);
+	place->group = place->members[place->rank].group;
+	return 0;
+}
+
+/* Get the place of a process that torus-run has started, or a user by hand. */
+static int place_of_variables(struct launch_place *place)
+{
+	const char *members = getenv("TORUS_MEMBERS");
+	int ret = place_get("TORUS_NODE", &place->node);
+
 	if (!ret)
 		ret = place_number("TORUS_SIZE", false, 1, TORUS_JOB_RANKS_MAX, &place->size);
 	if (!ret)
@@ -312,15 +296,26 @@ static int place_read(struct launch_place *place)
 		ret = place_number("TORUS_KEY", true, 1, ~0u, &place->key);
 	if (!ret && getenv("TORUS_GROUP"))
 		ret = place_number("TORUS_GROUP", false, 0, ~0u, &place->group);
+	return ret || !members ? ret : place_members(place, members);
+}
+
+static int place_read(struct launch_place *place)
+{
+	const char *name;
+	int ret = place_get("TORUS_FABRIC", &place->fabric);
+
+	if (ret)
+		return ret;
+	if (!is_set("TORUS_NODE") && is_set("TORUS_MEMBERS") &&
+	    torus_mpi_rank(&name, &place->rank))
+		ret = place_of_mpi_rank(place, name);
+	else
+		ret = place_of_variables(place);
 	if (!ret)
 		ret = place_timeout(&place->timeout_ms);
 	if (!ret)
 		ret = place_view(place);
-	if (!ret)
-		ret = place_dead(place);
-	if (ret || !text)
-		return ret;
-	return *text == '@' ? members_file(place, text + 1) : members_parse(place, text);
+	return ret ? ret : place_dead(place);
 }
 
 /*
@@ -355,7 +350,7 @@ static int place_check(const struct launch_place *place, const struct torus_cont
 	const struct torus_member *member;
 	uint32_t i, end = 0;
 
-	if (!place->members)
+	if (!place->members || !place->node)
 		return 0;
 	member = &place->members[place->rank];
 	for (i = 0; i < info->ndims; i++)
@@ -429,6 +424,10 @@ static int place_open(const struct launch_place *place, struct torus_context *co
  *			it is down, separated by blanks, or "none"; not set or empty: each rank
  *			asks the module (torus_route_learn(3))
  *	TORUS_PROGRESS	file in which the library notes for torus-run that this rank opens the job
+ *
+ * A process that mpirun has started needs TORUS_FABRIC and TORUS_MEMBERS only, if TORUS_NODE is not
+ * set: its place is the entry of its MPI rank, and the job has one rank for each entry. If
+ * TORUS_KEY is not set, the key is made from the launcher's name of the job.
  *
  * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), an errno of reading
  * FILE, or as torus_context_attach_at() and torus_job_open(); then neither @job nor @context is

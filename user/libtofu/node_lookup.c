@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/rank_place.h"
 #include "../machine/machine.h"
 #include "api.h"
 #include "device.h"
@@ -75,38 +76,6 @@ static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text,
 	return UTOFU_SUCCESS;
 }
 
-/* Get the rank that mpirun or another launcher of MPI has set. */
-static bool mpi_rank(const char **name, uint32_t *rank)
-{
-	static const char *const names[] = {
-		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_RANKID", "SLURM_PROCID",
-	};
-	unsigned int i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *text = getenv(names[i]);
-
-		*name = names[i];
-		if (text && take_number(&text, rank) && !*text)
-			return true;
-	}
-	return false;
-}
-
-/* Parse an entry NODE or NODE/GROUP, which ends at a blank. */
-static bool entry(const char *at, uint32_t *node, uint32_t *group)
-{
-	*group = 0;
-	if (!take_number(&at, node))
-		return false;
-	if (*at == '/') {
-		at++;
-		if (!take_number(&at, group))
-			return false;
-	}
-	return *group < TORUS_TOFU_GROUPS && (!*at || strchr(" \t\r\n", *at));
-}
-
 /* Get the node and FIFO group of a rank's entry in a list. */
 static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_t *group)
 {
@@ -114,7 +83,7 @@ static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_
 	uint32_t i;
 
 	for (i = 0;; i++) {
-		at += strspn(at, " \t\r\n");
+		at = torus_members_skip(at);
 		if (!*at)
 			return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS has %u entries: must "
 					  "have an entry for rank %u", i, rank);
@@ -122,11 +91,25 @@ static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_
 			break;
 		at += strcspn(at, " \t\r\n");
 	}
-	if (entry(at, node, group))
+	if (torus_members_next(&at, node, group) && *group < TORUS_TOFU_GROUPS)
 		return UTOFU_SUCCESS;
 	return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS: the entry of rank %u must be NODE or "
 			  "NODE/GROUP in decimal numbers, the group 0 to %u", rank,
 			  TORUS_TOFU_GROUPS - 1);
+}
+
+/* Get the node and FIFO group of a rank from TORUS_MEMBERS. */
+static int node_of_members(const char *value, uint32_t rank, uint32_t *node, uint32_t *group)
+{
+	char *list;
+	int ret = torus_members_text(value, &list);
+
+	if (ret)
+		return tofu_error(ret == -ENOMEM ? UTOFU_ERR_OUT_OF_MEMORY : UTOFU_ERR_FATAL,
+				  "TORUS_MEMBERS is %.60s: %s", value, strerror(-ret));
+	ret = node_of_list(list, rank, node, group);
+	free(list);
+	return ret;
 }
 
 static int node_named(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group)
@@ -137,15 +120,12 @@ static int node_named(const struct torus_ioc_fabric *fabric, uint32_t *node, uin
 	*group = 0;
 	if (text && *text)
 		return node_of_text(fabric, text, node);
-	if (!mpi_rank(&name, &rank))
+	if (!torus_mpi_rank(&name, &rank))
 		return tofu_error(UTOFU_ERR_FATAL,
 				  "neither TORUS_NODE nor a rank of mpirun is set: the program "
 				  "must be started by torus-run, or by mpirun with TORUS_FABRIC");
-	if (list && *list == '@')
-		return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS is %.60s: must be a list, or "
-				  "TORUS_NODE must be set", list);
 	if (list && *list)
-		return node_of_list(list, rank, node, group);
+		return node_of_members(list, rank, node, group);
 	if (rank >= fabric->nodes)
 		return tofu_error(UTOFU_ERR_FATAL, "%s is %u: fabric %s has only %u nodes; "
 				  "TORUS_NODE must name the node of the process",

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "core/tests/says.h"
+#include "../../common/rank_place.h"
 #include "../job/job.h"
 #include "ranks.h"
 
@@ -405,6 +406,57 @@ static void test_environment(void **state)
 	unlink(list);
 }
 
+/* The environment of a process that mpirun has started. */
+static void mpi_environment(const char *rank, const char *members)
+{
+	environment("0", "2", "7", members);
+	unsetenv("TORUS_NODE");
+	unsetenv("TORUS_RANK");
+	unsetenv("TORUS_SIZE");
+	unsetenv("TORUS_KEY");
+	setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+	setenv("PMIX_NAMESPACE", "job 1", 1);
+}
+
+static void test_mpi_environment(void **state)
+{
+	static const struct torus_attach_config nowhere = { .device = "/nonexistent" };
+	const struct torus_job_options options = { .attach = &nowhere };
+	struct torus_context *context;
+	struct torus_job *job;
+	const char *name;
+	uint32_t key, other, rank;
+
+	mpi_environment("2", "1 2");
+	refused("OMPI_COMM_WORLD_RANK 2 TORUS_MEMBERS 2 entries");
+	mpi_environment("1", "1 2/x");
+	refused("2/x rank 1 NODE/GROUP");
+	mpi_environment("1", " ");
+	refused("TORUS_MEMBERS 0 entries");
+	mpi_environment("1", "1 2");
+	setenv("TORUS_SIZE", "3", 1);
+	refused("TORUS_MEMBERS 2 TORUS_SIZE 3");
+	mpi_environment("1", "1 2");
+	unsetenv("PMIX_NAMESPACE");
+	refused("TORUS_KEY not set");
+	/* without a list, a rank alone is no place */
+	mpi_environment("1", NULL);
+	refused("TORUS_NODE not set mpirun TORUS_MEMBERS");
+	mpi_environment("first", "1 2");
+	refused("TORUS_NODE not set");
+
+	mpi_environment("1", "1 2/1");
+	assert_int_equal(torus_job_init(&job, &context, &options), -ENOENT);
+	assert_says(torus_error_text(), "/nonexistent");
+	assert_true(torus_mpi_rank(&name, &rank) && torus_mpi_key(&key));
+	assert_int_equal(rank, 1);
+	assert_string_equal(name, "OMPI_COMM_WORLD_RANK");
+	setenv("PMIX_NAMESPACE", "job 2", 1);
+	assert_true(torus_mpi_key(&other) && other != key && key && other);
+	unsetenv("OMPI_COMM_WORLD_RANK");
+	unsetenv("PMIX_NAMESPACE");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -417,6 +469,7 @@ int main(void)
 		cmocka_unit_test(test_started_again),
 		cmocka_unit_test(test_too_late),
 		cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_mpi_environment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
