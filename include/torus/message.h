@@ -187,6 +187,7 @@ struct torus_message_info {
  *              variable TORUS_TIMEOUT, if it is set; -1: no limit
  * @length_max: maximum length of a received message in bytes, as in struct torus_job_config
  * @memory_max: maximum bytes of messages in memory, as in struct torus_job_config
+ * @unconnected: do not wait for the members, as in struct torus_job_config
  * @attach: rings, priority and device; its group is ignored; NULL: the defaults
  */
 struct torus_job_options {
@@ -194,6 +195,7 @@ struct torus_job_options {
 	int timeout_ms;
 	__u32 length_max;
 	__u64 memory_max;
+	bool unconnected;
 	const struct torus_attach_config *attach;
 };
 

@@ -375,6 +375,7 @@ static int place_open(const struct launch_place *place, struct torus_context *co
 		.count = place->members ? place->size : 0, .route = options->route,
 		.length_max = options->length_max, .memory_max = options->memory_max,
 		.axes = place->axes, .view = place->view,
+		.unconnected = options->unconnected,
 		.timeout_ms = options->timeout_ms ? options->timeout_ms : place->timeout_ms,
 	};
 	const struct dead_links *dead = place->given ? &place->dead : NULL;
@@ -407,7 +408,8 @@ static int place_open(const struct launch_place *place, struct torus_context *co
  * @options: route, time-out and limits; NULL: defaults
  *
  * Attaches to the node and FIFO group of the environment, opens the job, and returns when all
- * members have joined, whenever they were started. torus-run sets:
+ * members have joined, whenever they were started; with @options->unconnected at once. torus-run
+ * sets:
  *
  *	TORUS_FABRIC	name of the fabric
  *	TORUS_NODE	the process's node, coordinates "1,2,3" or number
