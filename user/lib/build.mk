@@ -6,7 +6,7 @@ LIB := $(B)/libtorus.a
 LIB_MAP := $(B)/libtorus.map
 LIB_ORDER := user/lib/order.lds
 # Hints around faults are the library's, too, and its knowledge of machines.
-LIB_DIRS := user/lib $(addprefix user/lib/,context job collective) user/machine/public user/common user/route user/machine
+LIB_DIRS := user/lib $(addprefix user/lib/,context job collective match) user/machine/public user/common user/route user/machine
 LIB_OBJ := $(call objects,user,$(call sources,$(LIB_DIRS)))
 
 USER_PRODUCTS += $(LIB) $(B)/libtorus.so $(B)/libtorus.pc

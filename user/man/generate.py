@@ -31,7 +31,8 @@ import uapi  # noqa: E402
 HERE = pathlib.Path("user/man")
 HEADERS = sorted(pathlib.Path("include/torus").glob("*.h"))
 SOURCES = sorted(path for place in ("user/lib", "user/lib/context", "user/lib/job",
-                               "user/lib/collective", "user/route", "user/machine/public")
+                               "user/lib/match", "user/lib/collective", "user/route",
+                               "user/machine/public")
                  for path in pathlib.Path(place).glob("*.c"))
 MODULE = pathlib.Path("kmod/dev/base/params.c")
 CHANGES = pathlib.Path("debian/changelog")

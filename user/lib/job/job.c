@@ -179,7 +179,8 @@ void torus_job_close(struct torus_job *job)
 			struct torus_send *send = peer->sends;
 
 			peer->sends = send->next;
-			free(send);
+			if (!send->ops)
+				free(send);
 		}
 		free(peer);
 	}

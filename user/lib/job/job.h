@@ -21,11 +21,17 @@
 #define KIND_WIREUP	5	/* not a message: see wireup.h */
 #define KIND_COLLECTIVE	6	/* part of a reduction, gather or scatter */
 #define KIND_TREE	7	/* message of a broadcast on a machine without deposit */
+#define KIND_MATCH	8	/* message that is matched with posted receives: see ../match */
+#define KIND_BULK	9	/* data of an announced message of KIND_MATCH */
 #define KIND_RELAYED	0x40	/* flag: another rank forwards the packet */
 #define KIND_ORDERED	0x80	/* flag: packets of the sender arrive in order */
 
 _Static_assert((KIND_RELAYED | KIND_ORDERED) == MSG_KIND_FLAGS && KIND_TREE <= MSG_KIND_MAX,
 	       "a packet's form has room for any kind");
+_Static_assert(KIND_LOST == MSG_NARROW_MATCH && KIND_BROADCAST == MSG_NARROW_BULK,
+	       "no packet in the narrow format has these kinds");
+_Static_assert(KIND_MATCH == MSG_KIND_MATCH && KIND_BULK == MSG_KIND_BULK,
+	       "the narrow format replaces these kinds");
 
 #define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* "rank 3 at node 1,2,0, group 0" */
 
@@ -85,6 +91,20 @@ struct message_list {
 	struct message *last;
 };
 
+struct torus_send;
+
+/**
+ * struct send_ops - operations of a queued message whose bytes are not in one buffer
+ * @put: write the packet @send->index after @header into injection FIFO @fifo, which has free
+ *       space, and commit it
+ * @end: the message has left its queue: its last packet is injected, or @send->error is set
+ */
+struct send_ops {
+	void (*put)(struct torus_job *job, struct torus_send *send, unsigned int fifo,
+		    const unsigned char *header);
+	void (*end)(struct torus_job *job, struct torus_send *send);
+};
+
 /**
  * struct torus_send - a message that is being sent
  * @next: next message to the same destination
@@ -100,6 +120,7 @@ struct message_list {
  * @owned: the program has a handle on the message, and frees it
  * @dest: rank of the destination
  * @error: why the message was not sent, if @peer is NULL; 0: it was sent
+ * @ops: operations of the message, whose owner frees it; NULL: its bytes are in @data
  */
 struct torus_send {
 	struct torus_send *next;
@@ -115,6 +136,7 @@ struct torus_send {
 	bool owned;
 	uint32_t dest;
 	int error;
+	const struct send_ops *ops;
 };
 
 /**
@@ -128,8 +150,9 @@ struct torus_send {
  * @broken: no more messages can be sent to the rank, because a message was given up after some of
  *          its packets were sent
  * @send_number: number of the next message to the rank
- * @sends: queue of messages being sent to the rank
+ * @sends: queue of messages being sent to the rank; those of KIND_BULK follow all others
  * @sends_last: last message of the queue
+ * @sends_plain: last message of the queue that is not of KIND_BULK; NULL: none
  * @active_next: next peer in the job's list of peers with messages to send
  * @receive_number: number of the next message to deliver from the rank
  * @open: messages from the rank that are incomplete or wait for an earlier message, by number
@@ -161,6 +184,7 @@ struct peer {
 	uint32_t send_number;
 	struct torus_send *sends;
 	struct torus_send *sends_last;
+	struct torus_send *sends_plain;
 	struct peer *active_next;
 	uint32_t receive_number;
 	struct message_list open;
@@ -254,9 +278,35 @@ struct job_ops {
 };
 
 /**
+ * struct arrival - validated fields of a received packet
+ * @fields: fields of the header, @fields.kind without flags
+ * @ordered: packets of the sender arrive in order
+ * @part: bytes of message and trailer in the packet
+ */
+struct arrival {
+	struct packet_fields fields;
+	bool ordered;
+	uint32_t part;
+};
+
+struct torus_match;
+
+/**
+ * struct match_ops - operations of matching that the lower layer of a job calls
+ * @accept: take a packet of KIND_MATCH or KIND_BULK; returns 0, or -ENOBUFS if it must wait in its
+ *          ring
+ */
+struct match_ops {
+	int (*accept)(struct torus_match *match, struct peer *peer, const struct torus_view *view,
+		      const struct arrival *arrival);
+};
+
+/**
  * struct torus_job - a job, as seen by one of its processes
  * @context: context that sends and receives the packets
  * @ops: operations of broadcasts
+ * @match: the matching of messages with posted receives; NULL: it is not open
+ * @match_ops: operations of @match
  * @config: configuration with defaults filled in; @config.members is a copy or NULL
  * @format: format of packets on this machine
  * @ordered: packets to a rank keep their order
@@ -306,6 +356,8 @@ struct job_ops {
 struct torus_job {
 	struct torus_context *context;
 	const struct job_ops *ops;
+	struct torus_match *match;
+	const struct match_ops *match_ops;
 	struct torus_job_config config;
 	struct msg_format format;
 	bool ordered;

@@ -94,18 +94,37 @@ static void wide_read(const unsigned char *at, struct packet_fields *fields)
 	fields->tag = torus_load_be32(at + 16);
 }
 
+/* Three bits that stand for a kind.  Kinds that no packet in the narrow format has are reused. */
+static unsigned int narrow_code(unsigned int kind)
+{
+	switch (kind & ~MSG_KIND_FLAGS) {
+	case MSG_KIND_MATCH:
+		return MSG_NARROW_MATCH;
+	case MSG_KIND_BULK:
+		return MSG_NARROW_BULK;
+	default:
+		return kind & MSG_KIND_MAX;
+	}
+}
+
 /* The upper five bits of the first word are the two flags and three bits of the kind. */
 static void narrow_write(unsigned char *at, const struct packet_fields *fields)
 {
 	torus_store_be32(at, (fields->kind & MSG_KIND_FLAGS) << 24 |
-			     (fields->kind & MSG_KIND_MAX) << 27 | fields->index);
+			     narrow_code(fields->kind) << 27 | fields->index);
 	torus_store_be32(at + 4, fields->source << 16 | (fields->number & NARROW_NUMBER));
 	torus_store_be32(at + 8, fields->length);
 }
 
 static unsigned int narrow_kind(unsigned int byte)
 {
-	return (byte & MSG_KIND_FLAGS) | (byte >> 3 & MSG_KIND_MAX);
+	unsigned int kind = byte >> 3 & MSG_KIND_MAX;
+
+	if (kind == MSG_NARROW_MATCH)
+		kind = MSG_KIND_MATCH;
+	else if (kind == MSG_NARROW_BULK)
+		kind = MSG_KIND_BULK;
+	return (byte & MSG_KIND_FLAGS) | kind;
 }
 
 static void narrow_read(const unsigned char *at, struct packet_fields *fields)

@@ -22,6 +22,11 @@
 #define MSG_TRAILER_MAX	8u	/* bytes: CRC-32, and in the narrow format the tag */
 #define MSG_KIND_FLAGS		0xc0u	/* mask of the flags in the byte with the kind */
 #define MSG_KIND_MAX		7u	/* largest kind in the narrow format */
+/* kinds above MSG_KIND_MAX, and those that stand for them in the narrow format */
+#define MSG_KIND_MATCH		8u
+#define MSG_KIND_BULK		9u
+#define MSG_NARROW_MATCH	0u
+#define MSG_NARROW_BULK		4u
 
 /**
  * struct msg_format - where the parts of a packet are

@@ -53,8 +53,11 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	if (spreads)
 		machine->spread(header, fifo);
 	torus_msg_header_write(format, header, &fields, peer->check);
-	torus_msg_put(job->context, format, fifo, header, send->data, send->length, send->trailer,
-		      send->index);
+	if (send->ops)
+		send->ops->put(job, send, fifo, header);
+	else
+		torus_msg_put(job->context, format, fifo, header, send->data, send->length,
+			      send->trailer, send->index);
 	torus_pace_spend(&job->pace, chunks);
 	job->counts.sent_packets++;
 	send->index++;

@@ -35,20 +35,62 @@ struct peer *torus_queue_next(struct torus_job *job)
 }
 
 /**
+ * torus_queue_add() - append a message to its rank's queue
+ * @job: the job
+ * @send: the message; @send->peer is the rank
+ *
+ * Messages of KIND_BULK have a numbering of their own, so all other messages overtake them.
+ */
+void torus_queue_add(struct torus_job *job, struct torus_send *send)
+{
+	struct peer *peer = send->peer;
+	bool plain = (send->kind & ~MSG_KIND_FLAGS) != KIND_BULK;
+	struct torus_send *before = plain ? peer->sends_plain : peer->sends_last;
+	bool first = !peer->sends;
+
+	send->next = before ? before->next : peer->sends;
+	if (before)
+		before->next = send;
+	else
+		peer->sends = send;
+	if (!send->next)
+		peer->sends_last = send;
+	if (plain)
+		peer->sends_plain = send;
+	if (first)
+		torus_queue_activate(job, peer);
+}
+
+/*
+ * Free a message that has left its queue, or notify its owner.  The program frees a message on
+ * which it has a handle.
+ */
+static void send_end(struct torus_job *job, struct torus_send *send)
+{
+	if (send->ops)
+		send->ops->end(job, send);
+	else if (!send->owned)
+		free(send);
+}
+
+/**
  * torus_queue_done() - remove the first message of a rank's queue after its last packet is injected
  * @job: the job
- * @send: the message; freed unless the program has a handle on it
+ * @send: the message, which may be freed
  */
 void torus_queue_done(struct torus_job *job, struct torus_send *send)
 {
 	struct peer *peer = send->peer;
 
 	peer->sends = send->next;
+	if (!peer->sends)
+		peer->sends_last = NULL;
+	if (peer->sends_plain == send)
+		peer->sends_plain = NULL;
 	send->peer = NULL;
 	job->counts.sent_messages++;
 	job->counts.sent_bytes += send->length;
-	if (!send->owned)
-		free(send);
+	send_end(job, send);
 }
 
 /**
@@ -67,6 +109,8 @@ void torus_queue_remove(struct torus_job *job, struct torus_send *send)
 	*link = send->next;
 	if (!send->next)
 		peer->sends_last = last;
+	if (peer->sends_plain == send)
+		peer->sends_plain = last;
 	if (peer->sends)
 		return;
 	for (active = &job->active; *active != peer; active = &(*active)->active_next)
@@ -88,11 +132,9 @@ void torus_send_fail(struct torus_job *job, struct peer *peer, int error)
 	while (peer->sends) {
 		struct torus_send *send = peer->sends;
 
-		/* the program frees a message on which it has a handle */
 		torus_queue_remove(job, send);
 		send->peer = NULL;
 		send->error = error;
-		if (!send->owned)
-			free(send);
+		send_end(job, send);
 	}
 }

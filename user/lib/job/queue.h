@@ -6,6 +6,7 @@
 #include "job.h"
 
 void torus_queue_activate(struct torus_job *job, struct peer *peer);
+void torus_queue_add(struct torus_job *job, struct torus_send *send);
 struct peer *torus_queue_next(struct torus_job *job);
 void torus_queue_done(struct torus_job *job, struct torus_send *send);
 void torus_queue_remove(struct torus_job *job, struct torus_send *send);

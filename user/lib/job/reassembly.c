@@ -28,18 +28,6 @@
 #define WINDOW		1048576
 #define LATER_MAX	262144	/* packets after an incomplete message, beyond memory_max */
 
-/**
- * struct arrival - validated fields of a received packet
- * @fields: fields of the header, @fields.kind without flags
- * @ordered: packets of the sender arrive in order
- * @part: bytes of message and trailer in the packet
- */
-struct arrival {
-	struct packet_fields fields;
-	bool ordered;
-	uint32_t part;
-};
-
 static void message_list_append(struct message_list *list, struct message *message)
 {
 	message->next = NULL;
@@ -250,6 +238,12 @@ static struct message *message_find_open(struct peer *peer, uint32_t number)
 	return message;
 }
 
+/* Check whether packets of a kind belong to the job's matching. */
+static bool arrival_matched(const struct torus_job *job, unsigned int kind)
+{
+	return job->match && (kind == KIND_MATCH || kind == KIND_BULK);
+}
+
 /* Validate the fields of a packet.  Return: true; false if it was counted as rejected. */
 static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 			  struct arrival *arrival)
@@ -271,7 +265,7 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		return false;
 	}
 	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL &&
-	    kind != KIND_COLLECTIVE && kind != KIND_TREE) {
+	    kind != KIND_COLLECTIVE && kind != KIND_TREE && !arrival_matched(job, kind)) {
 		counts->rejected_mismatch++;
 		return false;
 	}
@@ -368,18 +362,56 @@ static bool arrival_is_new(struct message *message, uint32_t index)
 	return true;
 }
 
+/* Add a packet to its message.  Return: 0, or -ENOBUFS if it must wait in its ring. */
+static int arrival_add(struct torus_job *job, struct peer *peer, const struct torus_view *view,
+		       const struct arrival *arrival)
+{
+	struct torus_job_counts *counts = &job->counts;
+	uint32_t ahead = arrival->fields.number - peer->receive_number;
+	struct message *message;
+	int ret;
+
+	if (ahead >= 1u << 31) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	if (!arrival->ordered && ahead >= WINDOW) {
+		counts->rejected_number++;
+		return 0;
+	}
+	if (arrival->ordered) {
+		ret = message_give_up_before(job, peer, arrival->fields.number);
+		if (ret)
+			return ret;
+	}
+	ret = arrival_message(job, peer, arrival, &message);
+	if (ret || !message)
+		return ret;
+	if (!arrival_is_new(message, arrival->fields.index)) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	message_put(&job->format, message, view, arrival->fields.index, arrival->part);
+	counts->received_packets++;
+	peer->later += message->number != peer->receive_number;
+	message->coming -= view->chunks;
+	job->coming -= view->chunks;
+	if (--message->missing)
+		return 0;
+	message_complete(job, message);
+	message_deliver(job, peer);
+	return 0;
+}
+
 /*
  * Process a packet: add it to its message, or pass it to the function for its kind.  Return: 0;
  * -ENOBUFS or -EAGAIN if it must wait in its ring; -EIO, -ENODEV.
  */
 static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 {
-	struct torus_job_counts *counts = &job->counts;
-	struct message *message;
 	struct arrival arrival;
 	unsigned int kind;
 	struct peer *peer;
-	uint32_t ahead;
 	int ret;
 
 	/* The kind is trusted only after the check is verified. */
@@ -390,7 +422,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 		 * Before this rank knows the session, no member sends messages: this packet is
 		 * foreign.
 		 */
-		counts->rejected_key++;
+		job->counts.rejected_key++;
 		return 0;
 	}
 	if (kind == KIND_BROADCAST)
@@ -405,37 +437,9 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	ret = torus_job_peer(job, arrival.fields.source, &peer);
 	if (ret)
 		return ret;
-	ahead = arrival.fields.number - peer->receive_number;
-	if (ahead >= 1u << 31) {
-		counts->rejected_duplicate++;
-		return 0;
-	}
-	if (!arrival.ordered && ahead >= WINDOW) {
-		counts->rejected_number++;
-		return 0;
-	}
-	if (arrival.ordered) {
-		ret = message_give_up_before(job, peer, arrival.fields.number);
-		if (ret)
-			return ret;
-	}
-	ret = arrival_message(job, peer, &arrival, &message);
-	if (ret || !message)
-		return ret;
-	if (!arrival_is_new(message, arrival.fields.index)) {
-		counts->rejected_duplicate++;
-		return 0;
-	}
-	message_put(&job->format, message, view, arrival.fields.index, arrival.part);
-	counts->received_packets++;
-	peer->later += message->number != peer->receive_number;
-	message->coming -= view->chunks;
-	job->coming -= view->chunks;
-	if (--message->missing)
-		return 0;
-	message_complete(job, message);
-	message_deliver(job, peer);
-	return 0;
+	if (arrival_matched(job, arrival.fields.kind))
+		return job->match_ops->accept(job->match, peer, view, &arrival);
+	return arrival_add(job, peer, view, &arrival);
 }
 
 /**

@@ -114,13 +114,7 @@ static int send_begin(struct torus_job *job, uint32_t dest, unsigned int kind, u
 	torus_msg_trailer_write(&job->format, new->trailer,
 				torus_message_crc(job, job->rank, dest, new->number, tag, data,
 						  length), tag);
-	if (peer->sends) {
-		peer->sends_last->next = new;
-	} else {
-		peer->sends = new;
-		torus_queue_activate(job, peer);
-	}
-	peer->sends_last = new;
+	torus_queue_add(job, new);
 	return 0;
 }
 

@@ -65,6 +65,10 @@ static void view_of(struct torus_view *view, const unsigned char *bytes, unsigne
 
 static void test_words(void **state)
 {
+	static const unsigned int kinds[] = {
+		KIND_DATA, KIND_BARRIER, KIND_ALLTOALL, KIND_WIREUP, KIND_COLLECTIVE, KIND_TREE,
+		KIND_MATCH, KIND_BULK,
+	};
 	unsigned char packet[FAKE_XT_CHUNK * FAKE_XT_CHUNKS] = { 0 }, word[4];
 	struct packet_fields in, out;
 	const struct msg_format *format;
@@ -82,7 +86,8 @@ static void test_words(void **state)
 		uint32_t other = (dest + 1 + fake_random(&random) % 0xffff) & 0xffff;
 
 		in = (struct packet_fields) {
-			.kind = (fake_random(&random) & 7) | (fake_random(&random) & 0xc0),
+			.kind = kinds[fake_random(&random) % ARRAY_SIZE(kinds)] |
+				(fake_random(&random) & 0xc0),
 			.source = fake_random(&random) & 0xffff,
 			.number = (uint32_t)fake_random(&random) >> fake_random(&random) % 32,
 			.length = (uint32_t)fake_random(&random),
@@ -276,8 +281,9 @@ static void test_forged_packets_are_counted(void **state)
 	FORGE(source, 1, rejected_source);
 	FORGE(source, FAKE_NODES, rejected_source);
 	FORGE(source, 0xffff, rejected_source);
+	/* in the narrow format these stand for KIND_MATCH and KIND_BULK, and no matching is open */
 	FORGE(kind, KIND_LOST, rejected_mismatch);
-	FORGE(kind, KIND_BROADCAST, rejected_key);
+	FORGE(kind, KIND_BROADCAST, rejected_mismatch);
 	FORGE(length, 1000001, rejected_size);
 	FORGE(length, 1, rejected_size);
 	FORGE(chunks, 8, rejected_size);

@@ -4,6 +4,7 @@
 // named, and the program is linked.  It needs no module: attaching fails, in words.
 #include <torus/bgl.h>
 #include <torus/collective.h>
+#include <torus/match.h>
 #include <torus/message.h>
 #include <torus/route.h>
 #include <torus/torus.h>
@@ -73,6 +74,8 @@ static int job_of_one(struct torus_context *context, void *data, __u32 length)
 	ret = torus_job_open(&job, context, &config);
 	if (!ret)
 		ret = torus_message_send(job, 0, 1, data, length);
+	if (!ret)
+		torus_match_close(nullptr);
 	if (!ret)
 		ret = torus_broadcast(job, 0, TORUS_BROADCAST_CUBE, data, length, -1);
 	return ret;
