@@ -49,6 +49,7 @@ user/parse
 user/tofu
 user/netlink user/report user/capture user/lib/context
 user/lib/job
+user/lib/match
 user/lib/collective
 user/lib
 user/libtofu
@@ -78,7 +79,7 @@ user/torusctl/snapshot
 user/torusctl
 user/torusd
 user/perf/compare
-user/run user/info user/perf user/man
+user/run user/info user/perf user/man user/provider
 user/demo user/examples user/man/examples
 user/fuzz
 """
@@ -86,7 +87,8 @@ user/fuzz
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
 WITHOUT_CORE = ["user/common", "user/lib", "user/lib/*", "user/tofu", "user/libtofu",
                 "user/machine", "user/netlink", "user/devquery", "user/run", "user/info", "user/perf",
-                "user/perf/compare", "user/demo", "user/examples", "include/*"]
+                "user/perf/compare", "user/demo", "user/examples", "user/provider",
+                "include/*"]
 CORE = "kmod/"
 
 # Directories that may not include another one although it is above them in ORDER.
