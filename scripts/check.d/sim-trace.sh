@@ -178,6 +178,9 @@ holds "JSON says what is lost, in the file and in the answer" "$work/limit" "
  (lambda w: t['lost'] == len(w) - 50 and t['lost_from'] == w[50]['tick'])(
   __import__('json').load(open('$work/bgl'))))(__import__('json').load(open('$work/limit.said'))['trace'])"
 
+"$sim" run "${whole[@]}" --trace "$work/limit.json" --trace-limit 50 >/dev/null
+tap "$(cmp -s "$work/limit.json" "$work/lines.jsonl" && echo ok)" "a name that ends in .json: the same lines"
+
 mapfile -t example < <(grep -A 8 '^torus-sim run .* --trace lives.txt' user/sim/README.md)
 command=$(realpath "$sim")${example[0]#torus-sim}
 (cd "$work" && bash -c "$command" >/dev/null)

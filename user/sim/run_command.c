@@ -136,7 +136,7 @@ static const struct output outputs[] = {
 	{ "--series-links", PLACE(series_links), ".csv .txt", sim_writable, NULL },
 	{ "--heatmap", PLACE(heatmap), ".txt .svg", sim_writable, write_heatmap },
 	{ "--links", PLACE(links), ".csv .txt", sim_writable, write_links },
-	{ "--trace", PLACE(trace.file), ".txt .jsonl", sim_writable, write_trace },
+	{ "--trace", PLACE(trace.file), ".txt .json .jsonl", sim_writable, write_trace },
 	{ "--histogram", PLACE(histogram), ".csv .svg .png", sim_histogram_check,
 	  write_histogram },
 	{ "--checkpoint", PLACE(checkpoint), ".state", sim_checkpoint_check, NULL },
