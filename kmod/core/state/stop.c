@@ -3,6 +3,37 @@
 #include "core/state/interrupt.h"
 #include "core/state/stop.h"
 
+static const char *const stop_names[] = {
+	[TORUS_TRACE_INJECT] = "inject",
+	[TORUS_TRACE_ROUTE] = "route",
+	[TORUS_TRACE_STALL] = "stall",
+	[TORUS_TRACE_HOP] = "hop",
+	[TORUS_TRACE_ERROR] = "error",
+	[TORUS_TRACE_RESEND] = "resend",
+	[TORUS_TRACE_DELIVER] = "deliver",
+	[TORUS_TRACE_DROP] = "drop",
+	/* events without a line in a trace, at which a run can stop */
+	[TORUS_TRACE_ACK] = "ack",
+	[TORUS_STOP_INTERRUPT] = "interrupt",
+};
+
+const char *torus_stop_name(u32 event)
+{
+	return stop_names[event];
+}
+
+bool torus_stop_find(const char *name, u32 *event)
+{
+	u32 i;
+
+	for (i = 0; i < sizeof(stop_names) / sizeof(stop_names[0]); i++)
+		if (stop_names[i] && !strcmp(stop_names[i], name)) {
+			*event = i;
+			return true;
+		}
+	return false;
+}
+
 /*
  * An event is stored as a number, in the order of nodes, events and details. So the lowest event of
  * a tick does not depend on the division into domains.

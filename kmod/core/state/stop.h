@@ -14,6 +14,9 @@
 /* Event of a stop condition in addition to those of enum torus_trace_event. */
 #define TORUS_STOP_INTERRUPT	TORUS_TRACE_MAX
 
+/* Names of all events at which a run can stop; torus_stop_find() finds each. */
+#define TORUS_STOP_LIST	"inject route stall hop error resend deliver drop ack interrupt"
+
 /**
  * struct torus_stop - a stop condition
  * @events: mask of 1 << enum torus_trace_event, and 1 << TORUS_STOP_INTERRUPT
@@ -39,6 +42,23 @@ struct torus_stopped {
 	u32 dir;
 	u32 cause;
 };
+
+/**
+ * torus_stop_name() - the name of an event
+ * @event: event that torus_stop_find() finds
+ *
+ * Return: the name.
+ */
+const char *torus_stop_name(u32 event);
+
+/**
+ * torus_stop_find() - find an event at which a run can stop
+ * @name: the event's name
+ * @event: [out] enum torus_trace_event, or TORUS_STOP_INTERRUPT
+ *
+ * Return: false if no event has that name.
+ */
+bool torus_stop_find(const char *name, u32 *event);
 
 /**
  * torus_stop_set() - set or clear the stop condition of a fabric

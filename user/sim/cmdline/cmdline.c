@@ -16,7 +16,7 @@
 #include "core/run/params.h"
 #include "config.h"
 #include "../base/message.h"
-#include "../trace/event.h"
+#include "core/state/stop.h"
 #include "cmdline.h"
 
 #define HELP_COLUMN	26	/* column of the descriptions in the help text */
@@ -147,7 +147,7 @@ static const struct option_row rows[] = {
 	  "\"EVENT [NODE]..\", where EVENT is an event of --trace, ack or interrupt; print the\n"
 	  "events of the last tick",
 	  PLACE(stop_at), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE,
-	  .values = SIM_EVENT_LIST },
+	  .values = TORUS_STOP_LIST },
 	{ "step", 0, NULL,
 	  "wait for Enter before each tick (with --stop-at: after the stop), and print its\n"
 	  "events; a line with a number N advances by N ticks",

@@ -7,7 +7,6 @@
 #include "../../parse/time.h"
 #include "../base/message.h"
 #include "../base/selector.h"
-#include "../trace/event.h"
 #include "stop_at.h"
 
 #define TEXT_MAX	4096
@@ -60,6 +59,7 @@ bool sim_stop_at_parse(struct sim_stop_at *stop, const struct torus_config *conf
 {
 	char text[TEXT_MAX], *save = NULL;
 	const char *name;
+	u32 event;
 
 	*stop = (struct sim_stop_at){ .word = word };
 	if (!word)
@@ -72,9 +72,10 @@ bool sim_stop_at_parse(struct sim_stop_at *stop, const struct torus_config *conf
 	strcpy(text, word);
 	name = strtok_r(text, " ", &save);
 	stop->event = true;
-	if (!name || !sim_event_find(name, &stop->when.events))
+	if (!name || !torus_stop_find(name, &event))
 		return !sim_reject("--stop-at %s: must be a tick, or one of the events "
-				   SIM_EVENT_LIST, word);
+				   TORUS_STOP_LIST, word);
+	stop->when.events = 1u << event;
 	stop->when.causes = ~0u;
 	return take_nodes(stop, config, &save, word);
 }

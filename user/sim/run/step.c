@@ -19,7 +19,6 @@
 #include "../../report/report.h"
 #include "../base/message.h"
 #include "../base/signals.h"
-#include "../trace/event.h"
 #include "core/base/node_number.h"
 #include "step.h"
 
@@ -136,7 +135,7 @@ static void report_stop(const struct sim_step *step)
 		return;
 	}
 	sim_message("stopped at tick %llu, after the event %s at node %s: the results so far are "
-		    "printed", (unsigned long long)step->clock, sim_event_name(step->why.event),
+		    "printed", (unsigned long long)step->clock, torus_stop_name(step->why.event),
 		    torus_geometry_text(&step->fabric->cfg.geo, step->why.node, node,
 					sizeof(node)));
 }
@@ -179,7 +178,7 @@ void sim_step_json(struct json_object *doc, const struct sim_step *step)
 	part = json_object_new_object();
 	report_add_u64(part, "tick", step->clock);
 	if (step->met) {
-		report_add_text(part, "event", sim_event_name(step->why.event));
+		report_add_text(part, "event", torus_stop_name(step->why.event));
 		report_add_u64(part, "node",
 			       torus_node_number(&step->fabric->cfg.geo, step->why.node));
 	}

@@ -11,6 +11,7 @@
  * events of the file.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <json-c/json.h>
 
@@ -19,7 +20,6 @@
 #include "../../report/report.h"
 #include "core/base/geometry.h"
 #include "core/state/domain.h"
-#include "event.h"
 #include "../base/output_file.h"
 #include "../base/message.h"
 #include "trace.h"
@@ -64,10 +64,10 @@ static bool chosen_link(const struct sim_trace_filter *filter, const struct toru
  * Get the place of the recorder's next event. NULL: this event and all later events of the domain
  * are lost.
  */
-static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
+static struct packet_event *recorder_place(struct sim_recorder *r, u64 now)
 {
 	bool full = r->n >= r->trace->filter->limit && r->events[r->n - 1].at != now;
-	struct sim_event *event = r->lost || full ? NULL : torus_array_add(&r->events, &r->n);
+	struct packet_event *event = r->lost || full ? NULL : torus_array_add(&r->events, &r->n);
 
 	if (!event && !r->lost++)
 		r->lost_at = now;
@@ -75,9 +75,9 @@ static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 }
 
 /* Get the place of an event for sim_trace_lines(). NULL: out of memory. */
-static struct sim_event *recent_place(struct sim_recorder *r, u64 now)
+static struct packet_event *recent_place(struct sim_recorder *r, u64 now)
 {
-	struct sim_event *event;
+	struct packet_event *event;
 
 	if (!r->trace->keep && r->nrecent && r->recent[0].at != now)
 		r->nrecent = 0;
@@ -91,13 +91,13 @@ static void on_event(struct torus_tracer *tracer, struct torus_domain *d, u32 wh
 {
 	struct sim_recorder *r = (struct sim_recorder *)tracer;
 	const struct sim_trace_filter *filter = r->trace->filter;
-	struct sim_event event, *place;
+	struct packet_event event, *place;
 
 	if (what >= TORUS_TRACE_ACCEPT ||
 	    d->now < filter->from || d->now > filter->to ||
 	    !chosen_packet(filter, p) || !chosen_link(filter, &d->f->cfg.geo, what, node, dir))
 		return;
-	event = (struct sim_event){
+	event = (struct packet_event){
 		.at = d->now, .about = tracer->about, .node = node, .src = p->src, .seq = p->seq,
 		.dst = p->dst, .hops = p->hops, .what = (u8)what, .dir = (u8)dir, .vc = (u8)vc,
 		.flags = p->flags, .chunks = p->chunks,
@@ -141,31 +141,6 @@ int sim_trace_start(struct sim_trace *trace, const struct sim_trace_filter *filt
 
 /* --------------------------------------------------------------------- sorting */
 
-static int by(u64 x, u64 y)
-{
-	return (x > y) - (x < y);
-}
-
-/*
- * Order events by tick, node and packet. Events of one packet are in the order of cause and effect.
- */
-static int event_order(const void *a, const void *b)
-{
-	const struct sim_event *x = a, *y = b;
-	int order = by(x->at, y->at);
-
-	order = order ? order : by(x->node, y->node);
-	order = order ? order : by(x->src, y->src);
-	order = order ? order : by(x->seq, y->seq);
-	order = order ? order : by(x->dst, y->dst);
-	order = order ? order : by(x->what, y->what);
-	order = order ? order : by(x->dir, y->dir);
-	order = order ? order : by(x->vc, y->vc);
-	order = order ? order : by(x->about, y->about);
-	order = order ? order : by(x->hops, y->hops);
-	return order ? order : by(x->flags, y->flags);
-}
-
 /**
  * sim_trace_lines - print the events of the last tick, or of all ticks since the last call
  * @trace: the trace; its fabric must not be running
@@ -175,12 +150,12 @@ static int event_order(const void *a, const void *b)
  */
 void sim_trace_lines(struct sim_trace *trace, FILE *out, bool json, u64 clock)
 {
-	struct sim_event *all = NULL, *event;
+	struct packet_event *all = NULL, *event;
 	bool no_memory = false;
 	size_t n = 0, i, k;
 
 	if (!json && !trace->headed)
-		sim_event_head(out, trace->fabric);
+		packet_event_head(out, &trace->fabric->cfg);
 	trace->headed = true;
 	for (i = 0; i < trace->fabric->ndomains; i++) {
 		struct sim_recorder *r = &trace->recorders[i];
@@ -198,9 +173,9 @@ void sim_trace_lines(struct sim_trace *trace, FILE *out, bool json, u64 clock)
 		r->nrecent = 0;
 	}
 	if (n)
-		qsort(all, n, sizeof(*all), event_order);
+		qsort(all, n, sizeof(*all), packet_event_order);
 	for (k = 0; k < n; k++)
-		(json ? sim_event_json : sim_event_text)(out, trace->fabric, &all[k]);
+		(json ? packet_event_json : packet_event_text)(out, &trace->fabric->cfg, &all[k]);
 	free(all);
 	if (no_memory)
 		sim_error("tick %llu: out of memory for some of its events", clock);
@@ -208,7 +183,7 @@ void sim_trace_lines(struct sim_trace *trace, FILE *out, bool json, u64 clock)
 }
 
 /* Find the event that is next in the file, among the events of all domains. NULL: none is left. */
-static const struct sim_event *trace_next(struct sim_trace *trace)
+static const struct packet_event *trace_next(struct sim_trace *trace)
 {
 	struct sim_recorder *least = NULL;
 	u32 i;
@@ -216,7 +191,7 @@ static const struct sim_event *trace_next(struct sim_trace *trace)
 	for (i = 0; i < trace->fabric->ndomains; i++) {
 		struct sim_recorder *r = &trace->recorders[i];
 
-		if (r->next < r->n && (!least || event_order(&r->events[r->next],
+		if (r->next < r->n && (!least || packet_event_order(&r->events[r->next],
 							     &least->events[least->next]) < 0))
 			least = r;
 	}
@@ -232,19 +207,19 @@ static void trace_lose(struct sim_trace *trace, u64 at, u64 events)
 
 static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 {
-	const struct sim_event *event;
+	const struct packet_event *event;
 	u32 i;
 
 	for (i = 0; i < trace->fabric->ndomains; i++) {
 		struct sim_recorder *r = &trace->recorders[i];
 
 		if (r->n)
-			qsort(r->events, r->n, sizeof(*r->events), event_order);
+			qsort(r->events, r->n, sizeof(*r->events), packet_event_order);
 		if (r->lost)
 			trace_lose(trace, r->lost_at, r->lost);
 	}
 	if (!json)
-		sim_event_head(out, trace->fabric);
+		packet_event_head(out, &trace->fabric->cfg);
 	while ((event = trace_next(trace))) {
 		/*
 		 * the file ends at the limit, or before the first tick in which a domain has lost
@@ -256,13 +231,22 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 			continue;
 		}
 		trace->written++;
-		(json ? sim_event_json : sim_event_text)(out, trace->fabric, event);
+		(json ? packet_event_json : packet_event_text)(out, &trace->fabric->cfg,
+							       event);
 	}
 	if (!trace->lost)
 		return;
 	fprintf(out, json ? "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n" :
 			    "# from tick %llu on %llu more events are not recorded\n",
 		(unsigned long long)trace->lost_at, (unsigned long long)trace->lost);
+}
+
+/* Check whether a trace file has JSON lines: its name ends in .json or .jsonl. */
+static bool trace_is_json(const char *path)
+{
+	const char *end = strrchr(path, '.');
+
+	return end && (!strcmp(end, ".json") || !strcmp(end, ".jsonl"));
 }
 
 /**
@@ -278,7 +262,7 @@ int sim_trace_write(struct sim_trace *trace, const char *path)
 
 	if (!out)
 		return SIM_FAILED;
-	trace_events(trace, out, sim_event_is_json(path));
+	trace_events(trace, out, trace_is_json(path));
 	return sim_output_close(out, "--trace", path);
 }
 

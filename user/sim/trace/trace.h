@@ -8,6 +8,7 @@
 
 #include "core/run/fabric.h"
 #include "core/state/trace.h"
+#include "../../report/packet_event.h"
 #include "../base/selector.h"
 
 struct json_object;
@@ -53,37 +54,6 @@ struct sim_trace_filter {
 	bool lines;
 };
 
-/**
- * struct sim_event - an event of a packet
- * @at: tick
- * @about: detail from the trace hook, see enum torus_trace_event; for an injection: ticks since the
- *         packet was generated
- * @node: node of the event
- * @src: source of the packet
- * @seq: sequence number at the source, from 0
- * @dst: destination of the packet
- * @hops: number of links that routers have granted to the packet so far
- * @what: enum torus_trace_event
- * @dir: direction of the link
- * @vc: VC of the link
- * @flags: TORUS_PACKET_*
- * @chunks: length of the packet in chunks
- */
-struct sim_event {
-	u64 at;
-	u64 about;
-	u32 node;
-	u32 src;
-	u32 seq;
-	u32 dst;
-	u16 hops;
-	u8 what;
-	u8 dir;
-	u8 vc;
-	u8 flags;
-	u8 chunks;
-};
-
 struct sim_trace;
 
 /**
@@ -102,12 +72,12 @@ struct sim_trace;
 struct sim_recorder {
 	struct torus_tracer tracer;
 	const struct sim_trace *trace;
-	struct sim_event *events;
+	struct packet_event *events;
 	size_t n;
 	size_t next;
 	u64 lost;
 	u64 lost_at;
-	struct sim_event *recent;
+	struct packet_event *recent;
 	size_t nrecent;
 	bool no_memory;
 };

@@ -1,34 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Format an event of a trace as a line of text or of JSON. */
+/* Sort events of packets, and format each as a line of text or of JSON. */
 #include <string.h>
 
 #include <json-c/json.h>
 
-#include "../../common/escape.h"
-#include "../../report/json.h"
 #include "core/base/geometry.h"
 #include "core/base/node_number.h"
+#include "core/base/packet.h"
+#include "core/run/report.h"
 #include "core/state/stop.h"
-#include "../../report/report.h"
-#include "../../parse/parse.h"
-#include "event.h"
-#include "trace.h"
+#include "../common/escape.h"
+#include "../parse/parse.h"
+#include "json.h"
+#include "packet_event.h"
 
 #define COLUMN_NODE	12	/* minimum width of a column with coordinates */
-
-static const char *const names[] = {
-	[TORUS_TRACE_INJECT] = "inject",
-	[TORUS_TRACE_ROUTE] = "route",
-	[TORUS_TRACE_STALL] = "stall",
-	[TORUS_TRACE_HOP] = "hop",
-	[TORUS_TRACE_ERROR] = "error",
-	[TORUS_TRACE_RESEND] = "resend",
-	[TORUS_TRACE_DELIVER] = "deliver",
-	[TORUS_TRACE_DROP] = "drop",
-	/* events without a line in a trace, at which a run can stop */
-	[TORUS_TRACE_ACK] = "ack",
-	[TORUS_STOP_INTERRUPT] = "interrupt",
-};
 
 static const char *const stalls[TORUS_STALL_MAX] = {
 	[TORUS_STALL_TOKEN] = "token",
@@ -37,125 +23,115 @@ static const char *const stalls[TORUS_STALL_MAX] = {
 	[TORUS_STALL_BUS] = "bus",
 };
 
-static bool is_about_link(const struct sim_event *e)
+static bool is_about_link(const struct packet_event *e)
 {
 	return e->what == TORUS_TRACE_STALL || e->what == TORUS_TRACE_HOP ||
 	       e->what == TORUS_TRACE_ERROR || e->what == TORUS_TRACE_RESEND;
 }
 
 /* Check whether an event belongs to a VC: errors and retransmissions belong only to a link. */
-static bool is_about_vc(const struct sim_event *e)
+static bool is_about_vc(const struct packet_event *e)
 {
 	return e->what == TORUS_TRACE_STALL || e->what == TORUS_TRACE_HOP;
 }
 
-static const char *vc_name(const struct torus_fabric *fabric, u32 vc)
+static const char *vc_name(const struct torus_config *config, u32 vc)
 {
-	return fabric->router->vc_names[vc];
+	return config->arch->router(config)->vc_names[vc];
+}
+
+static int by(u64 x, u64 y)
+{
+	return (x > y) - (x < y);
 }
 
 /**
- * sim_event_name - the name of an event
- * @event: event that sim_event_find() finds: enum torus_trace_event, or TORUS_STOP_INTERRUPT
+ * packet_event_order - compare two events, for qsort()
+ * @a: an event
+ * @b: another event
  *
- * Return: the name.
- */
-const char *sim_event_name(u32 event)
-{
-	return names[event];
-}
-
-/**
- * sim_event_find - find an event at which a run can stop
- * @name: the event's name
- * @mask: [out] 1 << event
+ * Events are sorted by tick, node and packet. Events of one packet are in the order of cause and
+ * effect. So the order does not depend on the number of domains.
  *
- * Return: false if there is no such event.
+ * Return: below, equal to or above 0.
  */
-bool sim_event_find(const char *name, u32 *mask)
+int packet_event_order(const void *a, const void *b)
 {
-	u32 i;
+	const struct packet_event *x = a, *y = b;
+	int order = by(x->at, y->at);
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i] && !strcmp(names[i], name)) {
-			*mask = 1u << i;
-			return true;
-		}
-	return false;
-}
-
-/**
- * sim_event_is_json - check whether a trace file has JSON lines
- * @path: name of the file
- *
- * Return: true if the name ends in .json or .jsonl.
- */
-bool sim_event_is_json(const char *path)
-{
-	const char *end = strrchr(path, '.');
-
-	return end && (!strcmp(end, ".json") || !strcmp(end, ".jsonl"));
+	order = order ? order : by(x->node, y->node);
+	order = order ? order : by(x->src, y->src);
+	order = order ? order : by(x->seq, y->seq);
+	order = order ? order : by(x->dst, y->dst);
+	order = order ? order : by(x->what, y->what);
+	order = order ? order : by(x->dir, y->dir);
+	order = order ? order : by(x->vc, y->vc);
+	order = order ? order : by(x->about, y->about);
+	order = order ? order : by(x->hops, y->hops);
+	return order ? order : by(x->flags, y->flags);
 }
 
 /* ----------------------------------------------------------------------- text */
 
 /**
- * sim_event_head - print the header of a text trace
+ * packet_event_head - print the header of a text trace
  * @out: output stream
- * @fabric: the fabric
+ * @config: configuration of the fabric
  */
-void sim_event_head(FILE *out, const struct torus_fabric *fabric)
+void packet_event_head(FILE *out, const struct torus_config *config)
 {
 	char shape[PARSE_SHAPE_MAX];
 
-	fprintf(out, "# %s %s, a tick is %.3f ns\n", fabric->arch->name,
-		torus_geometry_shape(&fabric->cfg.geo, shape, sizeof(shape)),
-		fabric->tick_fs / 1e6);
+	fprintf(out, "# %s %s, a tick is %.3f ns\n", config->arch->name,
+		torus_geometry_shape(&config->geo, shape, sizeof(shape)),
+		config->arch->tick_fs(config) / 1e6);
 	fprintf(out, "#%13s %-8s%-*s %-*s %10s %-*s %s\n", "tick", "event", COLUMN_NODE, "node",
 		COLUMN_NODE, "packet: from", "number", COLUMN_NODE, "to", "link, VC and more");
 }
 
-static void text_ways(FILE *out, const struct torus_fabric *fabric, u64 ways)
+static void text_ways(FILE *out, const struct torus_config *config, u64 ways)
 {
+	u32 i, vcs = config->arch->router(config)->vcs;
 	char dir[PARSE_DIR_MAX];
-	u32 i;
 
 	if (!ways)
 		fputs(" arrived", out);
 	for (; ways; ways &= ways - 1) {
 		i = (u32)__builtin_ctzll(ways);
-		fprintf(out, " %s:%s", torus_direction_name(i / fabric->vcs, dir, sizeof(dir)),
-			vc_name(fabric, i % fabric->vcs));
+		fprintf(out, " %s:%s", torus_direction_name(i / vcs, dir, sizeof(dir)),
+			vc_name(config, i % vcs));
 	}
 }
 
 /**
- * sim_event_text - print an event as text
+ * packet_event_text - print an event as text
  * @out: output stream
- * @fabric: the fabric
+ * @config: configuration of the fabric
  * @e: the event
  */
-void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct sim_event *e)
+void packet_event_text(FILE *out, const struct torus_config *config, const struct packet_event *e)
 {
-	const struct torus_geometry *geo = &fabric->cfg.geo;
+	const struct torus_geometry *geo = &config->geo;
 	char node[PARSE_COORDS_MAX], src[PARSE_COORDS_MAX], dst[PARSE_COORDS_MAX];
 	char dir[PARSE_DIR_MAX];
 
-	fprintf(out, "%14llu %-8s%-*s %-*s %10u %-*s", (unsigned long long)e->at, names[e->what],
+	fprintf(out, "%14llu %-8s%-*s %-*s %10u %-*s", (unsigned long long)e->at,
+		torus_stop_name(e->what),
 		COLUMN_NODE, torus_geometry_text(geo, e->node, node, sizeof(node)),
 		COLUMN_NODE, torus_geometry_text(geo, e->src, src, sizeof(src)), e->seq,
 		COLUMN_NODE, torus_geometry_text(geo, e->dst, dst, sizeof(dst)));
 	if (is_about_link(e))
 		fprintf(out, " %s", torus_direction_name(e->dir, dir, sizeof(dir)));
 	if (is_about_vc(e))
-		fprintf(out, ":%s", vc_name(fabric, e->vc));
+		fprintf(out, ":%s", vc_name(config, e->vc));
 	switch (e->what) {
 	case TORUS_TRACE_INJECT:
-		fprintf(out, " bytes %u waited %llu", e->chunks * fabric->arch->chunk_bytes,
+		fprintf(out, " bytes %u waited %llu", e->chunks * config->arch->chunk_bytes,
 			(unsigned long long)e->about);
 		break;
 	case TORUS_TRACE_ROUTE:
-		text_ways(out, fabric, e->about);
+		text_ways(out, config, e->about);
 		break;
 	case TORUS_TRACE_STALL:
 		fprintf(out, " %s", stalls[e->about]);
@@ -170,7 +146,7 @@ void sim_event_text(FILE *out, const struct torus_fabric *fabric, const struct s
 		break;
 	case TORUS_TRACE_DROP:
 		if (!(e->flags & TORUS_PACKET_INVALID))
-			fprintf(out, " %s", torus_drop_name(fabric->arch, (u32)e->about));
+			fprintf(out, " %s", torus_drop_name(config->arch, (u32)e->about));
 		break;
 	}
 	fputs(e->flags & TORUS_PACKET_INVALID ? " invalid\n" : "\n", out);
@@ -185,34 +161,35 @@ static void add_dir(struct json_object *line, u32 dir)
 	report_add_text(line, "dir", torus_direction_name(dir, name, sizeof(name)));
 }
 
-static void add_ways(struct json_object *line, const struct torus_fabric *fabric, u64 ways)
+static void add_ways(struct json_object *line, const struct torus_config *config, u64 ways)
 {
 	struct json_object *list = json_object_new_array();
+	u32 vcs = config->arch->router(config)->vcs;
 
 	for (; ways; ways &= ways - 1) {
 		struct json_object *way = json_object_new_object();
 		u32 i = (u32)__builtin_ctzll(ways);
 
-		add_dir(way, i / fabric->vcs);
-		report_add_text(way, "vc", vc_name(fabric, i % fabric->vcs));
+		add_dir(way, i / vcs);
+		report_add_text(way, "vc", vc_name(config, i % vcs));
 		json_object_array_add(list, way);
 	}
 	json_object_object_add(line, "ways", list);
 }
 
 /* Add the JSON members that depend on the kind of event. */
-static void add_more(struct json_object *line, const struct torus_fabric *fabric,
-		     const struct sim_event *e)
+static void add_more(struct json_object *line, const struct torus_config *config,
+		     const struct packet_event *e)
 {
 	const char *reason = NULL;
 
 	switch (e->what) {
 	case TORUS_TRACE_INJECT:
-		report_add_u64(line, "bytes", e->chunks * fabric->arch->chunk_bytes);
+		report_add_u64(line, "bytes", e->chunks * config->arch->chunk_bytes);
 		report_add_u64(line, "wait", e->about);
 		break;
 	case TORUS_TRACE_ROUTE:
-		add_ways(line, fabric, e->about);
+		add_ways(line, config, e->about);
 		break;
 	case TORUS_TRACE_STALL:
 		reason = stalls[e->about];
@@ -222,7 +199,7 @@ static void add_more(struct json_object *line, const struct torus_fabric *fabric
 		break;
 	case TORUS_TRACE_DROP:
 		if (!(e->flags & TORUS_PACKET_INVALID))
-			reason = torus_drop_name(fabric->arch, (u32)e->about);
+			reason = torus_drop_name(config->arch, (u32)e->about);
 		break;
 	}
 	if (reason)
@@ -230,18 +207,18 @@ static void add_more(struct json_object *line, const struct torus_fabric *fabric
 }
 
 /**
- * sim_event_json - print an event as a line of JSON
+ * packet_event_json - print an event as a line of JSON
  * @out: output stream
- * @fabric: the fabric
+ * @config: configuration of the fabric
  * @e: the event
  */
-void sim_event_json(FILE *out, const struct torus_fabric *fabric, const struct sim_event *e)
+void packet_event_json(FILE *out, const struct torus_config *config, const struct packet_event *e)
 {
-	const struct torus_geometry *geo = &fabric->cfg.geo;
+	const struct torus_geometry *geo = &config->geo;
 	struct json_object *line = json_object_new_object();
 
 	report_add_u64(line, "tick", e->at);
-	report_add_text(line, "event", names[e->what]);
+	report_add_text(line, "event", torus_stop_name(e->what));
 	report_add_u64(line, "node", torus_node_number(geo, e->node));
 	report_add_u64(line, "source", torus_node_number(geo, e->src));
 	report_add_u64(line, "number", e->seq);
@@ -250,8 +227,8 @@ void sim_event_json(FILE *out, const struct torus_fabric *fabric, const struct s
 	if (is_about_link(e))
 		add_dir(line, e->dir);
 	if (is_about_vc(e))
-		report_add_text(line, "vc", vc_name(fabric, e->vc));
-	add_more(line, fabric, e);
+		report_add_text(line, "vc", vc_name(config, e->vc));
+	add_more(line, config, e);
 	if (e->flags & TORUS_PACKET_INVALID)
 		report_add_bool(line, "invalid", true);
 	torus_escape_json(out, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
