@@ -19,6 +19,7 @@
  */
 #define LEFT_MAX	24
 #define NAMES_MAX	1024	/* maximum bytes of a list of all option names */
+#define COLUMNS		80	/* width of --help; a longer word has a line of its own */
 
 static bool has(const struct option_table *table, const struct option_row *row)
 {
@@ -56,12 +57,41 @@ static int left(const struct option_row *row, bool letters, char text[64])
 			row->name, row->argument ? " " : "", row->argument ? row->argument : "");
 }
 
+/**
+ * option_wrap - print a text in lines of 80 columns, broken at blanks
+ * @column: column of the cursor
+ * @indent: column in which further lines start
+ * @text: the text; a newline in it starts a new line
+ */
+void option_wrap(int column, int indent, const char *text)
+{
+	int start = column, length;
+
+	for (;; text += length + 1) {
+		length = (int)strcspn(text, "\n ");
+		if (column > start && column + 1 + length > COLUMNS) {
+			printf("\n%*s", indent, "");
+			start = indent;
+			column = indent;
+		}
+		printf("%s%.*s", column > start ? " " : "", length, text);
+		column += length + (column > start);
+		if (!text[length])
+			break;
+		if (text[length] == '\n') {
+			printf("\n%*s", indent, "");
+			start = indent;
+			column = indent;
+		}
+	}
+	putchar('\n');
+}
+
 static void print_help(const struct option_table *table)
 {
 	const struct option_row *row;
 	bool letters = false;
 	int width = 0, length;
-	const char *at, *end;
 	char text[64];
 
 	for (row = table->rows; row->help; row++)
@@ -78,11 +108,9 @@ static void print_help(const struct option_table *table)
 			continue;
 		left(row, letters, text);
 		printf("%-*s", width, text);
-		for (at = row->help; at; at = *end ? end + 1 : NULL) {
-			end = strchrnul(at, '\n');
-			printf("%*s%.*s\n", at == row->help ? 2 : width + 2, "",
-			       (int)(end - at), at);
-		}
+		length = left(row, letters, text);
+		printf("  ");
+		option_wrap((length > width ? length : width) + 2, width + 2, row->help);
 	}
 	if (table->tail)
 		fputs(table->tail, stdout);

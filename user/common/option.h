@@ -17,8 +17,8 @@
  * @name: long name, without dashes; NULL: only print @help
  * @letter: short name, or 0
  * @argument: placeholder of the value in --help; NULL: the option has no value
- * @help: description; lines after the first are indented. A row without @help ends the
- *	table.
+ * @help: description, wrapped at 80 columns; lines after the first are indented. A row without
+ *	@help ends the table.
  * @offset: offset of the value in the program's struct
  * @take: stores the value; returns false with a reason if it is invalid. By default, the value is
  *    stored as const char *, and an option without a value sets a bool. If the reason is empty,
@@ -80,6 +80,7 @@ int option_word(const struct option_table *table, int argc, char **argv, const c
 		const char **word);
 int option_bad(const struct option_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void option_wrap(int column, int indent, const char *text);
 bool option_choice(void *into, const struct option_row *row, const char *word,
 		   struct parse_error *why);
 bool option_store(void *into, const struct option_row *row, const char *word,
