@@ -150,7 +150,7 @@ class Facts:
 
     @staticmethod
     def sim_help_keys(arch):
-        text = output(str(BUILD / "torus-sim"), "run", "--help")
+        text = output(str(BUILD / "torus-sim"), "keys", arch)
         part = re.search(rf"^{arch}: .*\n((?:  .*\n)*)", text, re.M)
         return set(re.findall(r"^  ([a-z_]+)=", part[1], re.M)) if part else set()
 

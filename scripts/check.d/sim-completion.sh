@@ -32,7 +32,7 @@ completes()
 	[[ $verdict == ok ]] || echo "# got: ${COMPREPLY[*]}"
 }
 
-completes "run sweep replay paper jobs barrier rerun --help --version" ""
+completes "run sweep replay paper jobs barrier rerun keys --help --version" ""
 completes "sweep" s
 completes "--arch --shape --mesh --pattern --load --packets" "run "
 completes "--load --loads" "sweep --lo"

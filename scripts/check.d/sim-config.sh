@@ -52,7 +52,7 @@ keys()
 	local machine
 
 	machine=$(sed -n 's/.*--arch \([a-z]*\).*/\1/p' <<<"$*")
-	"$sim" run --help | sed -n "/^$machine: /,/^\$/s/^  \([a-z_]*\)=.*/\1/p"
+	"$sim" keys "$machine" | sed -n "s/^  \([a-z_]*\)=.*/\1/p"
 }
 
 # again COMMAND WORD...: its document's own configuration makes the same document; so does that of

@@ -153,6 +153,32 @@ is "machines with ticks of their own: each line says how long one is" \
 	"$(awk '$1 == "bgl" || $1 == "xt" { print $9 }' "$work/machines" | xargs)" "5.71429 0.104167"
 is "and the head no machine's name or packets" "$(head -n 1 "$work/machines")" \
 	"machines 4x2x2, uniform, seed 1"
+"$sim" sweep --over arch=bgl:4x4x2,tofu:2x1x1 --pattern uniform --load .3 --cycles 3000 --csv >"$work/shapes"
+for machine in "bgl 4x4x2" "tofu 2x1x1"; do
+	# shellcheck disable=SC2086
+	set -- $machine
+	is "$1 has its own shape" "$(sed -n "s/^$1:$2,//p" "$work/shapes")" \
+		"$("$sim" run --arch "$1" --shape "$2" --pattern uniform --load .3 --cycles 3000 --csv | sed -n 2p)"
+done
+sim_refused "--shape 4x4x4" sweep --over arch=bgl:4x4x2 --shape 4x4x4 --pattern uniform --load .3
+sim_refused "shape" sweep --over arch=bgl:4x,tofu:2x1x1 --pattern uniform --load .3
+
+# ------------------------------------------------------------------ CSV of a run
+
+one=(run --arch bgl --shape 4x4x2 --pattern uniform --load .3 --cycles 3000)
+"$sim" "${one[@]}" --csv --statistics >"$work/one.csv"
+"$sim" sweep --arch bgl --shape 4x4x2 --pattern uniform --over load=.3 --cycles 3000 --csv --statistics >"$work/alone.csv"
+is "a run prints what a sweep prints without its keys" "$(cat "$work/one.csv")" "$(cut -d , -f 2- "$work/alone.csv")"
+is "and with --replicate, too" "$("$sim" "${one[@]}" --csv --replicate 3 | sed 1d | cut -d , -f 1)" 3
+for option in "--series 4" "--stop-at 100" --step "--op put"; do
+	# shellcheck disable=SC2086
+	sim_refused "--csv: must not be combined" "${one[@]}" --csv $option
+done
+sim_refused "--json and --csv" "${one[@]}" --csv --json
+sim_refused "--heatmap -: must be a file, because --csv" "${one[@]}" --csv --heatmap -
+
+# ------------------------------------------------------------------ tick
+
 is "nor is there one tick" "$(tail -n 1 "$work/machines")" "latency in ticks, as long as each line says"
 
 # ------------------------------------------------------------------ interrupt

@@ -27,7 +27,7 @@ machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
 # --------------------------------------------------------------- bad words
 
-expect 2 'torus-sim command walk run sweep replay paper jobs barrier rerun' walk
+expect 2 'torus-sim command walk run sweep replay paper jobs barrier rerun keys' walk
 expect 2 "torus-sim COMMAND "
 expect 0 "torus-sim $(<VERSION), ABI 1" --version
 expect 0 "torus-sim COMMAND " --help
@@ -35,8 +35,14 @@ for command in run sweep; do
 	tap "$("$sim" $command --help | grep '^  --seed N' >/dev/null && echo ok)" \
 		"torus-sim $command --help names its options"
 done
-tap "$("$sim" run --help | grep '^  routing=dynamic|deterministic' >/dev/null && echo ok)" \
-	"torus-sim run --help names the machine's parameters"
+for command in run sweep keys; do
+	is "torus-sim $command --help is as wide as a terminal" "$("$sim" $command --help | awk 'length > 80')" ""
+	is "torus-sim help $command" "$("$sim" help $command)" "$("$sim" $command --help)"
+done
+tap "$("$sim" keys bgl | grep '^  routing=dynamic|deterministic' >/dev/null && echo ok)" \
+	"torus-sim keys names the machine's parameters"
+is "torus-sim keys of one machine" "$("$sim" keys xt | sed -n 's/^\([a-z]*\): .*/\1/p')" xt
+expect 2 "torus-sim: keys: nosuch" keys nosuch
 
 good=(run --arch bgl --shape 4x4x4 --pattern uniform --load 0.5)
 

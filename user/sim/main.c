@@ -13,6 +13,7 @@
 #include "../replay/replay.h"
 #include "../vtime_replay/rerun.h"
 #include "base/message.h"
+#include "keys_command.h"
 #include "run_command.h"
 #include "sweep/sweep.h"
 #include "transport/procs.h"
@@ -22,7 +23,7 @@
 static const struct sim_command *const commands[] = {
 	&sim_run_command, &sim_sweep_command,
 	&sim_replay_command, &sim_paper_command, &sim_jobs_command, &sim_barrier_command,
-	&sim_rerun_command,
+	&sim_rerun_command, &sim_keys_command,
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
@@ -36,7 +37,7 @@ static void help(FILE *out)
 	for (i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->help);
 	fputs("\n"
-	      "torus-sim COMMAND --help prints more.\n", out);
+	      "torus-sim COMMAND --help, or torus-sim help COMMAND, prints more.\n", out);
 }
 
 /* Reject a command that several processes cannot run together. */
@@ -77,6 +78,11 @@ static int sim_command_run(int argc, char **argv)
 	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
 		printf("torus-sim %s, ABI %d\n", torus_version(), TORUS_ABI_VERSION);
 		return SIM_OK;
+	}
+	if (!strcmp(argv[1], "help") && argc == 3) {
+		char *words[4] = { argv[0], argv[2], (char[]){ "--help" }, NULL };
+
+		return sim_command_run(argc, words);
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		help(stdout);

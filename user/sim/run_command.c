@@ -21,6 +21,7 @@
 #include "base/output_file.h"
 #include "cmdline/pin.h"
 #include "base/message.h"
+#include "sweep/output.h"
 #include "sweep/sweep.h"
 #include "cmdline/proc_timeout.h"
 #include "transport/procs.h"
@@ -37,12 +38,29 @@ struct sim_run {
 	struct sim_measure measure;
 };
 
+/* Print the line that a sweep with only this run prints. */
+static void run_csv(const struct sim_run *run)
+{
+	struct sim_point point = { .measure = run->measure, .measured = true };
+	struct sim_points points = {
+		.typed = run->typed, .replicas = 1, .count = 1, .point = &point,
+		.axes = { .settings = 1 },
+	};
+
+	sim_metrics(&run->measure, point.figures);
+	sim_sweep_print_csv(&points);
+}
+
 static void run_print(const struct sim_run *run)
 {
 	const struct sim_measure *measure = &run->measure;
 	const struct sim_run_config *options = &run->options;
 	struct json_object *doc;
 
+	if (options->csv) {
+		run_csv(run);
+		return;
+	}
 	if (!options->json) {
 		report_text(stdout, &measure->context, &measure->result);
 		if (measure->statistics.latencies)
@@ -151,7 +169,7 @@ static const char *path_of(const struct sim_run_config *options, const struct ou
 
 /*
  * Reject two options with the same file (except in /dev), and standard output in addition to
- * --json.
+ * --json and --csv.
  */
 static int run_apart(const struct sim_run_config *options, const struct output *output)
 {
@@ -159,8 +177,9 @@ static int run_apart(const struct sim_run_config *options, const struct output *
 	const struct output *o;
 
 	if (!strcmp(path, "-"))
-		return options->json ? sim_reject("%s -: must be a file, because --json uses "
-						  "standard output", output->option) : SIM_OK;
+		return options->json || options->csv ?
+		       sim_reject("%s -: must be a file, because --%s uses standard output",
+				  output->option, options->json ? "json" : "csv") : SIM_OK;
 	for (o = outputs; o < output; o++) {
 		other = path_of(options, o);
 		if (other && !strcmp(path, other) && strncmp(path, "/dev/", 5))
@@ -242,6 +261,9 @@ static int run_typed(struct sim_cmdline *typed)
 
 	if (typed->replicate)
 		return run_replicas(typed);
+	if (typed->csv && (typed->series || typed->stop_at || typed->step || typed->op))
+		return sim_reject("--csv: must not be combined with --series, --stop-at, --step or "
+				  "--op");
 	typed->ranks = sim_procs();
 	status = typed->ranks ? run_together(typed) : SIM_OK;
 	if (status)

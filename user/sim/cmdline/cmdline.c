@@ -19,8 +19,6 @@
 #include "core/state/stop.h"
 #include "cmdline.h"
 
-#define HELP_COLUMN	26	/* column of the descriptions in the help text */
-
 #define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
 #define EACH		(BOTH | SIM_OF_POINTS)
 #define ANSWER		(BOTH | SIM_OF_ANSWER)
@@ -30,7 +28,8 @@ static bool take_row(void *into, const struct option_row *row, const char *word,
 		     struct parse_error *why);
 
 static const struct option_row rows[] = {
-	{ "arch", 0, "A", "the machine", PLACE(arch), .groups = EACH, .values = "@machine" },
+	{ "arch", 0, "A", "the machine; A:XxYxZ is the machine and its shape",
+	  PLACE(arch), .groups = EACH, .values = "@machine" },
 	{ "shape", 0, "XxYxZ", "lengths of the dimensions", PLACE(shape), .groups = EACH },
 	{ "mesh", 0, "DIMS", "dimensions that are a mesh, like x,z or xz (default: none)",
 	  PLACE(mesh), .groups = EACH },
@@ -45,21 +44,21 @@ static const struct option_row rows[] = {
 	  "find the highest load at which at least 0.99 of the offered packets are accepted",
 	  PLACE(saturation), .groups = SIM_FOR_SWEEP },
 	{ "over", 0, "KEY=VALUES",
-	  "vary KEY over VALUES, which are A,B,C or FIRST:LAST:STEP; KEY is load or any other\n"
+	  "vary KEY over VALUES, which are A,B,C or FIRST:LAST:STEP; KEY is load or any other "
 	  "option with a value, or a key of --set; several are combined",
 	  PLACE(overs), .groups = SIM_FOR_SWEEP },
 	{ "packets", 0, "N",
-	  "closed loop: packets per source and destination (alltoall*, hotregion,\n"
+	  "closed loop: packets per source and destination (alltoall*, hotregion, "
 	  "file:NAME), per root (fills) or per node, measured to the last delivery",
 	  PLACE(packets), .groups = EACH },
 	{ "size", 0, "BYTES|MIN:MAX",
-	  "bytes of a packet with the header that software sees\n"
+	  "bytes of a packet with the header that software sees "
 	  "(default: 256; on xt 72)",
 	  PLACE(size), .groups = EACH },
 	{ "cycles", 0, "N", "ticks of the measured window (default: 100000)",
 	  PLACE(cycles), .groups = EACH },
 	{ "warmup", 0, "N",
-	  "ticks before the window (default: 20000),\n"
+	  "ticks before the window (default: 20000), "
 	  "or auto: until the latency is steady (MSER-5)",
 	  PLACE(warmup), .groups = EACH },
 	{ "seed", 0, "N", "seed of all random streams (default: 1)", PLACE(seed), .groups = EACH },
@@ -67,11 +66,11 @@ static const struct option_row rows[] = {
 	  "run N times, with consecutive seeds: mean and 95 % interval of each figure",
 	  PLACE(replicate), .groups = BOTH },
 	{ "until", 0, "P%",
-	  "double the window, starting with --cycles, until the half width of the 95 %\n"
+	  "double the window, starting with --cycles, until the half width of the 95 % "
 	  "confidence interval of the mean latency is at most P %",
 	  PLACE(until), .groups = BOTH },
 	{ "limit", 0, "N",
-	  "maximum ticks of the window of --until, and of --warmup auto\n"
+	  "maximum ticks of the window of --until, and of --warmup auto "
 	  "(default: 100 times --cycles)",
 	  PLACE(limit), .groups = BOTH },
 	{ "threads", 0, "N",
@@ -83,24 +82,24 @@ static const struct option_row rows[] = {
 	  "simulate each domain separately; by default the domains of a thread are merged",
 	  PLACE(apart), .groups = BOTH | SIM_OF_RESTORE },
 	{ "set", 0, "KEY=VALUE",
-	  "set a parameter of the machine, or of the workload: region=2x2x2 region_at=X,Y,Z\n"
-	  "share=F for hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for\n"
-	  "fills, arrivals=poisson|bernoulli, burst=N mean packets in a burst, reply=BYTES of\n"
-	  "the reply to each packet, outstanding=N requests of a node without a reply,\n"
-	  "class=0|1 on machines with two classes, pacing=F injection rate of a node with\n"
-	  "--packets, a fraction of the peak;\n"
-	  "or of computed routing tables: policy=initial|v1|v2|v3|one (v3),\n"
-	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
+	  "set a parameter of the machine, or of the workload: region=2x2x2 region_at=X,Y,Z "
+	  "share=F for hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for "
+	  "fills, arrivals=poisson|bernoulli, burst=N mean packets in a burst, reply=BYTES of "
+	  "the reply to each packet, outstanding=N requests of a node without a reply, "
+	  "class=0|1 on machines with two classes, pacing=F injection rate of a node with "
+	  "--packets, a fraction of the peak; "
+	  "or of computed routing tables: policy=initial|v1|v2|v3|one (v3), "
+	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..; "
 	  "may be given many times",
 	  PLACE(sets), .groups = BOTH, .values = "@set" },
 	{ "table", 0, "FILE",
-	  "load routing tables from a file of torusctl route dump instead of computed ones;\n"
+	  "load routing tables from a file of torusctl route dump instead of computed ones; "
 	  "with at TICK after the name, from that tick on; may be given many times",
 	  PLACE(tables), .groups = BOTH },
 	{ "fault", 0, "WORDS",
-	  "faults: \"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\"; FAULT is state up|down,\n"
-	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N,\n"
-	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
+	  "faults: \"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\"; FAULT is state up|down, "
+	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N, "
+	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many "
 	  "times",
 	  PLACE(faults), .groups = SIM_FOR_RUN },
 	{ "series", 0, "N",
@@ -113,11 +112,11 @@ static const struct option_row rows[] = {
 	  "write only these links: \"NODE|all DIR|all\"; may be given many times",
 	  PLACE(series_of), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "heatmap", 0, "FILE",
-	  "draw the utilization of the links of each node in the window, one map per dimension,\n"
+	  "draw the utilization of the links of each node in the window, one map per dimension, "
 	  "as text (- is standard output) or as .svg",
 	  PLACE(heatmap), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "statistics", 0, NULL,
-	  "print latency histograms (source queue, network, by hops), offered and\n"
+	  "print latency histograms (source queue, network, by hops), offered and "
 	  "accepted packets, bytes and flits, and fairness between nodes",
 	  PLACE(statistics), .groups = BOTH },
 	{ "histogram", 0, "FILE",
@@ -126,11 +125,11 @@ static const struct option_row rows[] = {
 	{ "links", 0, "FILE", "write the counters of all links to FILE as CSV",
 	  PLACE(links), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
 	{ "trace", 0, "FILE",
-	  "write packet events to FILE (inject, route, stall, hop, error, resend, deliver,\n"
+	  "write packet events to FILE (inject, route, stall, hop, error, resend, deliver, "
 	  "drop), as text, or as lines of JSON if the name ends in .json or .jsonl",
 	  PLACE(trace), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "trace-packets", 0, "WHICH",
-	  "trace only these packets: \"NODE|all [to NODE|all] [N|N-M]\", source, destination,\n"
+	  "trace only these packets: \"NODE|all [to NODE|all] [N|N-M]\", source, destination, "
 	  "and numbers of the source's packets from 0; may be given many times",
 	  PLACE(trace_packets), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "trace-links", 0, "WHICH",
@@ -139,17 +138,17 @@ static const struct option_row rows[] = {
 	{ "trace-window", 0, "FROM:TO", "trace only these ticks",
 	  PLACE(trace_window), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "trace-limit", 0, "N",
-	  "maximum number of events in the trace (default: 1000000); the last line contains\n"
+	  "maximum number of events in the trace (default: 1000000); the last line contains "
 	  "the number of further events",
 	  PLACE(trace_limit), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "stop-at", 0, "WHEN",
-	  "stop at a tick (50000 or 2ms), or after the tick of an event at one of these nodes:\n"
-	  "\"EVENT [NODE]..\", where EVENT is an event of --trace, ack or interrupt; print the\n"
+	  "stop at a tick (50000 or 2ms), or after the tick of an event at one of these nodes: "
+	  "\"EVENT [NODE]..\", where EVENT is an event of --trace, ack or interrupt; print the "
 	  "events of the last tick",
 	  PLACE(stop_at), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE,
 	  .values = TORUS_STOP_LIST },
 	{ "step", 0, NULL,
-	  "wait for Enter before each tick (with --stop-at: after the stop), and print its\n"
+	  "wait for Enter before each tick (with --stop-at: after the stop), and print its "
 	  "events; a line with a number N advances by N ticks",
 	  PLACE(step), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE },
 	{ "checkpoint", 0, "FILE",
@@ -159,31 +158,31 @@ static const struct option_row rows[] = {
 	  "simulated time between two checkpoints, as 50000 (ticks) or 2ms",
 	  PLACE(every), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "restore", 0, "FILE",
-	  "continue the run that --checkpoint has saved to FILE, with its options; only\n"
-	  "--threads, --domains, --apart, --checkpoint, --every, --stop-at, --step and the\n"
+	  "continue the run that --checkpoint has saved to FILE, with its options; only "
+	  "--threads, --domains, --apart, --checkpoint, --every, --stop-at, --step and the "
 	  "form of the output can be given as well",
 	  PLACE(restore), .groups = SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "op", 0, "OP",
-	  "operation: packet, or put or get: --packets N is then the number of RDMA operations\n"
+	  "operation: packet, or put or get: --packets N is then the number of RDMA operations "
 	  "(default: packet)",
 	  PLACE(op), .groups = SIM_FOR_RUN, .values = "packet put get" },
 	{ "length", 0, "N", "bytes of a put or get (default: 8)",
 	  PLACE(length), .groups = SIM_FOR_RUN },
 	{ "json", 0, NULL, "print one JSON document",
 	  PLACE(json), .groups = ANSWER | SIM_OF_RESTORE },
-	{ "csv", 0, NULL, "print CSV",
-	  PLACE(csv), .groups = SIM_FOR_SWEEP | SIM_OF_ANSWER },
+	{ "csv", 0, NULL, "print CSV: a header, and a line for each run or setting",
+	  PLACE(csv), .groups = ANSWER | SIM_OF_RESTORE },
 	{ "plot", 0, "FILE",
 	  "draw latency and throughput against load, with gnuplot, as .svg or .png",
 	  PLACE(plot), .groups = SIM_FOR_SWEEP | SIM_OF_ANSWER },
 	{ "progress", 0, NULL, "show progress even if standard error is no terminal",
 	  PLACE(progress), .groups = ANSWER | SIM_OF_RESTORE },
 	{ "rank-timeout", 0, "TIME",
-	  "with several ranks: end if a rank has sent nothing for TIME, like 30s, while another\n"
+	  "with several ranks: end if a rank has sent nothing for TIME, like 30s, while another "
 	  "rank waits for it (default: never)",
 	  PLACE(rank_timeout), .groups = BOTH | SIM_OF_LINE | SIM_OF_RESTORE },
 	{ "config", 0, "FILE",
-	  "read options from FILE, a JSON object with their names as keys; options on the\n"
+	  "read options from FILE, a JSON object with their names as keys; options on the "
 	  "command line override them",
 	  PLACE(config), .groups = BOTH | SIM_OF_LINE },
 	{ "write-config", 0, "FILE",
@@ -199,45 +198,21 @@ static const struct option_row rows[] = {
 
 /* -------------------------------------------------------------------- help text */
 
-static void help_machine(const struct torus_arch *arch)
-{
-	struct torus_config config;
-	char text[64];
-	int length;
-	u32 i, j;
-
-	printf("\n%s: %s\n", arch->name, arch->help);
-	torus_config_init(&config, arch);
-	for (i = 0; i < torus_param_count(arch); i++) {
-		const struct torus_param *param = torus_param_at(arch, i);
-
-		if (!param)
-			continue;
-		length = printf("  %s=%s", param->name,
-				torus_config_text(&config, i, text, sizeof(text)));
-		for (j = 0; param->values && param->values[j]; j++)
-			if (strcmp(param->values[j], text))
-				length += printf("|%s", param->values[j]);
-		if (length > HELP_COLUMN - 2) {
-			putchar('\n');
-			length = 0;
-		}
-		printf("%*s%s\n", HELP_COLUMN - length, "", param->help);
-	}
-}
-
 static void help_more(void)
 {
 	const struct torus_arch *const *arch;
 	char list[256];
 
 	parse_pattern_list(list, sizeof(list));
-	printf("\nPatterns: %s\n"
-	       "and, for run, " PARSE_TIMED "FILE: packets at given ticks, with lines\n"
-	       "TICK SOURCE DESTINATION BYTES\n", list);
-	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
-	for (arch = torus_archs; *arch; arch++)
-		help_machine(*arch);
+	printf("\nPatterns:\n  ");
+	option_wrap(2, 2, list);
+	fputs("\nrun also accepts " PARSE_TIMED "FILE: packets at given ticks, with lines\n"
+	      "TICK SOURCE DESTINATION BYTES.\n"
+	      "\nMachines (torus-sim keys A lists the keys of --set):\n", stdout);
+	for (arch = torus_archs; *arch; arch++) {
+		printf("  %-8s", (*arch)->name);
+		option_wrap(10, 10, (*arch)->help);
+	}
 }
 
 /* ---------------------------------------------------------------------- parsing */
@@ -406,10 +381,10 @@ int sim_cmdline_read(struct sim_cmdline *typed, unsigned int command, int argc, 
 {
 	const struct option_table table = {
 		.usage = command == SIM_FOR_RUN ?
-			 "torus-sim run --arch A --shape XxYxZ --pattern P --load F|--packets N "
-			 "[OPTION]...\n" :
-			 "torus-sim sweep --arch A --shape XxYxZ --pattern P "
-			 "--loads FIRST:LAST:STEP|--over KEY=VALUES [OPTION]...\n",
+			 "torus-sim run --arch A --shape XxYxZ --pattern P --load F|--packets N\n"
+			 "              [OPTION]...\n" :
+			 "torus-sim sweep --arch A --shape XxYxZ --pattern P\n"
+			 "                --loads FIRST:LAST:STEP|--over KEY=VALUES [OPTION]...\n",
 		.rows = rows, .more = help_more, .group = command, .in_order = true,
 		.status = SIM_USAGE, .bad = sim_reject,
 	};

@@ -4,6 +4,7 @@
  * depends, so the order on the command line does not matter.
  */
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,19 +33,30 @@
 #define TICKS_MAX	(1ull << 40)
 #define PACKETS_MAX	(1ull << 32)
 #define KEY_MAX		32
+#define ARCH_MAX	64
 #define LIMIT_TIMES	100
 #define SIM_REPLICATE_MAX	10000
+
+/* Return the shape in the value of --arch, as in bgl:8x8x8; NULL if it has none. */
+static const char *arch_shape(const struct sim_cmdline *words)
+{
+	const char *colon = words->arch ? strchr(words->arch, ':') : NULL;
+
+	return colon ? colon + 1 : NULL;
+}
 
 static bool take_arch(struct sim_run_config *options, const struct sim_cmdline *words)
 {
 	const struct torus_arch *const *arch;
+	char name[ARCH_MAX];
 	struct torus_error err;
 	char list[128] = "";
 	size_t used = 0;
 
 	sim_config_from(words, words->arch, NULL);
 	if (words->arch) {
-		if (!torus_arch_config(&options->config, words->arch, &err))
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(words->arch, ":"), words->arch);
+		if (!torus_arch_config(&options->config, name, &err))
 			return true;
 		sim_reject("%s", err.text);
 		return false;
@@ -66,15 +78,20 @@ static bool take_shape(struct sim_run_config *options, const struct sim_cmdline 
 {
 	struct parse_list shape;
 	struct torus_error err;
+	const char *word = arch_shape(words);
 	struct parse_error why;
 	u32 mesh = 0;
 
 	sim_config_from(words, words->shape, words->mesh);
-	if (!words->shape) {
+	if (word && words->shape)
+		return !sim_reject("--shape %s: must not be combined with the shape in --arch %s",
+				   words->shape, words->arch);
+	word = word ? word : words->shape;
+	if (!word) {
 		sim_reject("--shape is missing");
 		return false;
 	}
-	if (!parse_shape("shape", words->shape, &shape, &why) ||
+	if (!parse_shape("shape", word, &shape, &why) ||
 	    (words->mesh && !parse_mesh(words->mesh, &mesh, &why)))
 		return reject_why(&why);
 	if (torus_config_shape(&options->config, shape.count, shape.numbers, mesh, &err)) {

@@ -272,8 +272,7 @@ static int feed_one(struct sim_timed *timed)
  * @timed: the packets; their workload must have been started, and no run may be in progress
  * @full: [out] true if more than SIM_TIMED_WAITING_MAX packets wait at their sources
  *
- * Packets of the current tick wait, too, if they are so many that they must be read in several
- * parts.
+ * Packets of the current tick count as waiting, too, if they must be read in several parts.
  *
  * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message.
  */

@@ -26,6 +26,7 @@ static const char *const outcomes[] = {
 	[SIM_WAITING] = "waiting",
 	[SIM_UNANSWERED] = "unanswered",
 	[SIM_STUCK] = "stuck",
+	[SIM_CROWDED] = "crowded",
 };
 
 /*
@@ -37,13 +38,15 @@ static bool loads_alone(const struct sim_points *points)
 	return points->typed->loads && points->axes.count == 1 && points->replicas == 1;
 }
 
-/* Check whether the points differ in a key. */
+/* Check whether the points differ in a key. A value of arch may have a shape, as bgl:8x8x8. */
 static bool is_axis(const struct sim_points *points, const char *key)
 {
 	u32 i;
 
 	for (i = 0; i < points->axes.count; i++)
-		if (!strcmp(points->axes.axis[i].key, key))
+		if (!strcmp(points->axes.axis[i].key, key) ||
+		    (!strcmp(key, "shape") && !strcmp(points->axes.axis[i].key, "arch") &&
+		     strchr(points->axes.axis[i].values[0], ':')))
 			return true;
 	return false;
 }
