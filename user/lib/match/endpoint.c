@@ -110,7 +110,8 @@ void torus_match_close(struct torus_match *match)
  * torus_match_progress() - move packets in both directions, without waiting
  * @match: the matching
  *
- * If the fabric can no longer be used, all operations end with an error.
+ * If the fabric can no longer be used, all operations end with an error.  If the kernel has
+ * reported that a packet to a rank found no process, the sends to this rank end with -ENOTCONN.
  *
  * Return: as torus_job_progress().
  */
@@ -123,6 +124,7 @@ int torus_match_progress(struct torus_match *match)
 		ret = torus_job_progress(match->job);
 	if ((ret == -ENODEV || ret == -EIO) && !match->failure)
 		endpoint_fail(match, ret);
+	torus_match_sends_gone(match);
 	return ret;
 }
 

@@ -259,13 +259,13 @@ static int send_check(const struct torus_match *match, const struct torus_match_
 {
 	size_t i;
 
+	*length = 0;
 	if (match->failure)
 		return torus_error_set(match->failure, "the fabric can no longer be used");
 	if (send->dest >= match->job->config.count)
 		return torus_error_set(-EINVAL,
 				       "rank %u: must be below %u, the number of ranks of the job",
 				       send->dest, match->job->config.count);
-	*length = 0;
 	for (i = 0; i < send->count; i++)
 		*length += send->parts[i].iov_len;
 	if (*length > TORUS_MATCH_LENGTH_MAX)
@@ -274,7 +274,7 @@ static int send_check(const struct torus_match *match, const struct torus_match_
 	return 0;
 }
 
-/* Copy the buffers of a message to the memory behind its struct. */
+/* Copy the buffers of a message to the memory that follows its struct. */
 static void send_copy(struct match_send *new, const struct torus_match_send *send, uint32_t length)
 {
 	unsigned char *at = (unsigned char *)&new->parts[1];
@@ -410,6 +410,30 @@ static void sends_fail_queue(struct torus_match *match, struct peer *peer, int e
 	}
 }
 
+static void announced_fail(struct torus_match *match, struct match_peer *peer, int error)
+{
+	while (peer->announced) {
+		struct match_send *send = announced_take(peer, peer->announced->id);
+
+		torus_match_send_end(match, send, error);
+	}
+}
+
+/**
+ * torus_match_sends_gone() - end the announced messages to ranks whose process has left
+ * @match: the matching
+ *
+ * The job itself ends the messages in its queues.
+ */
+void torus_match_sends_gone(struct torus_match *match)
+{
+	uint32_t i;
+
+	for (i = 0; match->job->gone && i < match->job->config.count; i++)
+		if (match->peers[i] && match->job->peers[i] && match->job->peers[i]->gone)
+			announced_fail(match, match->peers[i], -ENOTCONN);
+}
+
 /**
  * torus_match_sends_fail() - end all sends with an error
  * @match: the matching
@@ -420,14 +444,9 @@ void torus_match_sends_fail(struct torus_match *match, int error)
 	uint32_t i;
 
 	for (i = 0; i < match->job->config.count; i++) {
-		struct match_peer *peer = match->peers[i];
-
 		if (match->job->peers[i])
 			sends_fail_queue(match, match->job->peers[i], error);
-		while (peer && peer->announced) {
-			struct match_send *send = announced_take(peer, peer->announced->id);
-
-			torus_match_send_end(match, send, error);
-		}
+		if (match->peers[i])
+			announced_fail(match, match->peers[i], error);
 	}
 }

@@ -12,6 +12,7 @@ bool torus_match_head_read(const unsigned char *at, struct match_head *head, uin
 int torus_match_control(struct torus_match *match, uint32_t rank, const struct match_head *head);
 int torus_match_granted(struct torus_match *match, struct match_peer *peer, uint32_t rank,
 			uint32_t id, uint32_t length);
+void torus_match_sends_gone(struct torus_match *match);
 void torus_match_sends_fail(struct torus_match *match, int error);
 
 #endif /* TORUS_LIB_MATCH_OUTGOING_H */

@@ -287,7 +287,7 @@ static void many_one(void)
 	}
 	assert_int_equal(torus_match_pending(test.a), 0);
 	assert_null(test.b->unexpected);
-	/* the credit of all eager messages but less than half a window has come back */
+	/* at most half a window of credit has not been returned */
 	assert_true(test.a->peers[1]->used <= TORUS_MATCH_WINDOW / 2);
 	send_b(1, 0, 8);
 	torus_match_counts(test.a, &counts);
@@ -317,6 +317,41 @@ static void test_open(void **state)
 	torus_match_close(test.a);
 	assert_int_equal(torus_match_open(&test.a, test.pair.a, &wrong), -EINVAL);
 	test.a = NULL;
+	match_stop();
+}
+
+/*
+ * The receiver leaves while one message waits for its receive.  The next packet to it finds no
+ * process, so all sends to it end, and later ones are rejected.
+ */
+static void test_gone(void **state)
+{
+	static const struct fake_config noticing = {
+		.nodes = 2, .inject_chunks = 256, .receive_chunks = 256, .notices = true,
+	};
+	struct torus_match_send send = { .dest = 1 };
+	int mark[2];
+	unsigned int i;
+
+	memset(&test, 0, sizeof(test));
+	pair_start(&test.pair, &noticing, &ranks_dynamic);
+	assert_int_equal(torus_match_open(&test.a, test.pair.a, NULL), 0);
+	assert_int_equal(torus_match_open(&test.b, test.pair.b, NULL), 0);
+	test.sent = calloc(LENGTH_MAX, 1);
+	send_from(test.a, 1, 1, 0, LENGTH_MAX, 0, &mark[0]);
+	pair_settle(&test.pair);
+	no_event(test.a);
+	__atomic_store_n(&test.pair.fake.node[1].absent, true, __ATOMIC_SEQ_CST);
+	assert_true(torus_match_progress(test.a) >= 0);
+	no_event(test.a);
+	send_from(test.a, 1, 2, 0, LENGTH_MAX, 0, &mark[1]);
+	for (i = 0; i < 100 && torus_match_pending(test.a); i++) {
+		fake_step(&test.pair.fake);
+		assert_true(torus_match_progress(test.a) >= 0);
+	}
+	assert_int_equal(event_of(test.a, &mark[0])->error, -ENOTCONN);
+	assert_int_equal(event_of(test.a, &mark[1])->error, -ENOTCONN);
+	assert_int_equal(torus_match_send(test.a, &send), -ENOTCONN);
 	match_stop();
 }
 
@@ -352,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_self),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_gone),
 		cmocka_unit_test(test_close),
 	};
 
