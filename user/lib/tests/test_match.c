@@ -355,6 +355,35 @@ static void test_gone(void **state)
 	match_stop();
 }
 
+/* The fabric is deleted: operations in each state end, and later ones are rejected. */
+static void test_deleted(void **state)
+{
+	struct torus_match_receive receive = { .source = TORUS_MATCH_ANY };
+	struct torus_match_send send = { .dest = 1 };
+	int mark[4];
+
+	match_start(NULL);
+	post(test.a, 1, 9, 0, test.got, 100, &mark[0]);
+	send_from(test.a, 1, 1, 0, LENGTH_MAX, 0, &mark[1]);
+	send_from(test.a, 0, 2, 0, LENGTH_MAX, 0, &mark[2]);
+	pair_settle(&test.pair);
+	post(test.b, 0, 1, 0, test.got, LENGTH_MAX, &mark[3]);
+	no_event(test.a);
+	no_event(test.b);
+	fake_kill(&test.pair.fake);
+	assert_int_equal(torus_match_progress(test.a), -ENODEV);
+	assert_int_equal(event_of(test.a, &mark[1])->error, -ENODEV);
+	assert_int_equal(event_of(test.a, &mark[2])->error, -ENODEV);
+	assert_int_equal(event_of(test.a, &mark[0])->error, -ENODEV);
+	no_event(test.a);
+	assert_int_equal(torus_match_pending(test.a), 0);
+	assert_int_equal(torus_match_progress(test.b), -ENODEV);
+	assert_int_equal(event_of(test.b, &mark[3])->error, -ENODEV);
+	assert_int_equal(torus_match_receive(test.a, &receive), -ENODEV);
+	assert_int_equal(torus_match_send(test.a, &send), -ENODEV);
+	match_stop();
+}
+
 /* Close with operations in each state: the sanitizer finds what is not freed. */
 static void test_close(void **state)
 {
@@ -388,6 +417,7 @@ int main(void)
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_gone),
+		cmocka_unit_test(test_deleted),
 		cmocka_unit_test(test_close),
 	};
 
