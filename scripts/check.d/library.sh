@@ -40,6 +40,13 @@ step "libtorus.a likewise" same "$work/declared" "$work/global"
 soname=$(readelf -d build/libtorus.so | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 step "the soname is libtorus.so.0" test "$soname" = libtorus.so.0
 
+# Without libfabric's headers, make leaves out the provider.
+if pkg-config --exists libfabric; then
+	make -s build/torus-fi.so
+	is "torus-fi.so exports fi_prov_ini alone" \
+		"$(nm -D --defined-only build/torus-fi.so | awk '{ print $3 }')" fi_prov_ini
+fi
+
 # A program may use every internal name of the library for something of its own.
 nm -g --defined-only build/libtorusinside.a | awk 'NF == 3 { print $3 }' | sort -u |
 	comm -23 - "$work/declared" >"$work/internal"
