@@ -24,8 +24,8 @@ for name in "${names[@]}"; do
 	echo "figures: $name" >&2
 	"$sim" paper "$name" --json --svg "$dir/$name.svg" --text "$dir/$name.txt" "$@" \
 		>"$dir/$name.json" || status=$?
-	# 3: some of its numbers differ from the paper's, and the page says which
-	((status == 0 || status == 3)) || exit "$status"
+	# With 1 and a document, some of its numbers differ from the paper's, and the page says which
+	((status == 0)) || [[ $status == 1 && -s $dir/$name.json ]] || exit "$status"
 done
 
 scripts/figures.py "$dir" "torus-sim paper NAME${*:+ $*}" "${names[@]}"

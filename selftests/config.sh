@@ -163,7 +163,7 @@ reg write a 0 arbitration.fill 3
 fabric show a
 counter
 END
-ends "restore: a file with errors" 1 restore bad
+ends "restore: a file with errors" 2 restore bad
 blames_each "$(cat err)" "torusctl: bad:1: fabric add: colour bgl
 torusctl: bad:1: fabric add: routing sideways dynamic deterministic
 torusctl: bad:1: fabric add: ber 2 0 1
@@ -186,7 +186,7 @@ tap "$([[ ! -s out && $(ctl -j fabric show) == "[]" ]] && echo ok)" "restore: no
 ctl -j restore bad 2>err
 tap "$(says "$(head -n 1 err)" 'colour bgl "object":"fabric","command":"add","file":"bad","line":1} {"error":' &&
 	echo ok)" "restore: errors as JSON"
-ends "restore: a file that is not there" 1 restore none
+ends "restore: a file that is not there" 2 restore none
 tap "$(blames "$(cat err)" "torusctl: restore: none No such file or directory" && echo ok)" "$(cat err)"
 ends "restore: an empty file" 0 restore /dev/null
 

@@ -429,7 +429,7 @@ int main(void)
 	kill(torusd, SIGTERM);
 	result(!status_of(torusd) && at_once && drained && !logged("deadlock"),
 	       "both kinds of swap, no deadlock, and torusd ends on SIGTERM");
-	result(without_poll() == 3 && logged("event Invalid argument"),
+	result(without_poll() == 4 && logged("event Invalid argument"),
 	       "where it cannot go on it ends with 3");
 	if (!moved || soak || ksft_get_fail_cnt())
 		show_log();

@@ -164,7 +164,7 @@ done >"$work/pairs"
 monitor=$!
 sleep 0.5
 said=$("$torusctl" traffic x8 --pattern "file:$work/pairs" --packets 1000 2>&1)
-tap "$([[ $said == *"deadlocked at tick"* ]] && echo ok)" "forced in, it deadlocks"
+tap "$([[ $? == 3 && $said == *"deadlocked at tick"* ]] && echo ok)" "forced in, it deadlocks: status 3"
 for ((i = 0; i < 100; i++)); do
 	grep -q "VC0 >" "$work/events" && break
 	sleep 0.1

@@ -114,7 +114,7 @@ tables()
 {
 	python3 -c "import json, sys; d = json.load(open('$work/whole.json')); $2
 json.dump(d, open('$work/t.json', 'w'))"
-	row 1 "torusctl: route check: $work/t.json: $1" \
+	row 2 "torusctl: route check: $work/t.json: $1" \
 		torusctl route check arch xt shape 4x4x4 table "$work/t.json"
 }
 

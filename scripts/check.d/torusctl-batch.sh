@@ -96,7 +96,7 @@ batch "a byte 0 is rejected" 2 'torusctl: f:1: byte 0' < <(printf 'help\0\n')
 output=$(echo "help link check" | "$torusctl" -b - 2>&1)
 tap "$([[ $? == 0 && $output == "$link" ]] && echo ok)" "-b -: standard input"
 output=$("$torusctl" -b "$work/none" 2>&1)
-tap "$([[ $? == 1 ]] && blames "$output" "torusctl: $work/none No such file or directory" && echo ok)" \
+tap "$([[ $? == 2 ]] && blames "$output" "torusctl: $work/none No such file or directory" && echo ok)" \
 	"a file that is not there: $output"
 output=$("$torusctl" -b 2>&1)
 tap "$([[ $? == 2 ]] && blames "$output" "torusctl: -b: file missing" && echo ok)" \

@@ -148,7 +148,7 @@ bad "monitor" "fish program interrupt fabric link-set stall" monitor t0 events l
 bad "restore" "file missing" restore
 bad "diff" "file missing" diff
 bad "save" "b" save a b
-expect 1 "torusctl: restore: /nowhere No such file or directory" restore /nowhere
+expect 2 "torusctl: restore: /nowhere No such file or directory" restore /nowhere
 expect 2 "torusctl: diff: /nowhere No such file or directory" diff /nowhere
 bad "reg read" "register 0xzz number" reg read t0 0 0xzz
 
@@ -258,8 +258,8 @@ bad "explain" "node missing" explain f
 bad "explain" "packet missing" explain f 0
 bad "explain" "packet -1 number" explain f 0 -1
 bad "explain" "b" explain f 0 1 b
-expect 1 "torusctl: explain: /nowhere No such file or directory" explain /nowhere 0 1
-expect 1 "torusctl: explain: /dev/null pcapng" explain /dev/null 0 1
+expect 2 "torusctl: explain: /nowhere No such file or directory" explain /nowhere 0 1
+expect 2 "torusctl: explain: /dev/null pcapng" explain /dev/null 0 1
 bad "top" "name fabric missing" top
 bad "top" "-n 0 1 4294967295" top t0 -n 0
 bad "top" "every value" top t0 every

@@ -196,7 +196,8 @@ static int diff_fabrics(struct ctl *ctl, const struct restore_file *file, const 
  * @only: name of the only fabric to compare, or NULL
  * @report: receiver of each line that only the file has, or only the fabrics
  *
- * Return: CTL_OK if both are equal, CTL_FAILED if they differ; CTL_USAGE after an error message.
+ * Return: CTL_OK if both are equal; CTL_FAILED if they differ, or after an error message if the
+ * module rejects a request; CTL_USAGE after an error message if the file has errors.
  */
 int config_compare(struct ctl *ctl, const char *name, const char *only,
 		   const struct config_report *report)
@@ -208,7 +209,5 @@ int config_compare(struct ctl *ctl, const char *name, const char *only,
 	if (!status)
 		status = diff_fabrics(ctl, &file, only, report, &differ);
 	restore_free(&file);
-	if (status)
-		return CTL_USAGE;
-	return differ ? CTL_FAILED : CTL_OK;
+	return status || !differ ? status : CTL_FAILED;
 }

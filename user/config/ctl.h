@@ -10,14 +10,16 @@
 
 #include "../netlink/session.h"
 
+/* exit status; the table in torusctl(8) has the statuses of all programs */
 #define CTL_OK		0
-#define CTL_FAILED	1	/* exit status: the request was rejected, or a check failed */
-#define CTL_USAGE	2	/* invalid arguments */
+#define CTL_FAILED	1	/* the request was rejected, or a check found something */
+#define CTL_USAGE	2	/* the command line or a file is wrong */
+#define CTL_DEADLOCK	3	/* the workload is deadlocked */
 /*
- * status of a call that checks its arguments only: the arguments are valid, and the module was not
- * called
+ * status of a call that checks its arguments only, never an exit status: the arguments are valid,
+ * and the module was not called
  */
-#define CTL_WORDS	3
+#define CTL_WORDS	(-1)
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -335,8 +335,7 @@ static int check_open(struct ctl *ctl, const char *name, struct restore_file *fi
 
 	*file = (struct restore_file){ .count = 0 };
 	if (!parse_lines_open(lines, name, &why)) {
-		ctl_error(ctl, "%s", why.text);
-		return CTL_FAILED;
+		return ctl_reject(ctl, "%s", why.text);
 	}
 	file->name = lines->name;
 	/* If the module is not loaded, or privileges are missing, report only that error. */

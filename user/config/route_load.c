@@ -72,10 +72,12 @@ static int load_file(struct ctl *ctl, const struct target *live, const char *fil
 	int status = CTL_FAILED;
 	struct parse_error why;
 
-	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_spec_read(&loaded, file, &why))
+	if (!xt_live_map(&live->fabric, &loaded, &why))
 		ctl_error(ctl, "%s", why.text);
+	else if (!xt_spec_read(&loaded, file, &why))
+		status = ctl_reject(ctl, "%s", why.text);
 	else if (!words->force && !xt_spec_check(loaded.tables, &why))
-		ctl_error(ctl, "%s: %s", file, why.text);
+		status = ctl_reject(ctl, "%s: %s", file, why.text);
 	else if (!xt_live_load(ctl->nl, live->name, loaded.tables, words->waits ? &at : NULL,
 			       &why))
 		ctl_error(ctl, "%s", why.text);

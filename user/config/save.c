@@ -130,7 +130,9 @@ int save_file(struct ctl *ctl, const char *name)
 		status = save_fabrics(ctl, NULL, &save);
 	if (save.out && status) {
 		torus_output_discard(save.out, name);
-	} else if (!save.out || !torus_output_close(save.out, name)) {
+	} else if (!save.out) {
+		status = ctl_reject(ctl, "%s: %s", name, strerror(errno));
+	} else if (!torus_output_close(save.out, name)) {
 		ctl_error(ctl, "%s: %s", name, strerror(errno));
 		status = CTL_FAILED;
 	}

@@ -203,7 +203,7 @@ static int differs(const struct paper_figure *figure)
 	struct paper_verdicts verdicts;
 
 	paper_count(figure, &verdicts);
-	return verdicts.differ ? SIM_DIFFERS : SIM_OK;
+	return verdicts.differ ? SIM_FAILED : SIM_OK;
 }
 
 static int run_source(const struct paper_source *source, const struct paper_args *asked,

@@ -28,7 +28,7 @@ static int batch_line(struct ctl *ctl, struct parse_lines *lines)
  * The first error ends the batch, unless option --force is given. Each error message names the file
  * and the line.
  *
- * Return: CTL_OK; CTL_FAILED after an error message if the file cannot be opened; or the status of
+ * Return: CTL_OK; CTL_USAGE after an error message if the file cannot be opened; or the status of
  * the first failed line.
  */
 int ctl_batch(struct ctl *ctl, const char *name)
@@ -39,10 +39,8 @@ int ctl_batch(struct ctl *ctl, const char *name)
 	int more;
 	int one;
 
-	if (!parse_lines_open(&lines, name, &why)) {
-		ctl_error(ctl, "%s", why.text);
-		return CTL_FAILED;
-	}
+	if (!parse_lines_open(&lines, name, &why))
+		return ctl_reject(ctl, "%s", why.text);
 	ctl->file = lines.name;
 	while ((more = parse_lines_next(&lines, &why))) {
 		if (more < 0) {

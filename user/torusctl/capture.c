@@ -378,10 +378,15 @@ static int capture(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	out = strcmp(asked.file, "-") ? fopen(asked.file, "we") : stdout;
+	if (!out) {
+		status = ctl_reject(ctl, "%s: %s", asked.file, strerror(errno));
+		close(c.fd);
+		return status;
+	}
 	c.records = malloc(READ_BYTES);
-	if (out && c.records)
+	if (c.records)
 		status = capture_run(&c, out);
-	if (!out || !c.records || ferror(out) | (out != stdout ? fclose(out) : fflush(out))) {
+	if (!c.records || ferror(out) | (out != stdout ? fclose(out) : fflush(out))) {
 		ctl_error(ctl, "%s: %s", asked.file, strerror(errno));
 		status = CTL_FAILED;
 	} else if (!status) {

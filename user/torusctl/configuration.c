@@ -139,7 +139,9 @@ static int diff(struct ctl *ctl, struct ctl_args *args)
 		lists.file = json_object_new_array();
 	}
 	status = config_compare(ctl, name, only, &(struct config_report){ diff_line, &lists });
-	if (!ctl->json || status == CTL_USAGE) {
+	/* after an error, no difference was reported */
+	if (!ctl->json || (status && !json_object_array_length(lists.here) &&
+			   !json_object_array_length(lists.file))) {
 		json_object_put(lists.here);
 		json_object_put(lists.file);
 		return status;
@@ -162,7 +164,7 @@ const struct ctl_object ctl_diff = {
 	.help = "print the differences between a file and the fabrics",
 	.details = "- marks a line of the fabrics that the file does not have, + a line that only "
 		   "the file has.\n"
-		   "The exit status is 0 without differences, 1 with differences, 2 if they cannot "
-		   "be compared.\n",
+		   "The exit status is 0 without differences, 1 with differences, 2 if the file "
+		   "has errors.\n",
 	.commands = diff_commands,
 };

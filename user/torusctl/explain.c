@@ -80,10 +80,8 @@ static int read_file(struct explain *e)
 			return CTL_FAILED;
 		}
 	}
-	if (got < 0) {
-		ctl_error(e->ctl, "%s", e->reader.why.text);
-		return CTL_FAILED;
-	}
+	if (got < 0)
+		return ctl_reject(e->ctl, "%s", e->reader.why.text);
 	if (e->count)
 		return CTL_OK;
 	ctl_error(e->ctl, "%s: the file does not contain packet %u of node %s",
@@ -236,10 +234,8 @@ static int explain(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	if (ctl->words_only)
 		return CTL_WORDS;
-	if (!capture_open(&e.reader, file)) {
-		ctl_error(ctl, "%s", e.reader.why.text);
-		return CTL_FAILED;
-	}
+	if (!capture_open(&e.reader, file))
+		return ctl_reject(ctl, "%s", e.reader.why.text);
 	status = read_file(&e);
 	if (!status)
 		explain_report(&e);

@@ -132,6 +132,34 @@ static uint32_t traffic_threads(uint32_t domains)
 	return processors > 0 && processors < (long)domains ? processors : domains;
 }
 
+/*
+ * Report a workload whose packets do not move. The watchdog, which decides some time later whether
+ * they wait for links or for each other, changes the state of the fabric.
+ */
+static int traffic_stuck(struct ctl *ctl, const struct traffic_args *wanted,
+			 const struct torus_result *result)
+{
+	const struct timespec pause = { 0, POLL_LAST_MS * 1000000l };
+	struct torus_nl_fabric now;
+
+	for (;;) {
+		if (torus_nl_fabric_get(ctl->nl, wanted->target.name, &now))
+			return ctl_failed(ctl);
+		if (now.state != TORUS_FABRIC_RUNNING || interrupted)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (now.state == TORUS_FABRIC_DEADLOCKED) {
+		ctl_error(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);
+		return CTL_DEADLOCK;
+	}
+	ctl_error(ctl, "no progress after tick %" PRIu64 ": %" PRIu64 " packets wait%s",
+		  (uint64_t)result->clock, (uint64_t)result->in_flight,
+		  now.state == TORUS_FABRIC_WAITING ?
+		  " for links that are down or have stopped retransmitting" : "");
+	return CTL_FAILED;
+}
+
 static int traffic_report(struct ctl *ctl, const struct traffic_args *wanted, bool stopped,
 			  const struct torus_result *result)
 {
@@ -166,7 +194,7 @@ static int traffic_report(struct ctl *ctl, const struct traffic_args *wanted, bo
 			  "packets wait for replies that were lost", (uint64_t)result->clock,
 			  (uint64_t)result->backlog);
 	else if (result->done == RESULT_DEADLOCKED)
-		ctl_error(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);
+		return traffic_stuck(ctl, wanted, result);
 	else if (result->done == RESULT_FAILED)
 		ctl_error(ctl, "failed at tick %" PRIu64 ": out of memory",
 			  (uint64_t)result->clock);

@@ -6,7 +6,7 @@
 #include "../config/ctl.h"
 #include "../netlink/fabric.h"
 
-#define TORUSD_LOST	3	/* exit status after an error that occurred when torusd was ready */
+#define TORUSD_LOST	4	/* exit status after an error that occurred when torusd was ready */
 /* default time in ms after which a cable that is out is declared dead */
 #define TORUSD_HOLD_MS	1000u
 #define TORUSD_DRAIN_MS	2000u	/* default time limit in ms for draining a network */

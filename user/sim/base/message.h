@@ -12,11 +12,9 @@
 /* Exit status of a command. A command that a signal interrupts exits with 128 plus its number. */
 enum sim_status {
 	SIM_OK,
-	SIM_FAILED,		/* failure, such as no memory, failed self-check or write error */
-	SIM_USAGE,		/* invalid command line or input file */
+	SIM_FAILED,		/* failure, such as a failed self-check, or a result that differs */
+	SIM_USAGE,		/* invalid command line or input file, or a machine too large */
 	SIM_DEADLOCK,
-	/* command paper: a result differs from the value in the paper */
-	SIM_DIFFERS = SIM_DEADLOCK,
 };
 
 void sim_command_typed(const char *name);

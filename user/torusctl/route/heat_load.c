@@ -165,7 +165,7 @@ static uint32_t links_of(const struct xt_map *map)
  * @path: file that torus-sim run --links has written
  * @heat: [in, out] the map; @heat->load is filled in
  *
- * Return: CTL_OK, or CTL_FAILED after an error message.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 {
@@ -175,10 +175,8 @@ int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 	unsigned int number = 1;
 	bool good;
 
-	if (!in) {
-		ctl_error(ctl, "links %s: %s", path, strerror(errno));
-		return CTL_FAILED;
-	}
+	if (!in)
+		return ctl_reject(ctl, "links %s: %s", path, strerror(errno));
 	good = fgets(line, sizeof(line), in) && read_header(line, &columns);
 	while (good && fgets(line, sizeof(line), in)) {
 		number++;
@@ -187,15 +185,9 @@ int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat)
 	fclose(in);
 	if (good && number - 1 == links_of(heat->map))
 		return CTL_OK;
-	if (good) {
-		ctl_error(ctl,
-			  "links %s: the file has %u links, must have the %u links of the machine",
-			  path, number - 1, links_of(heat->map));
-		return CTL_FAILED;
-	}
-	ctl_error(ctl,
-		  "links %s:%u: must be a line that torus-sim run --links writes for this machine",
-		  path,
-		  number);
-	return CTL_FAILED;
+	if (good)
+		return ctl_reject(ctl, "links %s: the file has %u links, must have the %u links of "
+				  "the machine", path, number - 1, links_of(heat->map));
+	return ctl_reject(ctl, "links %s:%u: must be a line that torus-sim run --links writes for "
+			  "this machine", path, number);
 }

@@ -289,7 +289,9 @@ int route_shapes(struct ctl *ctl, struct ctl_args *args)
 		return CTL_FAILED;
 	}
 	if (!shapes_picture_close(ctl, &picture))
-		status = CTL_FAILED;
+		status = picture.failed ? CTL_USAGE : CTL_FAILED;
 	print_end(ctl, &asked, view, count, why, counts, list);
-	return status || !counts[0] ? CTL_FAILED : CTL_OK;
+	if (!status && !counts[0])
+		status = CTL_FAILED;
+	return status;
 }

@@ -96,13 +96,13 @@ static int draw_file(struct ctl *ctl, const char *path, const struct report_heat
 {
 	FILE *out = torus_output_open(path);
 
-	if (out) {
-		report_heat_picture(out, heat, "VC balance by link",
-				    "difference of the packets on both VCs, as a fraction of the "
-				    "link's packets");
-		if (torus_output_close(out, path))
-			return CTL_OK;
-	}
+	if (!out)
+		return ctl_reject(ctl, "svg %s: %s", path, strerror(errno));
+	report_heat_picture(out, heat, "VC balance by link",
+			    "difference of the packets on both VCs, as a fraction of the "
+			    "link's packets");
+	if (torus_output_close(out, path))
+		return CTL_OK;
 	ctl_error(ctl, "svg %s: %s", path, strerror(errno));
 	return CTL_FAILED;
 }

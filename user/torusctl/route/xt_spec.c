@@ -193,8 +193,7 @@ int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 	spec->xt.has_route = false;
 	if (xt_spec_read(&spec->xt, spec->values[ROUTE_KEY_TABLE], &why))
 		return CTL_OK;
-	ctl_error(ctl, "%s", why.text);
-	return CTL_FAILED;
+	return ctl_reject(ctl, "%s", why.text);
 }
 
 static int live_unseen(struct ctl *ctl, const struct torus_nl_fabric *fabric,

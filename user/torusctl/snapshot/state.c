@@ -63,7 +63,7 @@ static int file_write(struct ctl *ctl, const char *name, const struct state_file
 	FILE *out = torus_output_open(name);
 
 	if (!out)
-		return file_failed(ctl, name);
+		return ctl_reject(ctl, "%s: %s", name, strerror(errno));
 	if (fwrite(file->bytes, 1, file->count, out) != file->count || fflush(out) ||
 	    (fsync(fileno(out)) && errno != EINVAL && errno != EROFS)) {
 		file_failed(ctl, name);
@@ -148,7 +148,7 @@ static int file_get(struct ctl *ctl, const char *name, struct state_file *file)
 	size_t n;
 
 	if (!in)
-		return file_failed(ctl, name);
+		return ctl_reject(ctl, "%s: %s", name, strerror(errno));
 	all = open_memstream((char **)&file->bytes, &file->count);
 	while (all && (n = fread(piece, 1, sizeof(piece), in)))
 		if (fwrite(piece, 1, n, all) != n)
@@ -292,7 +292,7 @@ int fabric_load_state(struct ctl *ctl, struct ctl_args *args)
 	if (doc)
 		status = state_run_take(ctl, doc, &run);
 	else if (!status)
-		status = CTL_FAILED;
+		status = CTL_USAGE;
 	if (!status)
 		status = load_run(ctl, &run, name, &file);
 	state_run_free(&run);
