@@ -18,7 +18,8 @@ set -euo pipefail
 # nor /dev/port, and the test VM needs both.
 packages=(
 	build-essential linux-image-amd64 linux-headers-amd64 qemu-system-x86
-	busybox-static cpio kmod xz-utils iproute2 python3 python3-jsonschema python3-yaml sparse pkg-config
+	busybox-static cpio kmod xz-utils iproute2 python3 python3-jsonschema python3-yaml
+	python3-prometheus-client sparse pkg-config
 	libnl-3-dev libnl-genl-3-dev libjson-c-dev libcmocka-dev libmpfr-dev zlib1g-dev
 	perl gnuplot-nox universal-ctags ca-certificates zsh fish
 	tshark bpftrace libopenmpi-dev openmpi-bin libfabric-dev libfabric-bin

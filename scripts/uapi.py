@@ -13,6 +13,7 @@ Comments of the header have these forms:
                          and "u32 x n" after it name the contents.
     __u64 name;          /* what it is */         or a line @name: of the struct's kernel-doc
     __u64 name;          /* [UNIT] what it is */  a counter: a row of its struct's table
+    __u64 name;          /* [UNIT now] what it is */  a row, too: a value that also decreases
 
 In the schema "$counters": "fabric packets" adds the counters of struct torus_fabric_counters
 whose unit is packets, "fabric -packets" the others, "link" all of a struct.
@@ -212,11 +213,11 @@ def spec(template, header):
 
 
 def counters(header, level):
-    """The table of struct torus_LEVEL_counters: name, unit and help of each counter."""
+    """The table of struct torus_LEVEL_counters: name, unit, type and help of each counter."""
     for name, _, _, doc in header.structs[f"torus_{level}_counters"].rows():
-        match = re.match(r"\[(\w+)\] (.*)", doc)
+        match = re.match(r"\[(\w+)( now)?\] (.*)", doc)
         if match:
-            yield name, match[1], match[2]
+            yield name, match[1], "gauge" if match[2] else "counter", match[3]
 
 
 def events(header):
@@ -242,9 +243,9 @@ def each(name, rows):
 def tables(header):
     """The tables as macros."""
     out = ["/* Made by scripts/uapi.py from linux/torus.h. */"]
-    for level in ("fabric", "link", "tni"):
+    for level in ("fabric", "link", "fifo", "tni"):
         out += each(f"TORUS_EACH_{level.upper()}_COUNTER",
-                    ((name, json.dumps(unit)) for name, unit, _ in counters(header, level)))
+                    ((name, *map(json.dumps, rest)) for name, *rest in counters(header, level)))
     out += each("TORUS_EACH_ATTR",
                 ((name, doc.split(":")[0].split()[0]) for name, _, value, doc in
                  header.enums["torus_attr"].rows() if value and doc))
@@ -254,7 +255,7 @@ def tables(header):
 
 def fill_counters(part, header):
     level, _, wanted = part.pop("$counters").partition(" ")
-    for name, unit, doc in counters(header, level):
+    for name, unit, _, doc in counters(header, level):
         if not wanted or (unit == wanted.lstrip("-")) != wanted.startswith("-"):
             part["properties"][name] = {"type": "integer", "minimum": 0,
                                         "description": f"{unit} {doc}"}

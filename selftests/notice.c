@@ -528,6 +528,7 @@ TEST_F(notice, full_ring)
 	ASSERT_TRUE(raw_wait(&c, 100));
 	EXPECT_EQ(64, raw_status(&c)->tail);
 	EXPECT_EQ(36, raw_status(&c)->lost);
+	EXPECT_EQ(0, system("torusctl health " FABRIC " | grep -q 'lost 36 notices'"));
 	/* The kernel ignores an impossible head; a valid head frees space in the ring. */
 	raw_asks(&c)->head = 1000;
 	raw_put(&c, at_b, TORUS_ROUTE_ORDERED, i, 0);

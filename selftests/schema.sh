@@ -62,6 +62,7 @@ whole()
 	shows counter show f
 	shows counter show f 0
 	shows counter show f top 2
+	shows health- f
 	shows link show f
 	answers torusctl-link-show "$torusctl" -j -s link show f 0 "${dirs[$1]}"
 	shows link check f

@@ -172,6 +172,8 @@ done
 kill "$monitor"
 tap "$([[ $(grep -o "[0-9],0,0 x- VC0" "$work/events" | sort -u | wc -l) == 8 ]] && echo ok)" \
 	"and the watchdog names the eight channels"
+said=$("$torusctl" health x8)
+tap "$([[ $? == 1 && $said == "x8: deadlocked at tick"* ]] && echo ok)" "health: $said"
 "$torusctl" fabric reset x8
 "$torusctl" route load x8 "$work/tables"
 said=$("$torusctl" traffic x8 --pattern "file:$work/pairs" --packets 1000 2>&1)

@@ -299,7 +299,7 @@ class Pages:
                    "machine-parameters": lambda rest: self.machine_parameters(),
                    "ioctls": lambda rest: self.ioctls(),
                    "counters": lambda level: self.rows(
-                       (name, f"{unit} {doc}") for name, unit, doc in
+                       (name, f"{unit} {doc}") for name, unit, _, doc in
                        uapi.counters(self.uapi, level)),
                    "events": lambda rest: self.rows(
                        (name, doc) for _, name, doc in uapi.events(self.uapi))}

@@ -22,6 +22,7 @@ int torus_nl_context_read(const struct torus_nl_reply *reply, void *item)
 	context->uid = torus_nl_u32(reply, TORUS_A_UID);
 	context->pid = torus_nl_u32(reply, TORUS_A_PID);
 	context->driver = torus_nl_u32(reply, TORUS_A_DRIVER);
+	context->lost = torus_nl_u64(reply, TORUS_A_VALUE);
 	torus_nl_string(reply, TORUS_A_COMMAND, context->command, sizeof(context->command));
 	return 0;
 }

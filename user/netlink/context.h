@@ -18,6 +18,7 @@
  * @pid: process ID; 0 if the process has none in this PID namespace
  * @command: name of the process or driver
  * @driver: the owner is a driver of the kernel, and has no process ID
+ * @lost: number of notices that did not fit into the program's notice ring
  */
 struct torus_nl_context {
 	uint32_t node;
@@ -26,6 +27,7 @@ struct torus_nl_context {
 	uint32_t pid;
 	char command[TORUS_NL_COMMAND_MAX];
 	bool driver;
+	uint64_t lost;
 };
 
 int torus_nl_context_read(const struct torus_nl_reply *reply, void *item);

@@ -7,7 +7,7 @@
 #include "tni.h"
 #include "uapi_tables.h"
 
-#define ADD(name, unit)	report_add_u64(one, #name, tnis[i].name);
+#define ADD(name, unit, ...)	report_add_u64(one, #name, tnis[i].name);
 
 /**
  * report_tnis_json - convert counters of network interfaces to JSON

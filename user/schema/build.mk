@@ -26,6 +26,7 @@ endef
 
 # Sources that include the tables, in every flavour
 UAPI_OBJECTS := $(foreach flavour,user asan mutate/base,$(patsubst %,$(B)/$(flavour)/%.o, \
-	user/netlink/reply user/report/tni $(addprefix user/torusctl/,counter print/event print/link)))
+	user/netlink/reply user/report/tni \
+	$(addprefix user/torusctl/,counter openmetrics print/event print/link)))
 $(UAPI_OBJECTS): EXTRA_FLAGS += -I$(B)/generated
 $(UAPI_OBJECTS): | $(UAPI_TABLES)

@@ -10,8 +10,10 @@
 #include "../netlink/tni.h"
 #include "../config/args.h"
 #include "../config/ctl.h"
+#include "print/drop.h"
 #include "print/link.h"
 #include "objects.h"
+#include "openmetrics.h"
 #include "print/output.h"
 #include "../config/node_addr.h"
 #include "../config/diag.h"
@@ -21,29 +23,8 @@
 #include "../report/tni.h"
 #include "../parse/integer.h"
 
+#define OPENMETRICS	"--openmetrics"
 #define HOP_BUCKETS	ARRAY_SIZE(((struct torus_fabric_counters *)0)->hop_packets)
-
-#define DROP_NAME_MAX	32
-
-/* names of the drop reasons, for an old module that does not report these names */
-#define DROPS_KNOWN	"no_listener hop_limit rx_stall no_route reset ecc"
-
-/* Copy the name of drop reason @drop. Return false if there is no such reason. */
-static bool drop_name(const char *drops, unsigned int drop, char *name)
-{
-	size_t length;
-
-	if (!*drops)
-		drops = DROPS_KNOWN;
-	for (; drop; drop--)
-		drops += strcspn(drops, " ") + (drops[strcspn(drops, " ")] == ' ');
-	length = strcspn(drops, " ");
-	if (length >= DROP_NAME_MAX)
-		length = DROP_NAME_MAX - 1;
-	memcpy(name, drops, length);
-	name[length] = '\0';
-	return length && strcmp(name, "-");
-}
 
 /* Return the quotient, or NAN if nothing was measured. */
 static double mean(uint64_t above, uint64_t below)
@@ -103,9 +84,9 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
  * Add a counter. Counters of packets are members of an inner object. In the text, they are in one
  * line, and all other counters are in another line.
  */
-#define ADD(name, unit)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
+#define ADD(name, unit, ...)	report_add_u64(strcmp(unit, "packets") ? object : packets, #name, \
 				       counters->name);
-#define FORM(name, unit)	"{+" #name "} " #name " {" #name "}{/}"
+#define FORM(name, unit, ...)	"{+" #name "} " #name " {" #name "}{/}"
 
 static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fabric,
 						const struct torus_fabric_counters *counters)
@@ -318,6 +299,19 @@ static int fabric_tnis(struct ctl *ctl, const struct target *target, struct json
 	return ctl_done(ctl);
 }
 
+/* Remove option --openmetrics from the arguments. Return true if it was there. */
+static bool take_openmetrics(struct ctl_args *args)
+{
+	int kept = args->at, i;
+
+	for (i = args->at; i < args->count; i++)
+		if (strcmp(args->words[i], OPENMETRICS))
+			args->words[kept++] = args->words[i];
+	i = args->count;
+	args->count = kept;
+	return kept < i;
+}
+
 static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 {
 	const char *word = ctl_next(args);
@@ -336,10 +330,39 @@ static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 	return ctl_end(ctl, args);
 }
 
-static int counter_show(struct ctl *ctl, struct ctl_args *args)
+/* Print the counters of a target as text or JSON. */
+static int counter_print(struct ctl *ctl, struct target *target, uint32_t top)
 {
 	struct torus_fabric_counters counters;
 	struct json_object *doc;
+	int status = CTL_OK;
+
+	if (target->has_node) {
+		doc = json_object_new_object();
+	} else {
+		if (torus_nl_counter_get(ctl->nl, target->name, &counters))
+			return ctl_failed(ctl);
+		doc = fabric_counters_json(&target->fabric, &counters);
+	}
+	report_add_text(doc, "fabric", target->name);
+	if (!target->has_node && !ctl->json)
+		report_print(stdout, doc, counters_form);
+	if (!target->has_node)
+		ctl_done(ctl);
+	if (target->has_node || top || ctl->statistics)
+		status = counter_links(ctl, target, top, ctl->json ? doc : NULL);
+	if (!status && !target->has_node && !top)
+		status = fabric_tnis(ctl, target, doc);
+	if (ctl->json && !status)
+		output_json(ctl, doc);
+	else
+		json_object_put(doc);
+	return status;
+}
+
+static int counter_show(struct ctl *ctl, struct ctl_args *args)
+{
+	bool openmetrics = take_openmetrics(args);
 	struct target target;
 	uint32_t top;
 	int status;
@@ -348,32 +371,14 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	status = counter_top(ctl, args, &top);
+	if (!status && openmetrics && (top || ctl->json))
+		status = ctl_reject(ctl, "%s: not accepted with %s", OPENMETRICS,
+				    top ? "top" : "-j");
+	if (!status)
+		status = target_find(ctl, &target);
 	if (status)
 		return status;
-	status = target_find(ctl, &target);
-	if (status)
-		return status;
-	if (target.has_node) {
-		doc = json_object_new_object();
-	} else {
-		if (torus_nl_counter_get(ctl->nl, target.name, &counters))
-			return ctl_failed(ctl);
-		doc = fabric_counters_json(&target.fabric, &counters);
-	}
-	report_add_text(doc, "fabric", target.name);
-	if (!target.has_node && !ctl->json)
-		report_print(stdout, doc, counters_form);
-	if (!target.has_node)
-		ctl_done(ctl);
-	if (target.has_node || top || ctl->statistics)
-		status = counter_links(ctl, &target, top, ctl->json ? doc : NULL);
-	if (!status && !target.has_node && !top)
-		status = fabric_tnis(ctl, &target, doc);
-	if (ctl->json && !status)
-		output_json(ctl, doc);
-	else
-		json_object_put(doc);
-	return status;
+	return openmetrics ? openmetrics_show(ctl, &target) : counter_print(ctl, &target, top);
 }
 
 static int counter_reset(struct ctl *ctl, struct ctl_args *args)
@@ -394,7 +399,7 @@ static int counter_reset(struct ctl *ctl, struct ctl_args *args)
 }
 
 static const struct ctl_command commands[] = {
-	{ "show", "FABRIC [NODES [DIR|all]] [top N]", counter_show },
+	{ "show", "FABRIC [NODES [DIR|all]] [top N] [--openmetrics]", counter_show },
 	{ "reset", "FABRIC", counter_reset },
 	{ NULL, NULL, NULL },
 };
@@ -405,6 +410,9 @@ const struct ctl_object ctl_counter = {
 	.details = "-s or NODES prints the counters of links, top N those of the N busiest "
 		   "links.\n"
 		   "On machines with TNIs, the sums or the counters of each of NODES are printed, "
-		   "too.\n",
+		   "too.\n"
+		   "--openmetrics prints metrics of the fabric for monitoring systems, with NODES, "
+		   "DIR or -d\n"
+		   "also those of links, FIFOs and TNIs.\n",
 	.commands = commands,
 };

@@ -13,8 +13,8 @@
 
 const struct ctl_object *const ctl_objects[] = {
 	&ctl_fabric, &ctl_node, &ctl_unit, &ctl_job, &ctl_reg, &ctl_link, &ctl_traffic,
-	&ctl_counter, &ctl_monitor, &ctl_capture, &ctl_explain, &ctl_top, &ctl_route,
-	&ctl_save, &ctl_restore, &ctl_diff, NULL,
+	&ctl_counter, &ctl_health, &ctl_monitor, &ctl_capture, &ctl_explain, &ctl_top,
+	&ctl_route, &ctl_save, &ctl_restore, &ctl_diff, NULL,
 };
 
 /**
@@ -40,13 +40,14 @@ void ctl_help_all(FILE *out)
 	fputs("torusctl [OPTION]... OBJECT COMMAND\n"
 	      "torusctl [-force|--force] -b FILE    execute the lines of a file; - is standard "
 	      "input\n"
+	      "torusctl -check|--check OBJECT COMMAND | -check -b FILE    check without a change\n"
 	      "torusctl -V|--version\n"
 	      "\n", out);
 	for (object = ctl_objects; *object; object++)
 		fprintf(out, "  %-8s %s\n", (*object)->name, (*object)->help);
 	fputs("\n"
 	      "OPTION = -j|--json -p|--pretty -s|--statistics -d|--details -br|--brief\n"
-	      "         -o|--oneline -t|--timestamp\n"
+	      "         -o|--oneline -t|--timestamp -check|--check\n"
 	      "torusctl help OBJECT prints more. Objects and commands may be abbreviated.\n", out);
 }
 

@@ -16,6 +16,7 @@ extern const struct ctl_object ctl_reg;
 extern const struct ctl_object ctl_link;
 extern const struct ctl_object ctl_traffic;
 extern const struct ctl_object ctl_counter;
+extern const struct ctl_object ctl_health;
 extern const struct ctl_object ctl_monitor;
 extern const struct ctl_object ctl_capture;
 extern const struct ctl_object ctl_explain;

@@ -1867,8 +1867,9 @@ enum torus_drop {
 /**
  * struct torus_link_counters - counters of a link, at the sender unless the text says otherwise
  *
- * In this struct, torus_tni_counters and torus_fabric_counters a comment "[UNIT] help" adds the
- * counter to the tables that torusctl, the JSON schema and the manual page share (scripts/uapi.py).
+ * In this struct, torus_fifo_counters, torus_tni_counters and torus_fabric_counters a comment
+ * "[UNIT] help" adds the counter to the tables that torusctl, the JSON schema and the manual page
+ * share (scripts/uapi.py).  "[UNIT now] help" is a value that also decreases.
  */
 struct torus_link_counters {
 	__u64 packets[TORUS_VCS_MAX];	/* first transmissions, by VC */
@@ -1894,12 +1895,12 @@ struct torus_fifo_counters {
 	__u32 receive;			/* 1: a reception FIFO, 0: an injection FIFO */
 	__u32 fifo;			/* number of the FIFO in its group */
 	__u32 watermark;		/* chunks: watermark of its critical interrupts */
-	__u32 chunks;			/* chunks in the FIFO now */
-	__u32 high_water;		/* maximum number of chunks so far */
+	__u32 chunks;			/* [chunks now] in the FIFO */
+	__u32 high_water;		/* [chunks now] maximum so far */
 	__u32 checksum;			/* injection: CRC-32 of the accepted packets */
-	__u32 interrupts;		/* critical interrupts raised */
-	__u64 packets;			/* injection: accepted; reception: delivered, with notices
-					 * of engines
+	__u32 interrupts;		/* [interrupts] critical interrupts raised */
+	__u64 packets;			/* [packets] injection: accepted; reception: delivered, with
+					 * notices of engines
 					 */
 };
 
@@ -1940,7 +1941,7 @@ struct torus_fabric_counters {
 	__u64 delivered;		/* [packets] received by their destination */
 	__u64 dropped[TORUS_DROP_MAX];	/* packets dropped, by enum torus_drop */
 	__u64 refused;			/* [packets] rejected at injection */
-	__u64 in_flight;		/* [packets] in flight */
+	__u64 in_flight;		/* [packets now] in flight */
 	__u64 hops_total;		/* hops of all packets so far */
 	__u64 hops_delivered;		/* hops of the delivered packets */
 	__u64 latency_sum;
@@ -1950,8 +1951,8 @@ struct torus_fabric_counters {
 	__u64 crc_errors;		/* [errors] found by CRCs of links */
 	__u64 hash;			/* delivery hash */
 	__u64 hops_max;
-	__u64 links;			/* [links] of the fabric */
-	__u64 links_differ;		/* [links] that are idle and have two different CRCs */
+	__u64 links;			/* [links now] of the fabric */
+	__u64 links_differ;		/* [links now] that are idle and have two different CRCs */
 	__u64 unread;			/* [packets] delivered, but not read before their reader
 					 * left
 					 */

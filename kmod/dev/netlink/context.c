@@ -6,6 +6,7 @@
 #include <linux/user_namespace.h>
 
 #include "core/base/node_number.h"
+#include "dev/base/pages.h"
 #include "dev/engine/client.h"
 #include "dev/engine/engine.h"
 #include "context.h"
@@ -14,12 +15,19 @@
 #include "rights.h"
 
 static int torus_netlink_fill_owner(struct torus_netlink_msg *msg, const struct torus_engine *e,
-				    u32 node, const u32 *group,
+				    u32 node, const u32 *group, u64 lost,
 				    const struct torus_group_owner *owner)
 {
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
-	return torus_netlink_end(msg, torus_netlink_put_owner(msg, e, node, group, owner));
+	return torus_netlink_end(msg, torus_netlink_put_owner(msg, e, node, group, owner) &&
+				 (!lost || torus_netlink_put_u64(msg, TORUS_A_VALUE, lost)));
+}
+
+/* Return the number of notices that did not fit into the program's ring. */
+static u64 torus_netlink_lost_notices(const struct torus_engine_client *client)
+{
+	return READ_ONCE(torus_status_notice(client->status)->lost);
 }
 
 /* Count an owner in @place, and check whether the dump must still report it. */
@@ -43,6 +51,7 @@ static int torus_netlink_fill_owners(struct torus_netlink_msg *msg,
 	list_for_each_entry(client, &e->clients.list, link) {
 		if (torus_netlink_owner_next(msg, dump, &place, client->node))
 			err = torus_netlink_fill_owner(msg, e, client->node, &client->group,
+						       torus_netlink_lost_notices(client),
 						       &client->owner);
 		if (err)
 			return err;
@@ -50,7 +59,8 @@ static int torus_netlink_fill_owners(struct torus_netlink_msg *msg,
 	}
 	list_for_each_entry(gates, &e->gates.list, link) {
 		if (torus_netlink_owner_next(msg, dump, &place, gates->node))
-			err = torus_netlink_fill_owner(msg, e, gates->node, NULL, &gates->owner);
+			err = torus_netlink_fill_owner(msg, e, gates->node, NULL, 0,
+						       &gates->owner);
 		if (err)
 			return err;
 		dump->next = max(dump->next, place);

@@ -31,23 +31,35 @@ static uint64_t sum(const __u64 *values, unsigned int count)
 	return total;
 }
 
-static unsigned int link_vcs(const struct torus_nl_fabric *fabric)
+/* Return the number of VCs of each link of a fabric. */
+unsigned int link_vcs(const struct torus_nl_fabric *fabric)
 {
 	const struct report_context context = { .vcs = fabric->vcs };
 
 	return report_vcs(&context);
 }
 
-static const char *link_vc_name(const struct torus_nl_fabric *fabric, unsigned int vc, char *text,
-				size_t size)
+/* Return the name of a VC, in @text if necessary. */
+const char *link_vc_name(const struct torus_nl_fabric *fabric, unsigned int vc, char *text,
+			 size_t size)
 {
 	const struct report_context context = { .vcs = fabric->vcs };
 
 	return report_vc_name(&context, vc, text, size);
 }
 
-#define ADD(name, unit)		report_add_u64(object, #name, counters->name);
-#define FORM(name, unit)	" " #name " {" #name "}"
+/* Return the name of a reason for stalls. The other parameters are those of link_vc_name(). */
+const char *link_stall_name(const struct torus_nl_fabric *fabric, unsigned int stall, char *text,
+			    size_t size)
+{
+	(void)fabric;
+	(void)text;
+	(void)size;
+	return stalls[stall];
+}
+
+#define ADD(name, unit, ...)	report_add_u64(object, #name, counters->name);
+#define FORM(name, unit, ...)	" " #name " {" #name "}"
 
 /* Add the counters of a link to its record. */
 static void add_counters(struct json_object *object, const struct torus_nl_fabric *fabric,
