@@ -101,8 +101,8 @@ pages()
 {
 	local page
 
-	for page in torus_message_send.3 torus_job_init.3 torus.4 torus-parameters.7 torusctl.8 torusd.8 \
-		torus-run.1 torus-info.1 torus-sim.1 torus-pingpong.1 torus-perf.1 \
+	for page in torus_message_send.3 torus_job_init.3 torus.4 torus.conf.5 torus-parameters.7 \
+		torusctl.8 torusd.8 torus-run.1 torus-info.1 torus-sim.1 torus-pingpong.1 torus-perf.1 \
 		torus-player.1; do
 		man -w "${page##*.}" "${page%.*}" >/dev/null || { echo "no $page" && return 1; }
 	done
@@ -296,13 +296,15 @@ gone()
 {
 	local file
 
-	for file in /sys/module/torus /dev/torus /etc/torus.conf /usr/src/torus* /var/lib/dkms/torus \
+	for file in /sys/module/torus /dev/torus /usr/src/torus* /var/lib/dkms/torus \
 		/lib/udev/rules.d/60-torus.rules /usr/bin/torus* /usr/lib/sysusers.d/torus.conf \
 		"/lib/modules/$release/updates/dkms/torus.ko" /usr/include/torus \
 		/etc/systemd/system/*/torus.service /var/lib/systemd/deb-systemd-helper-enabled/*torus*; do
 		[[ ! -e $file && ! -L $file ]] || { ls -ld "$file" && return 1; }
 	done
 	[[ $(systemctl show -p LoadState torus.service) == LoadState=not-found ]] || return
+	# The file of the administrator stays.
+	[[ -s /etc/torus.conf ]] || { echo "/etc/torus.conf is gone" && return 1; }
 	[[ -z $(packages) ]] && ! getent group torus && ! id member | grep torus
 }
 

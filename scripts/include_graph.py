@@ -72,6 +72,7 @@ user/paper
 user/sim
 user/player
 user/lab
+user/rehearsal
 user/config
 user/torusctl/print
 user/torusctl/route

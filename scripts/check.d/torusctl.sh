@@ -35,11 +35,11 @@ bad()
 dims="x y z a b c d6 d9"
 
 # Objects, commands, options
-objects="fabric node unit job reg link traffic counter monitor capture explain top route save restore diff"
+objects="fabric node unit job reg link traffic counter health monitor capture explain top route save restore diff"
 expect 2 "torusctl: table $objects" \
 	table compute t0
 expect 2 "torusctl: object $objects" ""
-expect 2 "torusctl: -x -j -p -s -d -br -o -t -b -force -V -h" -x fabric show
+expect 2 "torusctl: -x -j -p -s -d -br -o -t -b -check -force -V -h" -x fabric show
 expect 2 "torusctl: fabric: make add show set reset del keys save-state load-state" fabric make
 expect 2 "torusctl: reg: command missing" reg
 expect 2 "torusctl: fabric: s show set save-state" fabric s
@@ -240,6 +240,8 @@ run "red" red
 bad "counter show" "top 0 1 4294967295" counter show t0 top 0
 bad "counter show" "top value" counter show t0 top
 bad "counter show" "bottom" counter show t0 0 x+ bottom
+bad "counter show" "--openmetrics top" counter show --openmetrics t0 top 3
+bad "health" "b" health a b
 
 # Captures, the way of a packet, maps
 bad "capture" "name fabric missing" capture

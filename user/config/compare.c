@@ -204,7 +204,7 @@ int config_compare(struct ctl *ctl, const char *name, const char *only,
 {
 	struct restore_file file;
 	size_t differ = 0;
-	int status = restore_check(ctl, name, false, &file);
+	int status = restore_check(ctl, name, RESTORE_MODULE, &file);
 
 	if (!status)
 		status = diff_fabrics(ctl, &file, only, report, &differ);

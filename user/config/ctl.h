@@ -34,6 +34,8 @@
  * @timestamp: print the time of day with each event
  * @muted: print no error messages and no notes
  * @words_only: check the arguments only, without a call of the module
+ * @dry: the fabrics are those of a dry run
+ * @check: check a line of a configuration without a change
  * @force: continue with the next line of a file after an error
  * @object: full name of the object
  * @command: full name of the command; NULL if the object is its own command
@@ -50,6 +52,8 @@ struct ctl {
 	bool brief;
 	bool oneline;
 	bool timestamp;
+	bool dry;
+	bool check;
 	bool force;
 	bool muted;
 	bool words_only;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Execute a configuration file in a temporary network namespace.
+ * Execute a configuration file without a change of the existing fabrics: on fabrics of this
+ * process, or of the module in a temporary network namespace.
  *
- * The existing fabrics do not change. The module itself validates the lines, except those of a
- * fabric that cannot be created. Each invalid line is reported with the file and its number.
+ * The core validates the lines, except those of a fabric that cannot be created. Each invalid line
+ * is reported with the file and its number.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../netlink/fabric.h"
+#include "../netlink/namespace.h"
+#include "../rehearsal/rehearsal.h"
 #include "../parse/script_lines.h"
 #include "../parse/parse.h"
 #include "ctl.h"
@@ -131,6 +135,7 @@ void restore_free(struct restore_file *file)
 	if (file->apart)
 		restore_remove(file->apart, file, file->count);
 	torus_nl_free(file->apart);
+	rehearsal_free(file->rehearsal);
 	for (i = 0; i < file->count; i++) {
 		for (w = 0; w < file->lines[i].count; w++)
 			free(file->lines[i].words[w]);
@@ -140,7 +145,9 @@ void restore_free(struct restore_file *file)
 	*file = (struct restore_file){ .count = 0 };
 }
 
-static struct restore_line *file_add(struct restore_file *file, const struct parse_lines *lines)
+/* Append a line with a copy of its words. Return NULL without memory. */
+static struct restore_line *file_add(struct restore_file *file, unsigned int number,
+				     char *const *words, unsigned int count)
 {
 	struct restore_line *line = reallocarray(file->lines, file->count + 1, sizeof(*line));
 	unsigned int w;
@@ -149,18 +156,24 @@ static struct restore_line *file_add(struct restore_file *file, const struct par
 		return NULL;
 	file->lines = line;
 	line += file->count;
-	*line = (struct restore_line){ .number = lines->line };
-	line->words = calloc(lines->count + 1, sizeof(*line->words));
+	*line = (struct restore_line){ .number = number };
+	line->words = calloc(count + 1, sizeof(*line->words));
 	if (!line->words)
 		return NULL;
 	file->count++;
-	for (w = 0; w < lines->count; w++) {
-		line->words[w] = strdup(lines->words[w]);
+	for (w = 0; w < count; w++) {
+		line->words[w] = strdup(words[w]);
 		if (!line->words[w])
 			return NULL;
 		line->count++;
 	}
 	return line;
+}
+
+static int no_memory(struct ctl *ctl)
+{
+	ctl_error(ctl, "out of memory for the dry run");
+	return CTL_FAILED;
 }
 
 /* Return the earlier line that creates the fabric of @line, or NULL. */
@@ -230,7 +243,7 @@ static int frame_words(const struct restore_line *line, int pair, char **words)
 }
 
 /*
- * Find the errors in a line whose fabric cannot be created.
+ * Find the errors in a line whose fabric cannot be created. Return CTL_USAGE.
  *
  * The fabric is created without parameters. If this fails, too, @line is marked as failed.
  * Otherwise each parameter is tried alone, so that each error is reported. One of these fabrics
@@ -244,14 +257,12 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 	int count;
 	int pair;
 
-	if (!words) {
-		ctl_error(call, "out of memory for the line");
-		return CTL_FAILED;
-	}
+	if (!words)
+		return no_memory(call);
 	if (line->count > PAIRS_END) {
 		line->failed = line_run(call, line, line->words, line->count);
 		free(words);
-		return CTL_FAILED;
+		return CTL_USAGE;
 	}
 	count = frame_words(line, line->count, words);
 	line->failed = line_run(call, line, words, count);
@@ -274,7 +285,7 @@ static int make_bare(struct ctl *call, struct restore_line *line)
 		line->failed = line_run(call, line, words, count);
 	}
 	free(words);
-	return CTL_FAILED;
+	return CTL_USAGE;
 }
 
 static int try_make(struct ctl *call, struct restore_line *line, struct torus_nl *here)
@@ -293,12 +304,51 @@ static int try_make(struct ctl *call, struct restore_line *line, struct torus_nl
 	return exists ? CTL_FAILED : CTL_OK;
 }
 
+/* Create a fabric with the configuration of an existing one. */
+static int copy_fabric(struct ctl *call, struct torus_nl *to, const struct torus_nl_fabric *from)
+{
+	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
+	struct torus_nl_fabric_spec spec = {
+		.name = from->name, .arch = from->arch, .ndims = from->nshape, .mesh = from->mesh,
+		.seed = from->seed, .domains = from->domains, .has_seed = true,
+		.has_domains = true, .params = params, .nparams = from->nparams,
+	};
+	size_t i;
+
+	memcpy(spec.dims, from->shape, sizeof(spec.dims));
+	for (i = 0; i < from->nparams; i++) {
+		params[i] = from->params[i];
+		params[i].is_text = true;
+	}
+	return torus_nl_fabric_add(to, &spec) ? ctl_failed(call) : CTL_OK;
+}
+
 /*
- * Execute a line in the temporary namespace. @here: session with the existing fabrics, whose names
- * must not be used again; NULL: do not check names.
+ * Check a line about a fabric that no earlier line creates. With option --check, a fabric of the
+ * module is copied; without the module, only the arguments of a command line can be checked.
+ */
+static int try_other(struct ctl *call, const struct restore_file *file,
+		     const struct restore_line *line)
+{
+	struct torus_nl_fabric fabric, copy;
+
+	if (call->check && file->here &&
+	    !torus_nl_fabric_get(file->here, line_fabric(line), &fabric))
+		return torus_nl_fabric_get(file->apart, line_fabric(line), &copy) &&
+		       copy_fabric(call, file->apart, &fabric) ? CTL_FAILED : CTL_OK;
+	if (!call->check || file->name || file->here)
+		return ctl_reject(call, "fabric %s: must be created by an earlier line",
+				  line_fabric(line));
+	call->words_only = true;
+	return CTL_OK;
+}
+
+/*
+ * Execute a line on the fabrics of the dry run. If @anew is true, the names of existing fabrics
+ * must not be used again.
  */
 static int try_line(const struct ctl *ctl, struct restore_file *file, struct restore_line *line,
-		    struct torus_nl *here)
+		    bool anew)
 {
 	struct ctl call = line_call(ctl, file, line);
 	struct restore_line *maker;
@@ -310,6 +360,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 		return status;
 	}
 	call.nl = file->apart;
+	call.dry = true;
 	maker = file_maker(file, line);
 	if (line->makes && maker) {
 		line->makes = false;
@@ -317,80 +368,142 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 				  line_fabric(line), maker->number);
 	}
 	if (line->makes)
-		return try_make(&call, line, here);
-	if (!maker)
-		return ctl_reject(&call, "fabric %s: must be created by an earlier line",
-				  line_fabric(line));
+		return try_make(&call, line, anew ? file->here : NULL);
 	/* if the line's fabric could not be created, check only the arguments */
-	call.words_only = maker->failed;
-	status = line_run(&call, line, line->words, line->count);
-	return status == CTL_WORDS ? CTL_OK : status;
+	call.words_only = maker && maker->failed;
+	status = maker ? CTL_OK : try_other(&call, file, line);
+	if (!status)
+		status = line_run(&call, line, line->words, line->count);
+	/* what the dry run rejects is wrong in the file */
+	return !status || status == CTL_WORDS ? CTL_OK : CTL_USAGE;
 }
 
-static int check_open(struct ctl *ctl, const char *name, struct restore_file *file,
-		      struct parse_lines *lines)
+/* Connect to the module if it is loaded; it is not loaded for a check. */
+static struct torus_nl *session_here(struct ctl *ctl)
 {
-	struct parse_error why;
+	if (!ctl->nl && !access("/sys/module/torus", F_OK)) {
+		bool muted = ctl->muted;
+
+		ctl->muted = true;
+		ctl_connect(ctl);
+		ctl->muted = muted;
+	}
+	return ctl->nl;
+}
+
+/* Open the session of the dry run: with fabrics of this process, or, for @module, of the module. */
+static int session_apart(struct ctl *ctl, bool module, struct restore_file *file)
+{
 	int status;
 
-	*file = (struct restore_file){ .count = 0 };
-	if (!parse_lines_open(lines, name, &why)) {
-		return ctl_reject(ctl, "%s", why.text);
+	file->apart = torus_nl_new();
+	if (!file->apart)
+		return no_memory(ctl);
+	if (!module) {
+		file->here = session_here(ctl);
+		file->rehearsal = rehearsal_new();
+		if (!file->rehearsal)
+			return no_memory(ctl);
+		rehearsal_connect(file->rehearsal, file->apart);
+		return CTL_OK;
 	}
-	file->name = lines->name;
 	/* If the module is not loaded, or privileges are missing, report only that error. */
 	status = ctl_connect(ctl);
-	if (status)
-		goto close;
-	file->apart = torus_nl_new();
-	if (!file->apart || torus_nl_connect_apart(file->apart)) {
-		ctl_error(ctl, "%s", file->apart ? torus_nl_error(file->apart) : "out of memory");
+	if (!status && torus_nl_connect_apart(file->apart)) {
+		ctl_error(ctl, "%s", torus_nl_error(file->apart));
 		status = CTL_FAILED;
-		goto close;
 	}
-	return CTL_OK;
-
-close:
-	parse_lines_close(lines);
 	return status;
 }
 
-/**
- * restore_check - read a configuration file and execute it in a temporary network namespace
- * @name: name of the file; "-" is standard input
- * @anew: reject fabrics that exist already
- * @file: [out] the configuration; freed with restore_free()
- *
- * Return: CTL_OK; CTL_FAILED after an error message if no line was read; or the status of the first
- * invalid line, after an error message for each invalid line.
- */
-int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file)
+/* Check all lines of a file that is open. */
+static int check_lines(struct ctl *ctl, struct parse_lines *lines, bool anew,
+		       struct restore_file *file)
 {
 	struct restore_line *line;
-	struct parse_lines lines;
 	struct parse_error why;
+	int status = CTL_OK;
 	struct ctl call;
-	int status;
 	int more;
 	int one;
 
-	status = check_open(ctl, name, file, &lines);
-	if (status)
-		return status;
-	while ((more = parse_lines_next(&lines, &why))) {
-		line = more > 0 ? file_add(file, &lines) : NULL;
+	while ((more = parse_lines_next(lines, &why))) {
+		line = more > 0 ? file_add(file, lines->line, lines->words, lines->count) : NULL;
 		if (line) {
-			one = try_line(ctl, file, line, anew ? ctl->nl : NULL);
+			one = try_line(ctl, file, line, anew);
 		} else {
-			call = line_call(ctl, file, &(struct restore_line){ .number = lines.line });
+			call = line_call(ctl, file,
+					 &(struct restore_line){ .number = lines->line });
 			one = ctl_reject(&call, "%s",
 					 more < 0 ? why.text : "out of memory for the line");
 		}
 		status = status ? status : one;
-		if (ferror(lines.file) || (more > 0 && !line))
+		if (ferror(lines->file) || (more > 0 && !line))
 			break;
 	}
+	return status;
+}
+
+/**
+ * restore_check - read a configuration file and execute it in a dry run
+ * @name: name of the file; "-" is standard input
+ * @how: where the dry run has its fabrics
+ * @file: [out] the configuration; freed with restore_free()
+ *
+ * Return: CTL_OK; CTL_FAILED after an error message if the module or memory is missing, or only
+ * because a fabric exists; CTL_USAGE after an error message for each invalid line.
+ */
+int restore_check(struct ctl *ctl, const char *name, enum restore_how how,
+		  struct restore_file *file)
+{
+	struct parse_lines lines;
+	struct parse_error why;
+	int status;
+
+	*file = (struct restore_file){ .count = 0 };
+	if (!parse_lines_open(&lines, name, &why))
+		return ctl_reject(ctl, "%s", why.text);
+	file->name = lines.name;
+	status = session_apart(ctl, how == RESTORE_MODULE, file);
+	if (!status)
+		status = check_lines(ctl, &lines, how == RESTORE_ANEW, file);
 	file->name = name[0] == '-' && !name[1] ? "stdin" : name;
 	parse_lines_close(&lines);
+	return status;
+}
+
+/**
+ * restore_check_file - check a configuration file without the module
+ * @name: name of the file; "-" is standard input
+ *
+ * Return: as restore_check().
+ */
+int restore_check_file(struct ctl *ctl, const char *name)
+{
+	struct restore_file file;
+	int status = restore_check(ctl, name, RESTORE_ALONE, &file);
+
+	restore_free(&file);
+	return status;
+}
+
+/**
+ * restore_check_words - check a command line that could be a line of a configuration
+ * @words: the words of the line
+ * @count: number of words, at least 1
+ *
+ * Return: as restore_check().
+ */
+int restore_check_words(struct ctl *ctl, char *const *words, unsigned int count)
+{
+	struct restore_file file = { .count = 0 };
+	int status = session_apart(ctl, false, &file);
+	struct restore_line *line;
+
+	if (!status) {
+		line = file_add(&file, 0, words, count);
+		status = line ? try_line(ctl, &file, line, true) : no_memory(ctl);
+	}
+	restore_free(&file);
 	return status;
 }

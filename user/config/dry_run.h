@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Dry run of a configuration in a temporary network namespace, before it changes anything. */
+/* Dry run of a configuration, before it changes anything. */
 #ifndef TORUS_CONFIG_DRY_RUN_H
 #define TORUS_CONFIG_DRY_RUN_H
 
 #include "restore.h"
 
-int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file);
+/**
+ * enum restore_how - where a dry run has its fabrics
+ * @RESTORE_MODULE: in the module, so that they can be read back
+ * @RESTORE_ALONE: in this process
+ * @RESTORE_ANEW: in this process; if the module is loaded, the name of an existing fabric is an
+ *    error
+ */
+enum restore_how {
+	RESTORE_MODULE,
+	RESTORE_ALONE,
+	RESTORE_ANEW,
+};
+
+int restore_check(struct ctl *ctl, const char *name, enum restore_how how,
+		  struct restore_file *file);
+int restore_check_file(struct ctl *ctl, const char *name);
+int restore_check_words(struct ctl *ctl, char *const *words, unsigned int count);
 
 int restore_run(const struct ctl *ctl, const struct restore_file *file,
 		const struct restore_line *line);

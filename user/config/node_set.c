@@ -227,7 +227,7 @@ int node_set(struct ctl *ctl, struct ctl_args *args)
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
-	if (node.present & TORUS_NL_HAS(TORUS_A_DRIVER) && node.driver)
+	if (node.present & TORUS_NL_HAS(TORUS_A_DRIVER) && node.driver && !ctl->dry)
 		node_load_host();
 	evict = node.present & TORUS_NL_HAS(TORUS_A_EVICT);
 	node.present &= ~TORUS_NL_HAS(TORUS_A_EVICT);

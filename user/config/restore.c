@@ -7,6 +7,7 @@
 
 #include "../netlink/fabric.h"
 #include "ctl.h"
+#include "diag.h"
 #include "dry_run.h"
 #include "restore.h"
 
@@ -40,9 +41,11 @@ static int run_lines(struct ctl *ctl, const struct restore_file *file)
 int restore_new(struct ctl *ctl, const char *name)
 {
 	struct restore_file file;
-	int status = restore_check(ctl, name, true, &file);
+	int status = restore_check(ctl, name, RESTORE_ANEW, &file);
 
 	/* delete the fabrics of the dry run first, because memory may not suffice for both */
+	if (!status)
+		status = ctl_connect(ctl);
 	if (!status) {
 		restore_remove(file.apart, &file, file.count);
 		status = run_lines(ctl, &file);
@@ -83,9 +86,11 @@ int restore_apply(struct ctl *ctl, const char *name,
 		  void (*report)(const char *fabric, const char *format, ...))
 {
 	struct restore_file file;
-	int status = restore_check(ctl, name, false, &file);
+	int status = restore_check(ctl, name, RESTORE_ALONE, &file);
 	size_t i;
 
+	if (!status)
+		status = ctl_connect(ctl);
 	if (!status) {
 		restore_remove(file.apart, &file, file.count);
 		skip_there(ctl, &file, report);

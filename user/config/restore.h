@@ -30,13 +30,18 @@ struct restore_line {
  * @name: name of the file, for messages
  * @lines: array of lines of the file
  * @count: number of entries in @lines
- * @apart: session in the temporary network namespace of the dry run
+ * @apart: session with the fabrics of the dry run
+ * @rehearsal: fabrics of the dry run in this process; NULL: they are in the module, in a temporary
+ *    network namespace
+ * @here: the session of the call; NULL if the module is not loaded
  */
 struct restore_file {
 	const char *name;
 	struct restore_line *lines;
 	size_t count;
 	struct torus_nl *apart;
+	struct rehearsal *rehearsal;
+	struct torus_nl *here;
 };
 
 int restore_new(struct ctl *ctl, const char *name);

@@ -5,14 +5,11 @@
  * If a dump fails after it has started, NLMSG_DONE contains the error, which libnl ignores.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <linux/netlink.h>
 #include <netlink/genl/ctrl.h>
@@ -36,6 +33,8 @@
 #define DUMP_ROUNDS	8
 
 struct torus_nl {
+	int (*answer)(void *arg, struct torus_nl_request *request);
+	void *answer_arg;
 	struct nl_sock *sock;
 	int family;
 	char error[ERROR_MAX];
@@ -54,8 +53,14 @@ struct exchange {
 	int error;
 };
 
-static int __attribute__((format(printf, 3, 4)))
-session_fail(struct torus_nl *nl, int error, const char *format, ...)
+/**
+ * torus_nl_fail - store an error message
+ * @error: negative errno
+ * @format: the message, which torus_nl_error() returns
+ *
+ * Return: @error.
+ */
+int torus_nl_fail(struct torus_nl *nl, int error, const char *format, ...)
 {
 	va_list args;
 
@@ -87,7 +92,7 @@ static int session_errno(int libnl_error)
 
 static int session_nl_fail(struct torus_nl *nl, const char *what, int libnl_error)
 {
-	return session_fail(nl, session_errno(libnl_error), "%s: %s", what,
+	return torus_nl_fail(nl, session_errno(libnl_error), "%s: %s", what,
 			    nl_geterror(libnl_error));
 }
 
@@ -149,7 +154,7 @@ int torus_nl_connect(struct torus_nl *nl)
 
 	nl->sock = nl_socket_alloc();
 	if (!nl->sock)
-		return session_fail(nl, -ENOMEM, "out of memory for a netlink socket");
+		return torus_nl_fail(nl, -ENOMEM, "out of memory for a netlink socket");
 	error = genl_connect(nl->sock);
 	if (error)
 		return session_nl_fail(nl, "cannot open a netlink socket", error);
@@ -166,7 +171,7 @@ int torus_nl_connect(struct torus_nl *nl)
 
 	nl->family = genl_ctrl_resolve(nl->sock, TORUS_GENL_NAME);
 	if (nl->family == -NLE_OBJ_NOTFOUND)
-		return session_fail(nl, -ENOENT, "torus module is not loaded (%s)",
+		return torus_nl_fail(nl, -ENOENT, "torus module is not loaded (%s)",
 				    torus_module_command(command, sizeof(command)));
 	if (nl->family < 0)
 		return session_nl_fail(nl, "cannot find the netlink family", nl->family);
@@ -194,33 +199,17 @@ bool torus_nl_loaded(struct torus_nl *nl)
 }
 
 /**
- * torus_nl_connect_apart - connect to the module in a new network namespace, which ends with the
- * session
+ * torus_nl_connect_to - have a function of this process answer all requests of a session
  * @nl: a new session
- *
- * Fabrics in that namespace are invisible to other sessions, and their names cannot conflict with
- * other names.
- *
- * Return: 0 or a negative errno; -EPERM without the right to create a namespace.
+ * @answer: answers a request by torus_nl_answer_send(), and returns 0; or returns a negative errno,
+ *    with the reason in the request
+ * @arg: argument of @answer
  */
-int torus_nl_connect_apart(struct torus_nl *nl)
+void torus_nl_connect_to(struct torus_nl *nl,
+			 int (*answer)(void *arg, struct torus_nl_request *request), void *arg)
 {
-	int home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-	int error;
-
-	if (home < 0)
-		return session_fail(nl, -errno, "/proc/self/ns/net: %s", strerror(errno));
-	if (unshare(CLONE_NEWNET)) {
-		error = session_fail(nl, -errno, "cannot create a network namespace for the test "
-				     "of the file: %s", strerror(errno));
-	} else {
-		error = torus_nl_connect(nl);
-		if (setns(home, CLONE_NEWNET))
-			error = session_fail(nl, -errno, "cannot return to the network "
-					     "namespace: %s", strerror(errno));
-	}
-	close(home);
-	return error;
+	nl->answer = answer;
+	nl->answer_arg = arg;
 }
 
 /**
@@ -263,7 +252,7 @@ static void session_refused(struct exchange *exchange, int error, struct nlattr 
 
 	exchange->error = error;
 	if (!torus_nl_extack(exchange->request, first, length, nl->error, sizeof(nl->error)))
-		session_fail(nl, error, "%s", session_strerror(error));
+		torus_nl_fail(nl, error, "%s", session_strerror(error));
 }
 
 static int session_on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
@@ -350,8 +339,8 @@ static int session_on_reply(struct nl_msg *msg, void *arg)
 	if (exchange->list) {
 		item = session_list_grow(exchange->list);
 		if (!item) {
-			exchange->error = session_fail(exchange->nl, -ENOMEM,
-						       "out of memory for the reply");
+			exchange->error = torus_nl_fail(exchange->nl, -ENOMEM,
+							"out of memory for the reply");
 			return NL_SKIP;
 		}
 	}
@@ -359,21 +348,55 @@ static int session_on_reply(struct nl_msg *msg, void *arg)
 	if (!error && exchange->parse)
 		error = exchange->parse(&reply, item);
 	if (error)
-		exchange->error = session_fail(exchange->nl, error,
-					       "the module sent a malformed reply");
+		exchange->error = torus_nl_fail(exchange->nl, error,
+						"the module sent a malformed reply");
 	else if (exchange->list)
 		exchange->list->count++;
 	return NL_OK;
 }
 
+/* Implement torus_nl_request.send: pass an answer to the requester. */
+static int session_on_answer(struct torus_nl_request *request, struct nl_msg *msg)
+{
+	struct exchange *exchange = request->exchange;
+
+	session_on_reply(msg, exchange);
+	return exchange->error;
+}
+
+/* Have this process answer a request. */
+static int session_answer(struct exchange *exchange, struct nl_msg *msg)
+{
+	struct torus_nl *nl = exchange->nl;
+	struct torus_nl_request request = {
+		.cmd = genlmsg_hdr(nlmsg_hdr(msg))->cmd, .dump = exchange->list,
+		.why = nl->error, .why_size = sizeof(nl->error), .exchange = exchange,
+		.send = session_on_answer,
+	};
+	int error = torus_nl_reply_parse(nlmsg_hdr(msg), &request.attrs);
+
+	nl->error[0] = '\0';
+	nl->note[0] = '\0';
+	exchange->error = 0;
+	exchange->interrupted = false;
+	if (!error)
+		error = nl->answer(nl->answer_arg, &request);
+	if (error && !nl->error[0])
+		torus_nl_fail(nl, error, "%s", session_strerror(error));
+	return error;
+}
+
 static int session_run(struct exchange *exchange, struct nl_msg *msg)
 {
 	struct torus_nl *nl = exchange->nl;
-	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	struct nl_cb *cb;
 	int error;
 
+	if (nl->answer)
+		return session_answer(exchange, msg);
+	cb = nl_cb_alloc(NL_CB_DEFAULT);
 	if (!cb)
-		return session_fail(nl, -ENOMEM, "out of memory for a request");
+		return torus_nl_fail(nl, -ENOMEM, "out of memory for a request");
 	nl_cb_err(cb, NL_CB_CUSTOM, session_on_error, exchange);
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, session_on_ack, exchange);
 	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, session_on_finish, exchange);
@@ -425,7 +448,7 @@ int torus_nl_do(struct torus_nl *nl, struct nl_msg *msg,
 	int error;
 
 	if (!msg)
-		return session_fail(nl, -ENOMEM, "out of memory for a request");
+		return torus_nl_fail(nl, -ENOMEM, "out of memory for a request");
 	nlmsg_hdr(msg)->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
 	error = session_run(&exchange, msg);
 	nlmsg_free(msg);
@@ -451,7 +474,7 @@ int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list 
 	list->items = NULL;
 	list->capacity = 0;
 	if (!msg)
-		return session_fail(nl, -ENOMEM, "out of memory for a request");
+		return torus_nl_fail(nl, -ENOMEM, "out of memory for a request");
 	nlmsg_hdr(msg)->nlmsg_flags |= NLM_F_REQUEST | NLM_F_DUMP;
 	for (round = 0; round < DUMP_ROUNDS; round++) {
 		list->count = 0;
@@ -461,9 +484,9 @@ int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list 
 			break;
 	}
 	if (!error && exchange.interrupted)
-		error = session_fail(nl, -EAGAIN,
-				     "the fabrics changed during each of %d listings",
-				     DUMP_ROUNDS);
+		error = torus_nl_fail(nl, -EAGAIN,
+				      "the fabrics changed during each of %d listings",
+				      DUMP_ROUNDS);
 	if (!error && round)
 		snprintf(nl->note, sizeof(nl->note),
 			 "the fabrics changed during the listing, which is repeated");
@@ -552,7 +575,7 @@ int torus_nl_receive(struct torus_nl *nl,
 	int error;
 
 	if (!cb)
-		return session_fail(nl, -ENOMEM, "out of memory for events");
+		return torus_nl_fail(nl, -ENOMEM, "out of memory for events");
 	nl_cb_set(cb, NL_CB_SEQ_CHECK, NL_CB_CUSTOM, session_no_sequence, NULL);
 	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, session_on_event, &listener);
 	do {
@@ -560,13 +583,13 @@ int torus_nl_receive(struct torus_nl *nl,
 		error = nl_recvmsgs(nl->sock, cb);
 	} while (error >= 0 && !listener.error);
 	if (listener.error == -EBADMSG)
-		error = session_fail(nl, -EBADMSG, "the module sent a malformed event");
+		error = torus_nl_fail(nl, -EBADMSG, "the module sent a malformed event");
 	else if (listener.error)
 		error = listener.error;
 	else if (errno == ENOBUFS)
-		error = session_fail(nl, -ENOBUFS, "events were lost");
+		error = torus_nl_fail(nl, -ENOBUFS, "events were lost");
 	else if (error == -NLE_AGAIN)
-		error = session_fail(nl, -EAGAIN, "no event is available");
+		error = torus_nl_fail(nl, -EAGAIN, "no event is available");
 	else
 		error = session_nl_fail(nl, "cannot receive events", error);
 	nl_cb_put(cb);

@@ -34,11 +34,34 @@ struct torus_nl_list {
 	size_t capacity;
 };
 
+/**
+ * struct torus_nl_request - a request that this process answers in place of the module
+ * @cmd: the command
+ * @dump: true if the request asks for a list
+ * @attrs: attributes of the request
+ * @why: [out] reason if the request is rejected
+ * @why_size: bytes of @why
+ * @exchange: private to session.c
+ * @send: passes an answer to the requester; see torus_nl_answer_send()
+ */
+struct torus_nl_request {
+	enum torus_cmd cmd;
+	bool dump;
+	struct torus_nl_reply attrs;
+	char *why;
+	size_t why_size;
+	void *exchange;
+	int (*send)(struct torus_nl_request *request, struct nl_msg *msg);
+};
+
 struct torus_nl *torus_nl_new(void);
 int torus_nl_connect(struct torus_nl *nl);
 bool torus_nl_loaded(struct torus_nl *nl);
-int torus_nl_connect_apart(struct torus_nl *nl);
+void torus_nl_connect_to(struct torus_nl *nl,
+			 int (*answer)(void *arg, struct torus_nl_request *request), void *arg);
 void torus_nl_free(struct torus_nl *nl);
+int torus_nl_fail(struct torus_nl *nl, int error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 const char *torus_nl_error(const struct torus_nl *nl);
 const char *torus_nl_note(const struct torus_nl *nl);
 

@@ -2,7 +2,7 @@
 
 CTL_DIRS := user/torusctl $(addprefix user/torusctl/,print route snapshot)
 # Also what torusd needs.
-CONFIG_WITH = user/config user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
+CONFIG_WITH = user/config user/rehearsal user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
 CTL_WITH = user/devquery user/capture $(CONFIG_WITH)
 
 PROGRAMS += torusctl

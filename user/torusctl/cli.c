@@ -15,6 +15,7 @@
 #include "batch.h"
 #include "cli.h"
 #include "../config/ctl.h"
+#include "../config/dry_run.h"
 #include "help.h"
 #include "../config/lookup.h"
 #include "../config/oneline.h"
@@ -22,7 +23,7 @@
 #include "../config/diag.h"
 #include "../report/json.h"
 
-#define OPTIONS	"-j -p -s -d -br -o -t -b -force -V -h"
+#define OPTIONS	"-j -p -s -d -br -o -t -b -check -force -V -h"
 
 static bool is_help(const char *word)
 {
@@ -69,7 +70,7 @@ static const struct option_row rows[] = {
 	{ "statistics", 's', AT(statistics) }, { "stats", AT(statistics) },
 	{ "details", 'd', AT(details) }, { "brief", AT(brief) }, { "br", AT(brief) },
 	{ "oneline", 'o', AT(oneline) }, { "timestamp", 't', AT(timestamp) },
-	{ "force", AT(force) },
+	{ "check", AT(check) }, { "force", AT(force) },
 };
 
 static const struct option_row *find_option(const char *name, char letter)
@@ -168,10 +169,12 @@ int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 					  "input)");
 		if (args->at < args->count)
 			return ctl_reject(ctl, "unexpected argument: %s", args->words[args->at]);
-		return ctl_batch(ctl, word);
+		return ctl->check ? restore_check_file(ctl, word) : ctl_batch(ctl, word);
 	}
 	if (*word == '-')
 		return ctl_reject(ctl, "unknown option %s (there are: %s)", word, OPTIONS);
+	if (ctl->check)
+		return restore_check_words(ctl, args->words, (unsigned int)args->count);
 	object = ctl_find_object(ctl, ctl_objects, word);
 	return object ? run_object(ctl, object, args) : CTL_USAGE;
 }

@@ -2,10 +2,12 @@
 /* torusctl fabric: create, print, change and delete fabrics. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../report/json.h"
 #include "../netlink/fabric.h"
 #include "../netlink/param.h"
+#include "../rehearsal/rehearsal.h"
 #include "../config/args.h"
 #include "../config/ctl.h"
 #include "../config/fabric_set.h"
@@ -80,6 +82,36 @@ static struct json_object *key_json(const struct torus_nl_key *key)
 	"{?unit=2^-64}0 to below 1{:}{min}..{max}{/}{/}" \
 	"{!unit=2^-64}{?unit} {unit}{/}{/}{?live} live{/}\n"
 
+/* Read the parameters of a machine from the module if it is loaded, otherwise from our own core. */
+static int keys_read(struct ctl *ctl, const char *arch, struct torus_nl_key **keys, size_t *count)
+{
+	struct rehearsal *core = NULL;
+	int status = CTL_OK;
+
+	if (ctl->words_only)
+		return CTL_WORDS;
+	if (!ctl->nl && access("/sys/module/torus", F_OK)) {
+		core = rehearsal_new();
+		ctl->nl = torus_nl_new();
+		if (!core || !ctl->nl) {
+			ctl_error(ctl, "out of memory");
+			rehearsal_free(core);
+			return CTL_FAILED;
+		}
+		rehearsal_connect(core, ctl->nl);
+	} else {
+		status = ctl_connect(ctl);
+	}
+	if (!status && torus_nl_key_dump(ctl->nl, arch, keys, count))
+		status = ctl_failed(ctl);
+	if (core) {
+		torus_nl_free(ctl->nl);
+		ctl->nl = NULL;
+	}
+	rehearsal_free(core);
+	return status;
+}
+
 static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 {
 	const char *arch = ctl_next(args);
@@ -95,11 +127,9 @@ static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 	if (!status)
 		status = fabric_args_arch(ctl, arch);
 	if (!status)
-		status = ctl_connect(ctl);
+		status = keys_read(ctl, arch, &keys, &count);
 	if (status)
 		return status;
-	if (torus_nl_key_dump(ctl->nl, arch, &keys, &count))
-		return ctl_failed(ctl);
 	if (ctl->json)
 		list = json_object_new_array();
 	for (i = 0; i < count; i++)
@@ -108,7 +138,7 @@ static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 	if (list)
 		output_json(ctl, list);
 	free(keys);
-	return ctl_done(ctl);
+	return CTL_OK;
 }
 
 static int fabric_act(struct ctl *ctl, struct ctl_args *args,

@@ -8,6 +8,7 @@
 #include "../common/escape.h"
 #include "../common/option.h"
 #include "../config/compare.h"
+#include "../config/dry_run.h"
 #include "../config/restore.h"
 #include "../config/save.h"
 #include "../parse/option.h"
@@ -23,14 +24,15 @@ static const struct option_table table = {
 	.name = "torusd",
 	.status = CTL_USAGE,
 	.in_order = true,
-	.words = "apply save diff run\n@file",
-	.usage = "torusd apply|diff FILE\n"
+	.words = "apply save diff check run\n@file",
+	.usage = "torusd apply|diff|check FILE\n"
 		 "torusd save FILE\n"
 		 "torusd [--hold MS] [--drain MS] run FILE\n\n"
 		 "FILE is a configuration that torusctl save writes and torusctl restore reads.\n"
 		 "apply  create the fabrics of FILE that do not exist; none is created in part\n"
 		 "save   write all fabrics to FILE, and their routing tables next to it\n"
 		 "diff   print the differences between FILE and the fabrics\n"
+		 "check  report all errors of FILE; the module is not needed\n"
 		 "run    apply, then treat cables that are down or parked for --hold as dead\n",
 	.rows = (const struct option_row[]){
 		{ "hold", 0, "MS", "milliseconds after which a cable is dead (1000)", MS(hold_ms) },
@@ -62,11 +64,13 @@ static int run_action(struct torusd *d, const char *action, const char *file)
 		return restore_apply(d->ctl, file, torusd_log);
 	if (!strcmp(action, "diff"))
 		return diff(d->ctl, file);
+	if (!strcmp(action, "check"))
+		return restore_check_file(d->ctl, file);
 	if (!strcmp(action, "save"))
 		return save_file(d->ctl, file);
 	if (!strcmp(action, "run"))
 		return torusd_run(d);
-	return option_bad(&table, "%s: must be apply, save, diff or run", action);
+	return option_bad(&table, "%s: must be apply, save, diff, check or run", action);
 }
 
 static int torusd(int argc, char **argv)
@@ -79,7 +83,8 @@ static int torusd(int argc, char **argv)
 	if (status)
 		return status == OPTION_DONE ? CTL_OK : status;
 	if (optind == argc)
-		return option_bad(&table, "a command is missing: must be apply, save, diff or run");
+		return option_bad(&table,
+				  "a command is missing: must be apply, save, diff, check or run");
 	if (argc - optind < 2)
 		return option_bad(&table, "%s: the name of a file is missing", argv[optind]);
 	status = option_end(&table, argc, argv, 2);
