@@ -132,6 +132,14 @@ ends "diff: one fabric that does not differ" 0 diff saved u
 ctl -j diff saved >out
 tap "$([[ $(value "$work/out" 'd["equal"] is False and len(d["here"]) == 3 and len(d["file"]) == 2') == True ]] &&
 	echo ok)" "diff: as JSON"
+"$top/build/torusd" apply saved >out 2>err
+tap "$([[ $? == 1 && ! -s err ]] && grep -q '^-link set t' out && grep -q '^+link set t' out && echo ok)" \
+	"torusd apply: what differs, and status 1"
+sed 's/^/# /' out
+sed -n '/ u /p' saved >same
+"$top/build/torusd" apply same >out 2>err
+tap "$([[ $? == 0 && $(<out) == "u: exists already and is not changed" ]] && echo ok)" \
+	"torusd apply: what does not differ: $(<out)"
 ends "diff: a file that makes no sense ends with 2" 2 diff /dev/null/none
 printf 'fabric add t arch mars shape 4\n' >bad
 ends "diff: likewise" 2 diff bad

@@ -4,6 +4,7 @@
 #define TORUS_TORUSCTL_COMPARE_H
 
 #include "ctl.h"
+#include "restore.h"
 
 /**
  * struct config_report - the receiver of differences
@@ -15,6 +16,8 @@ struct config_report {
 	void *arg;
 };
 
+int config_compare_there(struct ctl *ctl, const struct restore_file *file,
+			 const struct config_report *report, bool *differ);
 int config_compare(struct ctl *ctl, const char *name, const char *only,
 		   const struct config_report *report);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../netlink/fabric.h"
+#include "compare.h"
 #include "ctl.h"
 #include "diag.h"
 #include "dry_run.h"
@@ -78,19 +79,23 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
  * restore_apply - create all fabrics of a file that do not exist yet, or none
  * @name: name of the file; "-" is standard input
  * @report: function that receives a message for each fabric: created, or skipped because it exists
+ * @lines: receiver of the differences between the file and the fabrics that are skipped
+ * @differ: [out] true if there are differences
  *
  * Return: CTL_OK, or the status of restore_check() or of the first line that fails, after an error
  * message.
  */
 int restore_apply(struct ctl *ctl, const char *name,
-		  void (*report)(const char *fabric, const char *format, ...))
+		  void (*report)(const char *fabric, const char *format, ...),
+		  const struct config_report *lines, bool *differ)
 {
 	struct restore_file file;
-	int status = restore_check(ctl, name, RESTORE_ALONE, &file);
+	int status = restore_check(ctl, name, RESTORE_MODULE, &file);
 	size_t i;
 
+	*differ = false;
 	if (!status)
-		status = ctl_connect(ctl);
+		status = config_compare_there(ctl, &file, lines, differ);
 	if (!status) {
 		restore_remove(file.apart, &file, file.count);
 		skip_there(ctl, &file, report);

@@ -5,6 +5,8 @@
 
 #include "ctl.h"
 
+struct config_report;
+
 /**
  * struct restore_line - a line of a configuration file
  * @number: line number in the file
@@ -46,6 +48,7 @@ struct restore_file {
 
 int restore_new(struct ctl *ctl, const char *name);
 int restore_apply(struct ctl *ctl, const char *name,
-		  void (*report)(const char *fabric, const char *format, ...));
+		  void (*report)(const char *fabric, const char *format, ...),
+		  const struct config_report *lines, bool *differ);
 
 #endif /* TORUSCTL_RESTORE_H */

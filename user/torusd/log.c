@@ -35,6 +35,16 @@ void torusd_log(const char *fabric, const char *format, ...)
 	fflush(stdout);
 }
 
+static void log_difference(void *arg, bool in_file, const char *text)
+{
+	(void)arg;
+	torus_escape_message(stdout, "%c%s\n", in_file ? '+' : '-', text);
+	fflush(stdout);
+}
+
+/* Receiver of the differences between a file and the fabrics: + for a line of the file, or -. */
+const struct config_report torusd_log_differences = { log_difference, NULL };
+
 /**
  * torusd_notify - notify the service manager, if NOTIFY_SOCKET is set (sd_notify(3))
  * @state: the notification, as NAME=VALUE

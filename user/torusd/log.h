@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+#include "../config/compare.h"
+
+extern const struct config_report torusd_log_differences;
+
 void torusd_log(const char *fabric, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void torusd_notify(const char *state);
 uint64_t torusd_now_ms(void);

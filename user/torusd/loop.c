@@ -91,13 +91,14 @@ static uint64_t loop_poll(struct torusd *d)
 static bool take_signal(struct torusd *d, int fd)
 {
 	struct signalfd_siginfo info;
+	bool differ;
 
 	while (read(fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo != SIGHUP)
 			return false;
 		torusd_log(NULL, "%s: reading the file again", d->file);
 		loop_poll(d);
-		if (restore_apply(d->ctl, d->file, torusd_log))
+		if (restore_apply(d->ctl, d->file, torusd_log, &torusd_log_differences, &differ))
 			torusd_log(NULL, "%s: could not be applied, so no fabric was created",
 				   d->file);
 	}
@@ -142,7 +143,9 @@ static int watch(struct torusd *d, int signals)
  */
 int torusd_run(struct torusd *d)
 {
-	int status = restore_apply(d->ctl, d->file, torusd_log), signals;
+	bool differ;
+	int status = restore_apply(d->ctl, d->file, torusd_log, &torusd_log_differences, &differ);
+	int signals;
 
 	if (status)
 		return status;

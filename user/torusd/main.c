@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "../common/answer.h"
-#include "../common/escape.h"
 #include "../common/option.h"
 #include "../config/compare.h"
 #include "../config/dry_run.h"
@@ -29,7 +28,8 @@ static const struct option_table table = {
 		 "torusd save FILE\n"
 		 "torusd [--hold MS] [--drain MS] run FILE\n\n"
 		 "FILE is a configuration that torusctl save writes and torusctl restore reads.\n"
-		 "apply  create the fabrics of FILE that do not exist; none is created in part\n"
+		 "apply  create the fabrics of FILE that do not exist; none is created in part;\n"
+		 "       print how the others differ from FILE\n"
 		 "save   write all fabrics to FILE, and their routing tables next to it\n"
 		 "diff   print the differences between FILE and the fabrics\n"
 		 "check  report all errors of FILE; the module is not needed\n"
@@ -45,23 +45,25 @@ static const struct option_table table = {
 	},
 };
 
-static void print_difference(void *arg, bool in_file, const char *text)
-{
-	(void)arg;
-	torus_escape_message(stdout, "%c%s\n", in_file ? '+' : '-', text);
-}
-
 static int diff(struct ctl *ctl, const char *file)
 {
 	ctl->object = "diff";
-	return config_compare(ctl, file, NULL, &(struct config_report){ print_difference, NULL });
+	return config_compare(ctl, file, NULL, &torusd_log_differences);
+}
+
+static int apply(struct ctl *ctl, const char *file)
+{
+	bool differ;
+	int status = restore_apply(ctl, file, torusd_log, &torusd_log_differences, &differ);
+
+	return !status && differ ? CTL_FAILED : status;
 }
 
 static int run_action(struct torusd *d, const char *action, const char *file)
 {
 	d->file = file;
 	if (!strcmp(action, "apply"))
-		return restore_apply(d->ctl, file, torusd_log);
+		return apply(d->ctl, file);
 	if (!strcmp(action, "diff"))
 		return diff(d->ctl, file);
 	if (!strcmp(action, "check"))
