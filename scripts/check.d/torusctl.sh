@@ -159,6 +159,8 @@ link "fault missing" at 5 for 6
 link "state sideways up down" state sideways
 link "state twice" state up state down
 link "colour" colour red
+link "state down" down
+link "state up" up ber 0
 link "corrupt -1 number" corrupt -1
 link "corrupt 4294967296 0 4294967295" corrupt 4294967296
 link "delay value" delay

@@ -2,6 +2,7 @@
 /* The command link set: change the state of links, and inject faults. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../netlink/link.h"
 #include "../parse/fault.h"
@@ -173,6 +174,9 @@ int link_set(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	while ((key = ctl_next(args))) {
+		if (!strcmp(key, "up") || !strcmp(key, "down"))
+			return ctl_reject(ctl, "unknown key of a link: %s; to set the state, write "
+					  "state %s", key, key);
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
