@@ -14,6 +14,7 @@
 #include "dead_links.h"
 #include "doorbell.h"
 #include "error.h"
+#include "group_holder.h"
 #include "group_owners.h"
 #include "node_number.h"
 #include "virtual_time.h"
@@ -379,9 +380,7 @@ static int attach_busy(int fd, const struct torus_ioc_attach *attach, int error)
 	if (!ioctl(fd, TORUS_IOC_FABRIC, &fabric) && fabric.traffic)
 		return torus_error_set(-error, "fabric %s: runs a synthetic workload, so no "
 				       "program may attach", attach->fabric);
-	return torus_error_set(-error,
-			       "node %u of fabric %s: FIFO group %u is in use by another context",
-			       attach->node, attach->fabric, attach->group);
+	return torus_group_taken(attach, error);
 }
 
 static int attach_failed(int fd, const struct torus_ioc_attach *attach)
