@@ -91,6 +91,9 @@ for ((i = 0; i < 100; i++)); do
 done
 ctl "2 context t0" traffic t0 --pattern uniform --packets 1
 run "held pid" --nodes 0
+row 1 "group 0 use pid torus-pingpong" env TORUS_FABRIC=t0 \
+	TORUS_NODE=0 TORUS_RANK=0 TORUS_SIZE=2 TORUS_KEY=7 TORUS_MEMBERS="0 1" torus-pingpong
+run 'nodes 0-3,7 dimension "0-3 7"' --nodes 0-3,7
 kill $holder
 wait $holder 2>/dev/null
 holder=""

@@ -59,6 +59,25 @@ static bool list_coords(struct run_places *places, const struct run_fabric_info 
 	return true;
 }
 
+/*
+ * Reject coordinates whose number is not that of the dimensions. A comma separates coordinates, but
+ * users also write it between nodes.
+ */
+static bool list_refuse_commas(const struct run_fabric_info *machine,
+			       const struct parse_places *typed, const char *item,
+			       struct parse_error *why)
+{
+	char spelling[PARSE_PLACES_ITEM_MAX];
+	char *comma;
+
+	snprintf(spelling, sizeof(spelling), "%s", item);
+	while ((comma = strchr(spelling, ',')))
+		*comma = ' ';
+	return parse_fail(why, "nodes %s: %u coordinates, fabric %s has %u dimensions; several "
+			  "node numbers are written \"%s\"", item, typed->count,
+			  machine->fabric.name, query_shape(&machine->fabric).ndims, spelling);
+}
+
 /**
  * run_node_list_read - parse a list of nodes and append their places
  * @places: [in, out] list of places; the appended places are in FIFO group 0
@@ -82,7 +101,11 @@ bool run_node_list_read(struct run_places *places, const struct run_fabric_info 
 	for (; length; length = parse_places_item(&rest, item)) {
 		if (length >= sizeof(item))
 			return parse_fail(why, "nodes %s: is too long to be a node", item);
-		good = parse_places(item, &typed, why) &&
+		good = parse_places(item, &typed, why);
+		if (good && typed.by_coords &&
+		    typed.count != query_shape(&machine->fabric).ndims)
+			return list_refuse_commas(machine, &typed, item, why);
+		good = good &&
 		       (typed.by_coords ? list_coords(places, machine, &typed, why) :
 					  list_numbers(places, machine, &typed, why));
 		if (!good)
