@@ -21,8 +21,8 @@ PYTHONDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/python3/dist-packages,$(shel
 	"site",)))' 2>/dev/null || echo $(PREFIX)/lib/python3/site-packages))
 # Where udev/rules.d and systemd/system are.
 SYSTEMDIR ?= $(PREFIX)/lib
-# Who may open /dev/torus: the members of a group, which packages make, or everybody.
-GROUP ?=
+# Who may open /dev/torus: the members of a group, which is made; GROUP= means everybody.
+GROUP ?= torus
 
 # Written for the places that this make was told; install-user makes it again.
 pc_place = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
@@ -98,6 +98,7 @@ ifneq ($(GROUP),)
 	install -d "$(DESTDIR)"$(PREFIX)/lib/sysusers.d
 	sed 's|@GROUP@|$(GROUP)|' install/torus.sysusers.in \
 		| install -m 644 /dev/stdin "$(DESTDIR)"$(PREFIX)/lib/sysusers.d/torus.conf
+	$(if $(DESTDIR),,$(call as_root,sh -c "getent group $(GROUP) >/dev/null || groupadd --system $(GROUP)"))
 endif
 	$(if $(DESTDIR),,$(call as_root,ldconfig))
 

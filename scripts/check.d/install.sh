@@ -40,6 +40,13 @@ rule()
 		grep -qF "$2" "$work/rule/usr/local/lib/udev/rules.d/60-torus.rules"
 }
 
+# Without GROUP: a file from which systemd makes the group names the same group
+group()
+{
+	grep -qF 'GROUP="torus", MODE="0660"' "$work/root/usr/local/lib/udev/rules.d/60-torus.rules" &&
+		grep -qx 'g torus -' "$work/root/usr/local/lib/sysusers.d/torus.conf"
+}
+
 # With nothing but what is installed
 examples()
 {
@@ -82,8 +89,9 @@ step "make install" make -s install DESTDIR="$work/root"
 step "tools, library, header, pages, completions, unit and module are there" installed
 step "the installed examples build with what is installed" examples
 step "the installed Python package finds the installed library" python
-step "/dev/torus is everybody's" rule "" 'MODE="0666"'
-step "or a group's" rule torus 'GROUP="torus", MODE="0660"'
+step "/dev/torus is the group's, which is made" group
+step "with GROUP= it is everybody's" rule "" 'MODE="0666"'
+step "or another group's" rule users 'GROUP="users", MODE="0660"'
 touch "$work/root/usr/local/bin/other"
 step "make uninstall" make -s uninstall DESTDIR="$work/root"
 step "and nothing is left but what others have put there" gone

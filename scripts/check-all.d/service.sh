@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus.service as it is installed: systemd accepts its lines, and its exposure is at most 3.0.
+# check-all.d/deb.sh starts the service in the VM.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+
+command -v systemd-analyze >/dev/null || skip_all "systemd-analyze is missing"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed 's|@BINDIR@|/bin|' install/torus.service.in >"$work/torus.service"
+
+# rated FILE: the exposure is at most the threshold
+rated()
+{
+	systemd-analyze security --offline=true --threshold=30 --no-pager "$1"
+}
+
+# A unit without its sandbox is rejected.
+open_unit()
+{
+	sed '/^CapabilityBoundingSet\|^SystemCallFilter\|^Protect/d' "$work/torus.service" >"$work/open.service"
+	! rated "$work/open.service" >/dev/null
+}
+
+# verify looks for the programs, which need not be installed
+known()
+{
+	local said
+
+	said=$(systemd-analyze verify "$work/torus.service" 2>&1 |
+		grep -v 'is not executable\|Unit torus.service\|man:') || return 0
+	echo "$said" && [[ $said != *torus.service:[0-9]* ]]
+}
+
+step "the exposure of torus.service is at most 3.0" rated "$work/torus.service"
+step "without its sandbox it is higher" open_unit
+step "systemd knows each line" known
+tap_end
