@@ -7,7 +7,7 @@
 Checks the lines of debian/control that lintian and dpkg reject, and the file lists against
 STAGE, a directory with what `make install-user install-dkms` installs: each line of a list
 names something, and each installed file belongs to exactly one package; and the changelogs
-against VERSION. Prints TAP.
+against VERSION; and README.md's table of packages. Prints TAP.
 """
 import pathlib
 import re
@@ -79,6 +79,30 @@ def list_faults(debian, stage, names):
             taken = owners.get(file, set())
             if len(taken) != 1:
                 faults.append(f"{file.relative_to(stage)}: in {len(taken)} packages")
+    return faults, owners
+
+
+def readme_faults(readme, stage, names, owners):
+    """README.md's table of packages: a row for each package of debian/control, in this order. A
+    program or a page of section 4 to 8 stands only in the row of the package that has it, and
+    each program in that one."""
+    rows = re.findall(r"(?m)^\| ([a-z0-9-]+) \| (.*) \|$",
+                      re.search(r"(?ms)^\| package \| content \|$.*?\n\n", readme)[0])[1:]
+    faults = [] if [name for name, _ in rows] == names else \
+        [f"README.md: the packages must be {' '.join(names)}"]
+    for file, taken in owners.items():
+        place = file.relative_to(stage)
+        if place.parts[:2] == ("usr", "bin"):
+            said, needed = place.name, True
+        elif place.parts[:3] == ("usr", "share", "man") and place.suffix in (".4", ".5", ".7", ".8"):
+            said, needed = f"{place.stem}({place.suffix[1:]})", False
+        else:
+            continue
+        for name, content in rows:
+            there = re.search(rf"(?<![\w-]){re.escape(said)}(?![\w(-])", content)
+            if bool(there) != (name in taken) and (needed if name in taken else there):
+                if not (there and name == "torus-sim-mpi"):
+                    faults.append(f"README.md: {said} and the row of {name}")
     return faults
 
 
@@ -87,9 +111,17 @@ def main(stage):
     text = (debian / "control").read_text(encoding="utf-8")
     faults = control_faults(text)
     tap.tell(not faults, "lines of debian/control", *faults)
-    faults = list_faults(debian, pathlib.Path(stage), packages(text))
+    faults, owners = list_faults(debian, pathlib.Path(stage), packages(text))
     tap.tell(not faults, "each installed file is in one package, each line of a list names one",
              *faults)
+    readme = pathlib.Path("README.md").read_text(encoding="utf-8")
+    rest = pathlib.Path(stage), packages(text), owners
+    faults = readme_faults(readme, *rest)
+    tap.tell(not faults, "README.md's table has the packages and their programs", *faults)
+    for wrong in (readme.replace("| torus-dkms |", "| torus-module |", 1),
+                  readme.replace("torusctl, torusd, ", "torusd, ", 1),
+                  readme.replace("| the modules, ", "| the modules, torus(4), ", 1)):
+        tap.tell(readme_faults(wrong, *rest), "a wrong row of the table is found")
     version = pathlib.Path("VERSION").read_text(encoding="utf-8").strip()
     faults = version_faults(version)
     tap.tell(not faults, "the newest entry of both changelogs is of VERSION", *faults)
