@@ -99,7 +99,8 @@ NEVER = [("kmod/core/router", "kmod/core/port"), ("kmod/core/run", "kmod/core/po
 # Private headers of a directory: they declare functions of several sources, a list of commands
 # for instance. In all others x.h declares what x.c defines.
 PRIVATE = ["user/paper/paper.h", "user/torusctl/objects.h", "user/machine/machine.h",
-           "user/libtofu/vcq.h", "user/libtofu/api.h", "user/libtofu/notice.h"]
+           "user/libtofu/vcq.h", "user/libtofu/api.h", "user/libtofu/notice.h",
+           "kmod/drivers/test/port_test.h"]
 PRIVATE_NAMES_MAX = 100
 
 # Where includes are looked for, behind the file's own directory.
