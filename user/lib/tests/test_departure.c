@@ -149,8 +149,8 @@ static void test_alltoall(void **state)
 }
 
 /* Broadcast: the root, or a rank between the live root and the tested rank, has left. */
-static void broadcast(const struct fake_config *config, int root, int tested, int gone, uint32_t along,
-		      int timeout_ms)
+static void broadcast(const struct fake_config *config, int root, int tested, int gone,
+		      uint32_t along, int timeout_ms)
 {
 	struct torus_job *job = crowd_start(config, tested, gone);
 	char into[64];

@@ -330,7 +330,8 @@ static void test_crc_back(void **state)
 						      bytes + cut, sizeof(bytes) - cut),
 				 torus_lib_crc32(0, bytes, cut));
 	for (i = 0; i < 1000; i++) {
-		uint32_t before = (uint32_t)fake_random(&random), value = (uint32_t)fake_random(&random);
+		uint32_t before = (uint32_t)fake_random(&random);
+		uint32_t value = (uint32_t)fake_random(&random);
 
 		torus_store_be32(word, value);
 		assert_int_equal(torus_lib_crc32_between(before, torus_lib_crc32(before, word, 4)),

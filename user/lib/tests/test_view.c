@@ -98,7 +98,8 @@ static void plain_add(struct plain *plain, uint32_t x, uint32_t y, uint32_t z, u
 }
 
 /* Make the nodes of a box the members, x fastest. */
-static void plain_box(struct plain *plain, const uint32_t *at, const uint32_t *shape, uint32_t group)
+static void plain_box(struct plain *plain, const uint32_t *at, const uint32_t *shape,
+		      uint32_t group)
 {
 	const uint32_t *dims = plain->context.info.dims;
 	uint32_t x, y, z;

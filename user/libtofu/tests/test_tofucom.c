@@ -72,7 +72,8 @@ static void test_no_place(void **state)
 
 static void fabric_tf(struct torus_ioc_fabric *fabric)
 {
-	static const uint32_t lengths[6] = { 2, 3, 4, 2, 3, 2 }, strides[6] = { 12, 24, 72, 1, 2, 6 };
+	static const uint32_t lengths[6] = { 2, 3, 4, 2, 3, 2 };
+	static const uint32_t strides[6] = { 12, 24, 72, 1, 2, 6 };
 	int i;
 
 	memset(fabric, 0, sizeof(*fabric));

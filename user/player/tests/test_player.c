@@ -20,9 +20,12 @@
 #define DAMAGED		20000u
 
 static const char *const text_lines[] = {
-	"             0 inject  0,0,0        0,0,0                 0 1,0,0        bytes 256 waited 0",
-	"            87 route   1,0,0        2,0,0                 7 1,3,0        x-:D0 y+:BN invalid",
-	"            99 hop     0,0,3        0,1,2            123456 0,3,3        y-:D1 hops 3 waits 4",
+	"             0 inject  0,0,0        0,0,0                 0 1,0,0        "
+	"bytes 256 waited 0",
+	"            87 route   1,0,0        2,0,0                 7 1,3,0        "
+	"x-:D0 y+:BN invalid",
+	"            99 hop     0,0,3        0,1,2            123456 0,3,3        "
+	"y-:D1 hops 3 waits 4",
 	"           120 resend  3,3,3        0,1,2                 0 0,3,3        z+",
 	"# bgl 4x4x4, a tick is 5.714 ns",
 	"# from tick 7 on 9 more events are not recorded",
