@@ -41,8 +41,10 @@ kmod/dev
 include/linux
 kmod/bus/compat
 kmod/bus
+kmod/host/compat
 kmod/host
 kmod/drivers
+kmod/drivers/test
 user/common
 user/machine
 user/parse
