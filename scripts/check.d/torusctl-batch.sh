@@ -67,7 +67,7 @@ fabric show 'a
 help
 END
 batch "the first line that fails ends it" 2 \
-	"$link"$'\n''torusctl: f:2: fish fabric node unit job reg link traffic counter monitor capture explain top route save restore diff' <<'END'
+	"$link"$'\n''torusctl: f:2: fish fabric node unit job reg link traffic counter health monitor capture explain top route save restore diff' <<'END'
 help link check
 fish
 help link check

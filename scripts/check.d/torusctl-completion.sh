@@ -59,7 +59,7 @@ completes()
 	fi
 }
 
-completes "fabric node unit job reg link traffic counter monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
+completes "fabric node unit job reg link traffic counter health monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -b -check -force -V" ""
 completes "show add del help" job ""
 completes "link" li
 completes "add show set reset del keys save-state load-state help" fabric ""
@@ -124,7 +124,7 @@ completes "" route load t0 tables at ""
 completes "initial v1 v2 v3 one" route whatif arch xt policy ""
 completes "dead alive failed" node set t0 0,0 state ""
 completes "any" node set t0 0,0 uid ""
-completes "all 0,0 1,0 0,1 1,1 top" counter show t0 ""
+completes "all 0,0 1,0 0,1 1,1 top --openmetrics" counter show t0 ""
 completes "force timeout" unit out t0 0,0,0,1 ""
 completes "view at shorter nodes" job add t0 j ""
 completes "0,0 1,0 0,1 1,1" job add t0 j nodes ""
