@@ -6,7 +6,7 @@
  * only notes them: one note per node and cause. The leader sends the notes between two runs: at
  * most TORUS_INTERRUPTS_MOST events in TORUS_INTERRUPTS_PERIOD, each with the number of interrupts
  * that it stands for. A program learns of its own watermarks from poll(), not from these events:
- * see context/nic_client.c.
+ * see context/nic_client.c. Drivers of the node get an interrupt for an error.
  */
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
@@ -53,6 +53,9 @@ void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause)
 	struct torus_interrupt_note *note;
 	u32 i;
 
+	/* Ports learn of their own watermarks from the core. */
+	if (!torus_cause_critical(cause))
+		torus_port_slots_error(e, node);
 	spin_lock(&in->lock);
 	for (i = 0; i < in->count; i++) {
 		note = &in->note[i];

@@ -124,6 +124,26 @@ void torus_port_slots_poll(struct torus_engine *e)
 }
 
 /**
+ * torus_port_slots_error() - report to the drivers of a node that it has detected an error
+ * @e: the engine, locked, or the caller runs the node's domain for the task that has locked it
+ * @node: index of the node
+ */
+void torus_port_slots_error(struct torus_engine *e, u32 node)
+{
+	struct torus_port_slot *slot;
+	u32 group;
+
+	if (!e->ports.bound)
+		return;
+	/* No slot is added or removed during a run. */
+	for (group = 0; group < e->arch->groups; group++) {
+		slot = xa_load(&e->ports.slots, torus_port_slot_place(e, node, group));
+		if (slot && slot->bound)
+			slot->ops->error(slot);
+	}
+}
+
+/**
  * torus_port_slots_unplug() - take all reserved groups away: the fabric is being deleted
  * @e: the engine, locked
  */

@@ -15,10 +15,13 @@ struct torus_port_slot;
 /**
  * struct torus_port_slot_ops - calls of an engine to a reserved group; engine locked
  * @poll: do what accessors of the group's port have requested; the group is bound
+ * @error: report to the bound driver that the node has detected an error; also called by the thread
+ *	that runs the node's domain. It does not sleep
  * @unplug: take the group away from its driver at once, and have the device removed later
  */
 struct torus_port_slot_ops {
 	void (*poll)(struct torus_port_slot *slot);
+	void (*error)(struct torus_port_slot *slot);
 	void (*unplug)(struct torus_port_slot *slot);
 };
 
@@ -61,6 +64,7 @@ void torus_port_slot_bind(struct torus_engine *e, struct torus_port_slot *slot);
 void torus_port_slot_unbind(struct torus_engine *e, struct torus_port_slot *slot);
 void torus_port_slot_request(struct torus_engine *e, struct torus_port_slot *slot);
 void torus_port_slots_poll(struct torus_engine *e);
+void torus_port_slots_error(struct torus_engine *e, u32 node);
 void torus_port_slots_unplug(struct torus_engine *e);
 void torus_port_slots_evict(struct torus_engine *e, u32 node);
 

@@ -33,11 +33,15 @@ const struct torus_upload_kind torus_snapshot_upload_kind = {
 };
 
 /*
- * Reject a snapshot while contexts, gates or captures exist, or in virtual time: no file can hold
- * their state.
+ * Reject a snapshot while contexts, drivers, gates or captures exist, or in virtual time: no file
+ * can hold their state.
  */
 static int snapshot_check_unused(struct torus_engine *e, struct torus_error *err)
 {
+	if (e->ports.bound)
+		return torus_fail(err, EBUSY,
+				  "state: requires that no driver is bound to a node, but drivers "
+				  "have %u FIFO groups of fabric %s", e->ports.bound, e->name);
 	if (!list_empty(&e->clients.list))
 		return torus_fail(err, EBUSY,
 				  "state: requires that no program is attached, but %u contexts "

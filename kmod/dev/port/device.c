@@ -123,6 +123,11 @@ static void torus_port_device_poll_slot(struct torus_port_slot *slot)
 	torus_port_poll(pd->port, pd->engine->fabric);
 }
 
+static void torus_port_device_error_slot(struct torus_port_slot *slot)
+{
+	torus_port_cause_set(torus_port_device_of(slot)->port, TORUS_PORT_CAUSE_ERROR);
+}
+
 /* Detach the port and the client, with the engine locked; the port's memory stays. */
 static void torus_port_device_detach(struct torus_port_device *pd)
 {
@@ -148,6 +153,7 @@ static void torus_port_device_unplug_slot(struct torus_port_slot *slot)
 
 static const struct torus_port_slot_ops torus_port_device_slot_ops = {
 	.poll = torus_port_device_poll_slot,
+	.error = torus_port_device_error_slot,
 	.unplug = torus_port_device_unplug_slot,
 };
 
