@@ -208,6 +208,16 @@ static void test_reset(void **state)
 	assert_int_equal(losses(), 0);
 }
 
+/* Receive packets until none is left in the network. */
+static void take_all(struct port_rig *receiver)
+{
+	u8 bytes[PORT_PACKET];
+
+	port_settle(r, 2);
+	while (port_take_any(receiver, bytes))
+		port_settle(r, 2);
+}
+
 /* A reset of the whole fabric loses the packets in flight, and says so. */
 static void test_fabric_reset(void **state)
 {
@@ -227,6 +237,15 @@ static void test_fabric_reset(void **state)
 	assert_int_equal(losses(), 1);
 	assert_int_equal(port_get(&r[0], TORUS_PORT_LOSS_REASON), TORUS_DROP_RESET |
 			 TORUS_NOTICE_ALL << TORUS_PORT_LOSS_REASON_FLAGS_SHIFT);
+	/* Both ports continue: the packets that were not taken before arrive, and a new one. */
+	take_all(&r[1]);
+	port_put(&r[0], 0, bytes, port_packet(f, 0, 1, 8, 4711, bytes));
+	port_settle(r, 2);
+	assert_int_not_equal(port_take_any(&r[1], bytes), 0);
+	port_check(f, 8, 4711, bytes);
+	assert_int_equal(port_get(&r[0], TORUS_PORT_TAKEN_LOW),
+			 port_get(&r[0], TORUS_PORT_ENDED_LOW));
+	assert_int_equal(losses(), 1);
 }
 
 int main(void)
