@@ -119,7 +119,10 @@
  *
  * A context belongs to the process that attached it.  In every other process that has the
  * file, such as a forked child, DOORBELL, WAIT and mmap fail with ECHILD.  Such a process has
- * no mappings, and two producers would corrupt a ring.  A file that is not attached may be
+ * no mappings, and two producers would corrupt a ring.  When the process that attached the
+ * context ends, or executes another program, the kernel gives the FIFO group or the gates back,
+ * even if another process has the file.  Packets that are in the rings are sent first.  The
+ * file is then like that of a deleted fabric.  A file that is not attached may be
  * passed to another process.  The file sees the fabrics of the network namespace in which it
  * was opened, whatever the namespace of the process that uses it.
  *

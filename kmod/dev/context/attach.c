@@ -229,7 +229,10 @@ static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach 
 	if (slot && !slot->gone)
 		return -EBUSY;
 	owner = torus_engine_client_at(e, *node, ask->group);
-	return !owner ? 0 : owner->draining ? -EAGAIN : -EBUSY;
+	if (!owner)
+		return 0;
+	/* -EAGAIN: the group will be free after the work in progress. */
+	return owner->draining || torus_group_owner_ended(&owner->owner) ? -EAGAIN : -EBUSY;
 }
 
 /*
@@ -348,6 +351,7 @@ static int torus_attach_context(struct torus_ctx *ctx, struct torus_engine *e,
 	mmgrab(current->mm);
 	ctx->mm = current->mm;
 	smp_store_release(&ctx->attached, true);	/* Pairs with torus_ctx_alive(). */
+	torus_group_owner_watch(&ctx->client.owner, &ctx->owner_end);
 	return 0;
 }
 

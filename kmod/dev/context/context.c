@@ -8,6 +8,11 @@
  * packets, the engine keeps the context with its group until it has taken the packets or the time
  * to drain is over (torus_ctx_retire()).
  *
+ * The group belongs to the process that attached the context. If another process keeps the file
+ * open when that process ends, torus_ctx_owner_ended() gives the group back in the same way, and
+ * the context ends like an evicted one. A child of vfork() may still write into the rings while
+ * the context drains: then it drains for drain_ms at most.
+ *
  * If the fabric is deleted, or the context is evicted, torus_ctx_kill() detaches a context that is
  * still open.  Its calls then return -ENODEV.
  */
@@ -54,23 +59,34 @@ int torus_ctx_alive(struct torus_ctx *ctx)
  * torus_ctx_usable() - check whether the calling process may use the context's rings
  * @ctx: the context
  *
- * Return: 0; -ECHILD if another process attached the context, for example the parent; or the error
- * of torus_ctx_alive().
+ * Return: 0; -ECHILD if another process attached the context, for example the parent, or if the
+ * process that attached it has ended; or the error of torus_ctx_alive().
  */
 int torus_ctx_usable(struct torus_ctx *ctx)
 {
-	return torus_ctx_alive(ctx) ?: ctx->mm == current->mm ? 0 : -ECHILD;
+	int err = torus_ctx_alive(ctx);
+
+	if (!err && (ctx->mm != current->mm || READ_ONCE(ctx->client.draining)))
+		err = -ECHILD;
+	return err;
 }
 
 /**
  * torus_ctx_lock() - lock the engine of a context that is attached to it
  * @ctx: the context
  *
- * Return: 0; -ENODEV if the context is no longer attached: then the engine is not locked.
+ * Return: 0; -ENODEV if the context is no longer attached, -ECHILD if the process that attached it
+ * has ended: then the engine is not locked.
  */
 int torus_ctx_lock(struct torus_ctx *ctx)
 {
-	return torus_engine_lock_client(ctx->engine, &ctx->client);
+	int err = torus_engine_lock_client(ctx->engine, &ctx->client);
+
+	if (!err && ctx->client.draining) {
+		torus_engine_unlock(ctx->engine);
+		err = -ECHILD;
+	}
+	return err;
 }
 
 /* ---------------------------------------------------------------- detach and free */
@@ -98,12 +114,17 @@ void torus_ctx_free(struct torus_ctx *ctx)
 	kfree(ctx);
 }
 
-/* Detach the context from the fabric, with the engine locked. */
+/* Detach the context from the fabric, with the engine locked, and wake tasks that wait for it. */
 static void torus_ctx_detach(struct torus_ctx *ctx)
 {
-	lockdep_assert_held(&ctx->engine->lock.mutex);
-	torus_process_detach(ctx->engine, &ctx->client);
-	torus_engine_del_client(ctx->engine, &ctx->client);
+	struct torus_engine *e = ctx->engine;
+
+	lockdep_assert_held(&e->lock.mutex);
+	torus_process_detach(e, &ctx->client);
+	torus_engine_del_client(e, &ctx->client);
+	e->clients.draining -= ctx->client.draining;
+	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
+	wake_up_all(&e->clients.drained);
 }
 
 /* Check whether the engine has taken all packets out of the injection rings. */
@@ -118,28 +139,8 @@ static bool torus_ctx_empty(struct torus_ctx *ctx)
 	return true;
 }
 
-/* Count one draining context less, and wake tasks that wait for its group. Engine locked. */
-static void torus_ctx_forget(struct torus_engine *e)
-{
-	e->clients.draining--;
-	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
-	wake_up_all(&e->clients.drained);
-}
-
-/* Free a closed context, with the engine locked. */
-static void torus_ctx_drop(struct torus_ctx *ctx)
-{
-	struct torus_engine *e = ctx->engine;
-
-	torus_engine_report_owner(e, &ctx->client, false);
-	torus_ctx_detach(ctx);
-	torus_ctx_forget(e);
-	/* The caller has a reference of its own to the engine. */
-	torus_ctx_free(ctx);
-}
-
 /*
- * Check whether a closed context must stay: while its injection rings have packets, at most until
+ * Check whether a draining context must stay: while its injection rings have packets, at most until
  * drain_until. In virtual time it stays without a limit of time, until the program has left virtual
  * time and the rings are empty.
  */
@@ -150,16 +151,6 @@ static bool torus_ctx_drains(struct torus_ctx *ctx)
 	return !torus_ctx_empty(ctx) && time_before(jiffies, ctx->client.drain_until);
 }
 
-static bool torus_ctx_retire(struct torus_engine_client *client, bool now)
-{
-	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
-
-	if (!now && torus_ctx_drains(ctx))
-		return false;
-	torus_ctx_drop(ctx);
-	return true;
-}
-
 static void torus_ctx_kill(struct torus_engine_client *client)
 {
 	struct torus_ctx *ctx = container_of(client, struct torus_ctx, client);
@@ -168,7 +159,8 @@ static void torus_ctx_kill(struct torus_engine_client *client)
 	torus_memory_drop(ctx, &gone);
 	torus_memory_release(ctx, &gone);
 	torus_ctx_detach(ctx);
-	if (ctx->client.draining) {
+	if (!ctx->file) {
+		/* The caller has a reference of its own to the engine. */
 		torus_ctx_free(ctx);
 		return;
 	}
@@ -186,9 +178,15 @@ static void torus_ctx_evict(struct torus_engine_client *client)
 
 	torus_engine_report_owner(ctx->engine, client, false);
 	torus_process_evict(client);
-	if (client->draining)
-		torus_ctx_forget(ctx->engine);
 	torus_ctx_kill(client);
+}
+
+static bool torus_ctx_retire(struct torus_engine_client *client, bool now)
+{
+	if (!now && torus_ctx_drains(container_of(client, struct torus_ctx, client)))
+		return false;
+	torus_ctx_evict(client);
+	return true;
 }
 
 static bool torus_ctx_publish(struct torus_engine_client *client)
@@ -214,6 +212,24 @@ const struct torus_engine_client_ops torus_ctx_client_ops = {
 	.look = torus_ctx_read,
 };
 
+/* Let the engine keep the attached context until its packets are taken. Engine locked. */
+static void torus_ctx_drain(struct torus_ctx *ctx)
+{
+	WRITE_ONCE(ctx->client.draining, true);
+	ctx->client.drain_until = jiffies + torus_param_drain_jiffies();
+	ctx->engine->clients.draining++;
+}
+
+/*
+ * Report to the peers that the program has left, with the engine locked. Before its memory is
+ * unregistered: they must not get the notice that the memory is unknown.
+ */
+static void torus_ctx_notify_peers(struct torus_ctx *ctx)
+{
+	if (!ctx->client.process)
+		torus_nic_leave(ctx->engine->fabric, ctx->client.node, ctx->client.group);
+}
+
 /*
  * Detach a context whose file was closed. No mapping is left, so no program can write into the
  * rings any more. Return: true if the rings still have packets, or if the program has yet to leave
@@ -228,21 +244,22 @@ static bool torus_ctx_leave(struct torus_ctx *ctx, struct torus_engine *e)
 	LIST_HEAD(gone);
 
 	/* On an error the fabric was deleted or the context evicted: it is already detached. */
-	if (torus_ctx_lock(ctx))
+	if (torus_engine_lock_client(e, &ctx->client))
 		return false;
+	if (ctx->client.draining) {
+		/* The process that attached the context ended before the file was closed. */
+		ctx->file = NULL;
+		torus_engine_unlock_kick(e);
+		return true;
+	}
 	torus_group_owner_leave(&ctx->client.owner);
-	/*
-	 * Before the memory is unregistered: peers must get the notice that the program left, not
-	 * that the memory is unknown.
-	 */
-	if (!ctx->client.process)
-		torus_nic_leave(e->fabric, ctx->client.node, ctx->client.group);
+	torus_ctx_notify_peers(ctx);
 	torus_memory_drop(ctx, &gone);
 	if (!list_empty(&gone)) {
 		/* Unlock: unpinning may take long, and no other task should wait for it. */
 		torus_engine_unlock(e);
 		torus_memory_release(ctx, &gone);
-		if (torus_ctx_lock(ctx))
+		if (torus_engine_lock_client(e, &ctx->client))
 			return false;
 	}
 	if (ctx->client.process ? !torus_process_close(&ctx->client) : torus_ctx_empty(ctx)) {
@@ -252,11 +269,41 @@ static bool torus_ctx_leave(struct torus_ctx *ctx, struct torus_engine *e)
 		return false;
 	}
 	ctx->file = NULL;
-	ctx->client.draining = true;
-	ctx->client.drain_until = jiffies + torus_param_drain_jiffies();
-	e->clients.draining++;
+	torus_ctx_drain(ctx);
 	torus_engine_unlock_kick(e);
 	return true;
+}
+
+/*
+ * Give the group back after the process that attached the context has ended, although another
+ * process has the file open. The release of the file waits until this function has returned.
+ */
+static void torus_ctx_orphan(struct torus_ctx *ctx)
+{
+	struct torus_engine *e = ctx->engine;
+	LIST_HEAD(gone);
+	bool leaves = true;
+
+	if (torus_ctx_lock(ctx))
+		return;
+	torus_ctx_notify_peers(ctx);
+	torus_memory_drop(ctx, &gone);
+	if (ctx->client.process)
+		leaves = torus_process_close(&ctx->client);
+	torus_ctx_drain(ctx);
+	torus_ctx_retire(&ctx->client, !leaves);
+	torus_engine_unlock_kick(e);
+	torus_memory_release(ctx, &gone);
+}
+
+static void torus_ctx_owner_ended(struct work_struct *work)
+{
+	struct torus_ctx *ctx = container_of(work, struct torus_ctx, owner_end);
+
+	if (ctx->gates)
+		torus_gates_orphan(ctx);
+	else
+		torus_ctx_orphan(ctx);
 }
 
 /* --------------------------------------------------------- creation, release */
@@ -285,6 +332,7 @@ int torus_ctx_create(struct file *file, struct torus_ctx **out)
 	ctx->file = file;
 	ctx->net = get_net(current->nsproxy->net_ns);
 	mutex_init(&ctx->lock);
+	INIT_WORK(&ctx->owner_end, torus_ctx_owner_ended);
 	torus_poll_init(&ctx->poll);
 	init_rwsem(&ctx->map_lock);
 	torus_memory_init(&ctx->memories);
@@ -301,6 +349,7 @@ void torus_ctx_release(struct torus_ctx *ctx)
 {
 	struct torus_engine *e = ctx->engine;
 
+	torus_group_owner_unwatch(ctx->gates ? &ctx->gates->client.owner : &ctx->client.owner);
 	if (!ctx->attached) {
 		torus_ctx_free(ctx);
 		return;

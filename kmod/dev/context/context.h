@@ -8,6 +8,7 @@
 #include <linux/rwsem.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include "dev/engine/client.h"
 #include "memory.h"
@@ -28,7 +29,8 @@ struct torus_nic_ops;
  * @lock: serializes ATTACH, GATES_OPEN and look-ups of the fabric
  * @net: namespace of the task that opened the file; put when the file is bound to a fabric
  * @attached: ATTACH succeeded: @engine and the fields that ATTACH has set never change again
- * @file: the open file, NULL after it was closed
+ * @file: the open file, NULL after it was closed while packets were left in its rings
+ * @owner_end: work after the end of the process that attached the context or opened the gates
  * @id: unique number among the contexts; see mmap.c
  * @poll: tasks that sleep for an event
  * @map_lock: read-locked by page faults, write-locked while the rings are taken away
@@ -66,6 +68,7 @@ struct torus_ctx {
 	struct net *net;
 	bool attached;
 	struct file *file;
+	struct work_struct owner_end;
 	u32 id;
 	struct torus_poll poll;
 	struct rw_semaphore map_lock;

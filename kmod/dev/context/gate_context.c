@@ -120,6 +120,7 @@ static int torus_gates_open_at(struct torus_ctx *ctx, struct torus_engine *e,
 	memset(ask->coords, 0, sizeof(ask->coords));
 	torus_geometry_coords(&e->geo, g->client.node, ask->coords);
 	smp_store_release(&ctx->gates, g);	/* Pairs with torus_gates_of(). */
+	torus_group_owner_watch(&g->client.owner, &ctx->owner_end);
 	return 0;
 }
 
@@ -266,4 +267,21 @@ void torus_gates_close(struct torus_ctx *ctx)
 		torus_engine_unlock(e);
 	}
 	torus_gates_destroy(g);
+}
+
+/**
+ * torus_gates_orphan() - revoke the gates of an open file whose owner has ended
+ * @ctx: context of the file, which is not released before this function returns
+ *
+ * In virtual time they leave together with the clock of their process, as in torus_gates_close().
+ */
+void torus_gates_orphan(struct torus_ctx *ctx)
+{
+	struct torus_gates *g = ctx->gates;
+
+	if (torus_gates_lock(g))
+		return;
+	if (!torus_process_has_clock(g->engine, g->mm))
+		torus_gates_revoke(g);
+	torus_engine_unlock(g->engine);
 }

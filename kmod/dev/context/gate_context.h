@@ -7,6 +7,7 @@
 #include "gate_private.h"
 
 void torus_gates_close(struct torus_ctx *ctx);
+void torus_gates_orphan(struct torus_ctx *ctx);
 
 int torus_gates_lock(struct torus_gates *g) __must_check;
 int torus_gates_lock_running(struct torus_gates *g) __must_check;

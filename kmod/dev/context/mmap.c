@@ -133,7 +133,21 @@ static vm_fault_t torus_mmap_fault(struct vm_fault *vmf)
 	return err && err != -EBUSY ? vmf_error(err) : VM_FAULT_NOPAGE;
 }
 
+/*
+ * Detect that the owner executes another program: the mapping ends together with its address space,
+ * in a task that does not exit. engine/group_owner.c detects an exit, after the process has closed
+ * its files, so that usually the release of the file gives the group back.
+ */
+static void torus_mmap_close(struct vm_area_struct *vma)
+{
+	struct torus_ctx *ctx = vma->vm_private_data;
+
+	if (!atomic_read(&vma->vm_mm->mm_users) && !(current->flags & PF_EXITING))
+		torus_group_owner_end(&ctx->client.owner);
+}
+
 static const struct vm_operations_struct torus_mmap_ops = {
+	.close = torus_mmap_close,
 	.fault = torus_mmap_fault,
 };
 

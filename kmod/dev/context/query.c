@@ -164,7 +164,7 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 	if (nic && nic->ops && nic->client) {
 		const struct torus_ctx *owner = nic->client;
 
-		if (!owner->client.draining)
+		if (!owner->client.draining && !torus_group_owner_ended(&owner->client.owner))
 			out->state = uid_eq(owner->client.owner.uid, uid) ? TORUS_GROUP_MINE :
 								      TORUS_GROUP_HELD;
 		else if (out->state == TORUS_GROUP_FREE)

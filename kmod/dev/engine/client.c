@@ -188,9 +188,9 @@ void torus_engine_fail(struct torus_engine *e)
 }
 
 /**
- * torus_engine_retire() - detach closed clients that have no packets left to send
+ * torus_engine_retire() - detach draining clients that have no packets left to send
  * @e: the engine, locked
- * @now: detach all closed clients, even with packets left
+ * @now: detach all draining clients, even with packets left
  *
  * Return: true if a client was detached.
  */

@@ -18,8 +18,8 @@ struct torus_process;
 
 /**
  * struct torus_engine_client_ops - calls of an engine to the client of a group; engine locked
- * @retire: detach and free a closed client that has no packets left to send; @now: even with
- *	packets left. Return: true if the client was freed
+ * @retire: detach a draining client that has no packets left to send; @now: even with packets
+ *	left. Free it if its file is closed. Return: true if the client was detached
  * @publish: write the fill levels of the modelled FIFOs into the status page. Return: true if all
  *	are empty
  * @lags: check whether a packet waits in a reception FIFO for space in the program's ring
@@ -48,8 +48,8 @@ struct torus_engine_client_ops {
  * @ops: operations of the client
  * @link: in the engine's list
  * @dead: the client was killed or evicted; stored last, with release semantics
- * @draining: the file was closed; the client stays until its packets are taken, or until
- *	@drain_until
+ * @draining: the file was closed, or its owner has ended; the client stays until its packets are
+ *	taken, or until @drain_until
  * @quiet: the modelled FIFOs were empty when their levels were last published
  * @wake_pending: tasks that sleep for events of the client must be woken after the run
  * @answered: since the client's last doorbell, it received a packet or its program slept
@@ -114,10 +114,10 @@ struct torus_gate_client {
  * @list: list of struct torus_engine_client
  * @attached: number of clients in @list
  * @user: common user of all clients, INVALID_UID for none or several; see doorbell.c
- * @draining: number of closed clients in @list
- * @drains: number of closed clients that were detached; also read without the lock
+ * @draining: number of draining clients in @list
+ * @drains: number of clients that were detached; also read without the lock
  * @holders: changes when a group or gates are taken or given back; dumps detect a change by it
- * @drained: ATTACH waits here for a group that a closed client still has
+ * @drained: ATTACH waits here for a group that a draining client still has
  * @refused: rejected chunks that were no packet or had an invalid stamp, which the core does
  *	not count; counted by context/nic_client.c
  * @refused_base: value of @refused when the counters were last reset

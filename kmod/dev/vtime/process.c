@@ -9,8 +9,9 @@
  * the engine learns nothing of a program. So results do not depend on when the scheduler runs the
  * program.
  *
- * A context that was closed stays, as a draining client, until the program has left at its clock
- * and its rings are empty. A program leaves when its last context is closed.
+ * A context that was closed, or whose process has ended, stays, as a draining client, until the
+ * program has left at its clock and its rings are empty. A program leaves when its last context is
+ * closed.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -135,7 +136,7 @@ void torus_process_add_group(struct torus_engine *e, struct torus_engine_client 
 
 /**
  * torus_process_close() - close a context of a process
- * @client: the context; its file was closed, and the engine is locked
+ * @client: the context; its file was closed or its owner has ended, and the engine is locked
  *
  * A program that closes its last context before the others have attached still counts as a program
  * that attached. Otherwise the results would depend on which happens first.
@@ -357,6 +358,9 @@ static int torus_process_begin_call(struct torus_engine_client *client, struct t
 	struct torus_process *process = client->process;
 	int err;
 
+	/* The process that attached the context has ended: the caller is its vfork() child. */
+	if (client->draining)
+		return -ECHILD;
 	if (client->process->engine->state == TORUS_FABRIC_FAILED)
 		return -EIO;
 	if (!torus_process_retries(process, ask)) {
