@@ -217,7 +217,7 @@ void step_cancel(MPI_Comm comm, int rank, int size)
 	CHECK(!cancelled && in[0] == 4712);
 }
 
-/* A receive that is too short fails, writes nothing after its buffer, and the next one works. */
+/* A receive that is too short fails, changes nothing after its buffer, and the next one works. */
 void step_truncation(MPI_Comm comm, int rank, int size)
 {
 	static const int sent[] = { 11, 5000, LONG_BYTES };

@@ -132,6 +132,47 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
 }
 
 /**
+ * query_holders - list the FIFO groups of a fabric, and how often programs have attached to them
+ * @fd: from query_open()
+ * @fabric: the fabric
+ * @groups: [out] array, sorted by node and group; freed by the caller
+ * @holders: [out] array of a number per group that changes with each attachment, freed by the
+ *    caller; NULL: do not query these
+ * @count: [out] number of groups
+ * @why: [out] reason for a failure
+ *
+ * Return: false after a failure.
+ */
+bool query_holders(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
+		   __u32 **holders, size_t *count, struct parse_error *why)
+{
+	struct torus_ioc_groups ask = { .count = fabric->nodes * fabric->groups };
+	size_t size = ask.count ? ask.count : 1;
+	int error = 0;
+
+	*groups = calloc(size, sizeof(**groups));
+	if (holders)
+		*holders = calloc(size, sizeof(**holders));
+	snprintf(ask.fabric, sizeof(ask.fabric), "%s", fabric->name);
+	ask.groups = (__u64)(unsigned long)*groups;
+	ask.holders = holders ? (__u64)(unsigned long)*holders : 0;
+	if (!*groups || (holders && !*holders))
+		error = ENOMEM;
+	else if (ioctl(fd, TORUS_IOC_GROUPS, &ask))
+		error = errno;
+	*count = ask.count;
+	if (!error)
+		return true;
+	free(*groups);
+	*groups = NULL;
+	if (holders) {
+		free(*holders);
+		*holders = NULL;
+	}
+	return query_failed(fabric->name, error, why);
+}
+
+/**
  * query_groups - list the FIFO groups of a fabric with their state for this user
  * @fd: from query_open()
  * @fabric: the fabric
@@ -144,21 +185,7 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
 bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
 		  size_t *count, struct parse_error *why)
 {
-	struct torus_ioc_groups ask = { .count = fabric->nodes * fabric->groups };
-
-	*groups = calloc(ask.count ? ask.count : 1, sizeof(**groups));
-	if (!*groups)
-		return query_failed(fabric->name, ENOMEM, why);
-	snprintf(ask.fabric, sizeof(ask.fabric), "%s", fabric->name);
-	ask.groups = (__u64)(unsigned long)*groups;
-	if (ioctl(fd, TORUS_IOC_GROUPS, &ask)) {
-		query_failed(fabric->name, errno, why);
-		free(*groups);
-		*groups = NULL;
-		return false;
-	}
-	*count = ask.count;
-	return true;
+	return query_holders(fd, fabric, groups, NULL, count, why);
 }
 
 /**

@@ -19,6 +19,9 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
 bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
 		  size_t *count, struct parse_error *why);
 
+bool query_holders(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
+		   __u32 **holders, size_t *count, struct parse_error *why);
+
 struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric);
 bool query_coords(const struct torus_ioc_fabric *fabric, uint32_t node, uint32_t *coords);
 bool query_number(const struct torus_ioc_fabric *fabric, const uint32_t *coords, uint32_t *node);

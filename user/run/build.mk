@@ -3,6 +3,8 @@
 PROGRAMS += torus-run
 torus-run_OWN := $(call sources,user/run)
 torus-run_WITH = user/devquery user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
+# Where the provider for libfabric is installed.
+%/user/run/provider.o: EXTRA_FLAGS += -DTORUS_LIBDIR='"$(LIBDIR)"'
 torus-run_LIBS = $(NL_LIBS) -lm
 
 # Its processes are tested without a fabric.

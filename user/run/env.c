@@ -92,47 +92,67 @@ bool run_env_make(struct run_env *env)
 	return used <= MEMBERS_MAX || members_file(env);
 }
 
-static unsigned int variables(const struct run_env *env, uint32_t rank,
-			      struct variable list[VARIABLES])
+/* Add the variables that are the same for all ranks. Return: number of variables in the list. */
+static unsigned int job_variables(const struct run_env *env, struct variable list[VARIABLES],
+				  unsigned int count)
 {
-	const struct run_place *at = &env->places.at[rank];
-	unsigned int count = 9;
-
-	list[0] = (struct variable){ "TORUS_FABRIC", env->machine->fabric.name, "" };
-	list[1] = (struct variable){ "TORUS_NODE", NULL, "" };
-	query_text(&env->machine->fabric, at->node, list[1].text, sizeof(list[1].text));
-	list[2] = (struct variable){ "TORUS_GROUP", NULL, "" };
-	snprintf(list[2].text, sizeof(list[2].text), "%" PRIu32, at->group);
-	list[3] = (struct variable){ "TORUS_RANK", NULL, "" };
-	snprintf(list[3].text, sizeof(list[3].text), "%" PRIu32, rank);
-	list[4] = (struct variable){ "TORUS_SIZE", NULL, "" };
-	snprintf(list[4].text, sizeof(list[4].text), "%zu", env->places.count);
-	list[5] = (struct variable){ "TORUS_KEY", NULL, "" };
-	snprintf(list[5].text, sizeof(list[5].text), "0x%08" PRIx32, env->key);
+	list[count++] = (struct variable){ "TORUS_FABRIC", env->machine->fabric.name, "" };
+	list[count] = (struct variable){ "TORUS_SIZE", NULL, "" };
+	snprintf(list[count].text, sizeof(list[count].text), "%zu", env->places.count);
+	list[++count] = (struct variable){ "TORUS_KEY", NULL, "" };
+	snprintf(list[count].text, sizeof(list[count].text), "0x%08" PRIx32, env->key);
 	/*
 	 * always set TORUS_VIEW, possibly to "", because torus-run may have inherited the value of
 	 * another job
 	 */
-	list[6] = (struct variable){ "TORUS_VIEW", NULL, "" };
+	list[++count] = (struct variable){ "TORUS_VIEW", NULL, "" };
 	if (env->places.axes)
-		parse_shape_text(env->places.axes, env->places.view, list[6].text,
-				 sizeof(list[6].text));
-	list[7] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
-	list[8] = (struct variable){ "TORUS_DEAD", env->dead, "" };
+		parse_shape_text(env->places.axes, env->places.view, list[count].text,
+				 sizeof(list[count].text));
+	list[++count] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
+	list[++count] = (struct variable){ "TORUS_DEAD", env->dead, "" };
 	if (env->start_timeout_ms) {
-		list[count] = (struct variable){ "TORUS_TIMEOUT", NULL, "" };
+		list[++count] = (struct variable){ "TORUS_TIMEOUT", NULL, "" };
 		snprintf(list[count].text, sizeof(list[count].text), "%" PRIu64 ".%03u",
 			 env->start_timeout_ms / 1000,
 			 (unsigned int)(env->start_timeout_ms % 1000));
-		count++;
 	}
 	/*
 	 * The value is empty with --print-env, where ranks are started by hand. Then a value of
 	 * another job may stay: it does no harm, because the other job has another key.
 	 */
 	if (*env->progress)
-		list[count++] = (struct variable){ TORUS_PROGRESS_VARIABLE, env->progress, "" };
-	return count;
+		list[++count] = (struct variable){ TORUS_PROGRESS_VARIABLE, env->progress, "" };
+	return count + 1;
+}
+
+static unsigned int variables(const struct run_env *env, uint32_t rank,
+			      struct variable list[VARIABLES])
+{
+	const struct run_place *at = &env->places.at[rank];
+
+	list[0] = (struct variable){ "TORUS_NODE", NULL, "" };
+	query_text(&env->machine->fabric, at->node, list[0].text, sizeof(list[0].text));
+	list[1] = (struct variable){ "TORUS_GROUP", NULL, "" };
+	snprintf(list[1].text, sizeof(list[1].text), "%" PRIu32, at->group);
+	list[2] = (struct variable){ "TORUS_RANK", NULL, "" };
+	snprintf(list[2].text, sizeof(list[2].text), "%" PRIu32, rank);
+	return job_variables(env, list, 3);
+}
+
+static const char *value_of(const struct variable *variable)
+{
+	return variable->value ? variable->value : variable->text;
+}
+
+static bool variables_set(const struct variable *list, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (setenv(list[i].name, value_of(&list[i]), 1))
+			return false;
+	return true;
 }
 
 /**
@@ -145,12 +165,41 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 bool run_env_set(const struct run_env *env, uint32_t rank)
 {
 	struct variable list[VARIABLES];
-	unsigned int count = variables(env, rank, list), i;
 
-	for (i = 0; i < count; i++)
-		if (setenv(list[i].name, list[i].value ? list[i].value : list[i].text, 1))
+	return variables_set(list, variables(env, rank, list));
+}
+
+/* Variables of a single rank. The ranks of MPI must not inherit those of another job. */
+static const char *const rank_names[] = { "TORUS_NODE", "TORUS_GROUP", "TORUS_RANK" };
+
+#define RANK_NAMES	(sizeof(rank_names) / sizeof(rank_names[0]))
+
+static unsigned int mpi_variables(const struct run_env *env, const char *provider_path,
+				  struct variable list[VARIABLES])
+{
+	unsigned int count = job_variables(env, list, 0);
+
+	if (*provider_path)
+		list[count++] = (struct variable){ "FI_PROVIDER_PATH", provider_path, "" };
+	return count;
+}
+
+/**
+ * run_env_set_mpi - set the variables of mpirun, which its ranks inherit, in this process
+ * @env: from run_env_make()
+ * @provider_path: value of FI_PROVIDER_PATH; "": it stays as it is
+ *
+ * Return: false if there is no memory.
+ */
+bool run_env_set_mpi(const struct run_env *env, const char *provider_path)
+{
+	struct variable list[VARIABLES];
+	size_t i;
+
+	for (i = 0; i < RANK_NAMES; i++)
+		if (unsetenv(rank_names[i]))
 			return false;
-	return true;
+	return variables_set(list, mpi_variables(env, provider_path, list));
 }
 
 /* Print a word, quoted for a shell if necessary. */
@@ -174,6 +223,22 @@ static void print_quoted(const char *word)
 	putchar('\'');
 }
 
+/* Print variables and a command, to the end of the line. */
+static void print_line(const struct variable *list, unsigned int count, char **words)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		printf(" %s=", list[i].name);
+		print_quoted(value_of(&list[i]));
+	}
+	for (; *words; words++) {
+		putchar(' ');
+		print_quoted(*words);
+	}
+	putchar('\n');
+}
+
 /**
  * run_env_print - print a shell command per rank
  * @env: from run_env_make()
@@ -183,23 +248,29 @@ static void print_quoted(const char *word)
 void run_env_print(const struct run_env *env, char **program)
 {
 	struct variable list[VARIABLES];
-	unsigned int count, i;
 	uint32_t rank;
-	char **word;
 
 	for (rank = 0; rank < env->places.count; rank++) {
 		fputs(*program ? "env" : "export", stdout);
-		count = variables(env, rank, list);
-		for (i = 0; i < count; i++) {
-			printf(" %s=", list[i].name);
-			print_quoted(list[i].value ? list[i].value : list[i].text);
-		}
-		for (word = program; *word; word++) {
-			putchar(' ');
-			print_quoted(*word);
-		}
-		putchar('\n');
+		print_line(list, variables(env, rank, list), program);
 	}
+}
+
+/**
+ * run_env_print_mpi - print the shell command that starts mpirun
+ * @env: from run_env_make()
+ * @provider_path: value of FI_PROVIDER_PATH; "": it stays as it is
+ * @words: command line of mpirun
+ */
+void run_env_print_mpi(const struct run_env *env, const char *provider_path, char **words)
+{
+	struct variable list[VARIABLES];
+	size_t i;
+
+	fputs("env", stdout);
+	for (i = 0; i < RANK_NAMES; i++)
+		printf(" -u %s", rank_names[i]);
+	print_line(list, mpi_variables(env, provider_path, list), words);
 }
 
 /**

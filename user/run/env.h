@@ -30,7 +30,9 @@ struct run_env {
 
 bool run_env_make(struct run_env *env);
 bool run_env_set(const struct run_env *env, uint32_t rank);
+bool run_env_set_mpi(const struct run_env *env, const char *provider_path);
 void run_env_print(const struct run_env *env, char **program);
+void run_env_print_mpi(const struct run_env *env, const char *provider_path, char **words);
 void run_env_free(struct run_env *env);
 
 #endif /* TORUS_RUN_ENV_H */

@@ -9,9 +9,11 @@
 #include "../common/answer.h"
 #include "../common/progress.h"
 #include "dead.h"
+#include "endpoints.h"
 #include "env.h"
 #include "free_nodes.h"
 #include "job.h"
+#include "mpirun.h"
 #include "supervisor.h"
 #include "fabric_info.h"
 #include "options.h"
@@ -81,7 +83,7 @@ static bool places_find(struct run_places *places, const struct run_fabric_info 
 static bool files_raise(struct run_job *job)
 {
 	struct rlimit files;
-	rlim_t need = job->env.places.count * OUTPUTS + SPARE;
+	rlim_t need = job->processes * OUTPUTS + SPARE;
 
 	getrlimit(RLIMIT_NOFILE, &job->files);
 	files = job->files;
@@ -92,8 +94,8 @@ static bool files_raise(struct run_job *job)
 	files.rlim_cur = need;
 	if (!setrlimit(RLIMIT_NOFILE, &files))
 		return true;
-	run_log("--tag requires %lu open files for %zu ranks, but the limit is %lu: %s",
-		(unsigned long)need, job->env.places.count, (unsigned long)job->files.rlim_max,
+	run_log("--tag requires %lu open files for %u ranks, but the limit is %lu: %s",
+		(unsigned long)need, job->processes, (unsigned long)job->files.rlim_max,
 		strerror(errno));
 	return false;
 }
@@ -111,24 +113,24 @@ static bool progress_open(struct run_job *job)
 	return job->progress >= 0;
 }
 
-static int job_run(const struct run_options *options, const struct run_fabric_info *machine,
-		   struct run_job *job)
+/* Run the ranks by mpirun, and check that they have used the fabric. */
+static int mpi_run(struct run_job *job)
 {
-	*job = (struct run_job){
-		.env = job->env, .program = options->program, .tag = options->tag,
-		.timeout_ms = options->timeout_ms, .grace_ms = options->grace_ms,
-	};
-	job->env.machine = machine;
-	job->attached = run_free_nodes_attached;
-	job->env.start_timeout_ms = options->start_timeout_ms;
-	job->env.dead = run_dead_read(machine);
-	if (!run_paths_clean(&job->env))
+	struct run_endpoints endpoints;
+	int status;
+
+	if (!run_endpoints_begin(&endpoints, &job->env))
 		return RUN_REFUSED;
-	if (!run_env_make(&job->env))
-		return RUN_REFUSED;
-	if (!options->print_env)
-		return files_raise(job) && progress_open(job) ? run_supervise(job) : RUN_REFUSED;
-	run_env_print(&job->env, job->program);
+	status = run_supervise(job);
+	return run_endpoints_end(&endpoints, &job->env, job->mpirun, status);
+}
+
+static int job_print(struct run_job *job)
+{
+	if (job->mpirun)
+		run_env_print_mpi(&job->env, job->mpirun->provider_path, job->program);
+	else
+		run_env_print(&job->env, job->program);
 	if (torus_answer_fault())
 		return RUN_REFUSED;
 	if (*job->env.file)
@@ -142,10 +144,44 @@ static int job_run(const struct run_options *options, const struct run_fabric_in
 	return 0;
 }
 
+static int job_run(const struct run_options *options, const struct run_fabric_info *machine,
+		   struct run_job *job, struct run_mpirun *mpirun)
+{
+	*job = (struct run_job){
+		.env = job->env, .program = options->program, .tag = options->tag,
+		.timeout_ms = options->timeout_ms, .grace_ms = options->grace_ms, .progress = -1,
+		.processes = job->env.places.count,
+	};
+	job->env.machine = machine;
+	job->env.start_timeout_ms = options->start_timeout_ms;
+	job->env.dead = run_dead_read(machine);
+	if (!run_paths_clean(&job->env))
+		return RUN_REFUSED;
+	if (options->mpi) {
+		if (!run_mpirun_make(mpirun, job->env.places.count, options->tag,
+				     options->program))
+			return RUN_REFUSED;
+		job->mpirun = mpirun;
+		job->program = mpirun->words;
+		job->processes = 1;
+	}
+	if (!run_env_make(&job->env))
+		return RUN_REFUSED;
+	if (options->print_env)
+		return job_print(job);
+	if (!files_raise(job))
+		return RUN_REFUSED;
+	if (options->mpi)
+		return mpi_run(job);
+	job->attached = run_free_nodes_attached;
+	return progress_open(job) ? run_supervise(job) : RUN_REFUSED;
+}
+
 static int launcher_run(int argc, char **argv)
 {
 	struct run_fabric_info machine = { .nl = NULL };
 	struct run_job job = { .tag = false };
+	struct run_mpirun mpirun = { .words = NULL };
 	struct run_options options;
 	int status;
 
@@ -154,7 +190,8 @@ static int launcher_run(int argc, char **argv)
 		return status == OPTION_DONE ? 0 : status;
 	status = RUN_REFUSED;
 	if (fabric_find(&machine, &options) && places_find(&job.env.places, &machine, &options))
-		status = job_run(&options, &machine, &job);
+		status = job_run(&options, &machine, &job, &mpirun);
+	run_mpirun_free(&mpirun);
 	run_env_free(&job.env);
 	torus_nl_free(machine.nl);
 	free(options.where.nodes);

@@ -13,6 +13,7 @@
  * @where: options that select the places
  * @recipe: options of a temporary fabric to create
  * @tag: true to print the rank before each line of output
+ * @mpi: true to start the ranks by mpirun, as ranks of MPI
  * @print_env: true to print the environment instead of starting ranks
  * @timeout_ms: maximum duration of the job in ms; 0: no limit
  * @grace_ms: time in ms from SIGTERM to SIGKILL
@@ -25,6 +26,7 @@ struct run_options {
 	struct run_where where;
 	struct run_recipe recipe;
 	bool tag;
+	bool mpi;
 	bool print_env;
 	uint64_t timeout_ms;
 	uint64_t grace_ms;

@@ -12,17 +12,38 @@
 #define READ_BYTES	(64 << 10)
 /* an unfinished line of more bytes is printed in pieces, to bound the memory */
 #define LINE_MAX_BYTES	(1 << 20)
+#define MPI_TAG_MAX	40	/* maximum bytes of the tag of a line of mpirun */
+
+/*
+ * Parse the tag of a line of mpirun, like [1,5]<stdout>:. Return its length, 0 for a message of
+ * mpirun itself. @rank: [out] the rank.
+ */
+static size_t mpi_tag(const char *line, size_t length, uint32_t *rank)
+{
+	char tag[MPI_TAG_MAX + 1], stream[8];
+	size_t bytes = length < MPI_TAG_MAX ? length : MPI_TAG_MAX;
+	int end = 0;
+
+	memcpy(tag, line, bytes);
+	tag[bytes] = '\0';
+	if (sscanf(tag, "[%*u,%" SCNu32 "]<%7[a-z]>:%n", rank, stream, &end) != 2)
+		return 0;
+	return end;
+}
 
 static bool print_line(const struct run_output *output, char *line, size_t length)
 {
+	uint32_t rank = output->rank;
+	size_t skip = output->mpi ? mpi_tag(line, length, &rank) : 0;
 	char tag[16];
 	struct iovec parts[] = {
 		{ .iov_base = tag },
-		{ .iov_base = line, .iov_len = length },
+		{ .iov_base = line + skip, .iov_len = length - skip },
 		{ .iov_base = "\n", .iov_len = 1 },
 	};
 
-	parts[0].iov_len = snprintf(tag, sizeof(tag), "%" PRIu32 ": ", output->rank);
+	if (!output->mpi || skip)
+		parts[0].iov_len = snprintf(tag, sizeof(tag), "%" PRIu32 ": ", rank);
 	return run_stream_put(output->to, parts, 3);
 }
 
@@ -92,5 +113,7 @@ void run_output_end(struct run_output *output)
 		print_line(output, output->text, output->used);
 	close(output->from);
 	free(output->text);
-	*output = (struct run_output){ .rank = output->rank, .from = -1, .to = output->to };
+	*output = (struct run_output){
+		.rank = output->rank, .mpi = output->mpi, .from = -1, .to = output->to,
+	};
 }

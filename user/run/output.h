@@ -12,6 +12,7 @@
 /**
  * struct run_output - standard output or standard error of a rank
  * @rank: the rank
+ * @mpi: the lines are those of mpirun --tag-output, with the rank in them
  * @from: reading end of the rank's pipe; -1: no pipe, or the output has ended
  * @to: stream to which lines are printed
  * @text: beginning of a line whose end has not been read yet
@@ -20,6 +21,7 @@
  */
 struct run_output {
 	uint32_t rank;
+	bool mpi;
 	int from;
 	struct run_stream *to;
 	char *text;

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "mpirun.h"
 #include "rank.h"
 #include "run.h"
 #include "log.h"
@@ -38,7 +39,7 @@ static void signals_reset(void)
 }
 
 /**
- * run_rank_text - make the name of a rank for a message
+ * run_rank_text - make the name of a rank, or of mpirun, for a message
  * @job: the job
  * @number: the rank
  * @rank: process of the rank
@@ -53,8 +54,12 @@ const char *run_rank_text(const struct run_job *job, uint32_t number, const stru
 	const struct run_place *at = &job->env.places.at[number];
 	char node[PARSE_COORDS_MAX];
 
-	snprintf(text, size, "rank %" PRIu32 " (node %s, pid %d)", number,
-		 query_text(&job->env.machine->fabric, at->node, node, sizeof(node)), rank->pid);
+	if (job->mpirun)
+		snprintf(text, size, "mpirun (pid %d)", rank->pid);
+	else
+		snprintf(text, size, "rank %" PRIu32 " (node %s, pid %d)", number,
+			 query_text(&job->env.machine->fabric, at->node, node, sizeof(node)),
+			 rank->pid);
 	return text;
 }
 
@@ -69,6 +74,12 @@ static bool stdin_close(void)
 	return fd >= 0 && dup2(fd, STDIN_FILENO) >= 0;
 }
 
+static bool environment_set(const struct run_job *job, uint32_t number)
+{
+	return job->mpirun ? run_env_set_mpi(&job->env, job->mpirun->provider_path) :
+			     run_env_set(&job->env, number);
+}
+
 static void __attribute__((noreturn))
 rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const struct pipes *pipes)
 {
@@ -78,7 +89,7 @@ rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const stru
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != keeper)
 		_exit(RUN_REFUSED);
-	if ((!number || stdin_close()) && run_env_set(&job->env, number) &&
+	if ((!number || stdin_close()) && environment_set(job, number) &&
 	    (!job->tag || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
 			   dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
 		signals_reset();
@@ -123,7 +134,11 @@ static void output_take(struct run_output *output, int pair[2], uint32_t rank)
 static int start_failed(const struct run_job *job, uint32_t number, const char *what, int error,
 			int status)
 {
-	run_log("rank %u: %s: %s", number, what ? what : job->program[0], strerror(error));
+	what = what ? what : job->program[0];
+	if (job->mpirun)
+		run_log("%s: %s", what, strerror(error));
+	else
+		run_log("rank %u: %s: %s", number, what, strerror(error));
 	return status;
 }
 

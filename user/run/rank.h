@@ -9,10 +9,14 @@
 #include "env.h"
 #include "output.h"
 
+struct run_mpirun;
+
 /**
  * struct run_job - a job, and how to run it
  * @env: environment of the ranks
- * @program: the program and its arguments
+ * @mpirun: mpirun, which starts the ranks; NULL: torus-run starts them
+ * @processes: number of processes that torus-run starts: 1 for mpirun, else one for each rank
+ * @program: the program and its arguments, with mpirun its whole command line
  * @tag: true to print the rank before each line of output
  * @timeout_ms: maximum duration of the job in ms; 0: no limit
  * @grace_ms: time in ms from SIGTERM to SIGKILL
@@ -22,6 +26,8 @@
  */
 struct run_job {
 	struct run_env env;
+	const struct run_mpirun *mpirun;
+	uint32_t processes;
 	char **program;
 	bool tag;
 	uint64_t timeout_ms;
@@ -34,7 +40,7 @@ struct run_job {
 #define RUN_RANK_TEXT	(PARSE_COORDS_MAX + 48)	/* bytes for run_rank_text() */
 
 /**
- * struct run_rank - the process of a rank
+ * struct run_rank - the process of a rank, or of mpirun
  * @pid: ID of the process and of its process group; 0: not started
  * @starting: pipe that becomes readable when the program runs or cannot be run; -1 before and
  *    afterwards

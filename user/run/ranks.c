@@ -46,7 +46,7 @@ struct flow {
 /**
  * struct team - the ranks of a running job
  * @job: the job
- * @count: number of ranks
+ * @count: number of processes: one for each rank, or only mpirun
  * @next: number of the first rank that has not been started
  * @ranks: processes of the ranks
  * @outputs: two outputs per rank
@@ -202,8 +202,8 @@ static void rank_over(struct team *team, uint32_t rank, int status)
 	team->running--;
 	if (!code || team->failed)
 		return;
-	/* do not report a signal that the user has sent */
-	if (!WIFSIGNALED(status) || WTERMSIG(status) != team->passed)
+	/* mpirun reports its own end; do not report a signal that the user has sent */
+	if (WIFSIGNALED(status) ? WTERMSIG(status) != team->passed : !team->job->mpirun)
 		report_failed(team, rank, status);
 	end_all(team, code);
 }
@@ -422,7 +422,7 @@ static bool team_open(struct team *team, const struct run_job *job, int lifeline
 	uint32_t i;
 
 	*team = (struct team){
-		.job = job, .count = job->env.places.count,
+		.job = job, .count = job->processes,
 		.timeout_at = job->timeout_ms ? now_ms() + job->timeout_ms : NEVER,
 		.kill_at = NEVER, .missing.at = NEVER,
 	};
@@ -434,7 +434,7 @@ static bool team_open(struct team *team, const struct run_job *job, int lifeline
 		team->ranks[i].starting = -1;
 	for (i = 0; team->outputs && i < 2 * team->count; i++)
 		team->outputs[i] = (struct run_output){
-			.from = -1, .to = &team->flows[i % 2].stream,
+			.mpi = job->mpirun, .from = -1, .to = &team->flows[i % 2].stream,
 		};
 	return team->ranks && team->outputs && team->watch >= 0 && team->signals >= 0 &&
 	       watch(team->watch, team->signals, SOURCE_SIGNAL) &&

@@ -22,6 +22,7 @@
 
 #include "../../common/progress.h"
 #include "core/tests/says.h"
+#include "../mpirun.h"
 #include "../supervisor.h"
 #include "../run.h"
 
@@ -43,6 +44,11 @@ const char *query_text(const struct torus_ioc_fabric *fabric, uint32_t node, cha
 {
 	snprintf(text, size, "%u", node);
 	return text;
+}
+
+bool run_env_set_mpi(const struct run_env *env, const char *provider_path)
+{
+	return true;
 }
 
 bool run_env_set(const struct run_env *env, uint32_t rank)
@@ -92,7 +98,9 @@ static struct run_job *job_make(uint32_t ranks, char **program)
 
 	free(job.env.places.at);
 	start = (typeof(start)){ .rank = UINT32_MAX };
-	job = (struct run_job){ .program = program, .grace_ms = 100, .progress = -1 };
+	job = (struct run_job){
+		.program = program, .processes = ranks, .grace_ms = 100, .progress = -1,
+	};
 	job.env.machine = &machine;
 	job.env.places.count = ranks;
 	job.env.places.at = calloc(ranks, sizeof(*job.env.places.at));
@@ -204,6 +212,32 @@ static void test_slow_reader_gets_all(void **state)
 			zeros += !text[--got];
 	assert_int_equal(job_end(pid), 0);
 	assert_int_equal(zeros, 3000000);
+	close(pipes[0]);
+}
+
+/* Lines of mpirun get the form of torus-run's own tags, its messages stay, its status passes. */
+static void test_lines_of_mpirun(void **state)
+{
+	static const struct run_mpirun mpirun;
+	struct run_job *job = job_make(3, (char *[]){
+		"sh", "-c", "echo '[1,2]<stdout>:a b'; echo '[1,10]<stdout>:'; echo 'message [1'; "
+		"exit 7", NULL });
+	char text[256];
+	ssize_t got, used = 0;
+	int pipes[2];
+	pid_t pid;
+
+	job->mpirun = &mpirun;
+	job->processes = 1;
+	job->tag = true;
+	assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
+	pid = job_start(job, pipes[1]);
+	close(pipes[1]);
+	while ((got = read(pipes[0], text + used, sizeof(text) - 1 - used)) > 0)
+		used += got;
+	text[used] = '\0';
+	assert_int_equal(job_end(pid), 7);
+	assert_string_equal(text, "2: a b\n10: \nmessage [1\n");
 	close(pipes[0]);
 }
 
@@ -423,6 +457,7 @@ int main(void)
 		cmocka_unit_test(test_signals_with_a_stopped_reader),
 		cmocka_unit_test(test_kill_with_a_stopped_reader),
 		cmocka_unit_test(test_slow_reader_gets_all),
+		cmocka_unit_test(test_lines_of_mpirun),
 		cmocka_unit_test(test_output_that_cannot_be_written),
 		cmocka_unit_test(test_start_that_fails_after_the_others_ended),
 		cmocka_unit_test(test_time_limit_while_ranks_are_started),
