@@ -28,9 +28,9 @@ port_load bounce=0
 port_bind torus_port_test pr:0.0.0 pr:1.0.0
 "$torusctl" reg list pr | grep '^0x' >"$work/list"
 numbers=() clears=()
-while read -r number name rest; do
-	numbers+=("$number")
-	[[ $rest != *'cleared by reading'* ]] || clears+=("$number")
+while read -r reg name rest; do
+	numbers+=("$reg")
+	[[ $rest != *'cleared by reading'* ]] || clears+=("$reg")
 done <"$work/list"
 tap "$( ((${#numbers[@]} > 50 && ${#clears[@]} >= 10)) && echo ok)" \
 	"${#numbers[@]} registers, of which a read clears ${#clears[@]}"
@@ -38,18 +38,18 @@ tap "$( ((${#numbers[@]} > 50 && ${#clears[@]} >= 10)) && echo ok)" \
 # fill: other values than at boot, which differ in the registers that a read clears
 fill()
 {
-	local number value=100
+	local reg value=100
 
-	for number in "${clears[@]}"; do
+	for reg in "${clears[@]}"; do
 		value=$((value + 1))
-		echo "$number $value"
+		echo "$reg $value"
 	done | batch "reg write pr 0"
 	"$torusctl" reg write pr 0 watermarks_0 0x12345678
 }
 
 fill
-for number in "${numbers[@]}"; do
-	dcr "$number"
+for reg in "${numbers[@]}"; do
+	dcr "$reg"
 done >"$work/by_regmap"
 fill
 printf '%s\n' "${numbers[@]}" | batch "reg read pr 0" >"$work/by_torusctl"
@@ -60,8 +60,8 @@ tap "$( ((equal == 0 && $(wc -l <"$work/by_regmap") == ${#numbers[@]})) && echo 
 sed 's/^/# /' "$work/diff"
 tap "$(like 0x00000077 "$work/by_regmap" && like 0x12345678 "$work/by_regmap" && echo ok)" \
 	"among them those that were written"
-for number in "${clears[@]}"; do
-	dcr "$number"
+for reg in "${clears[@]}"; do
+	dcr "$reg"
 done >"$work/cleared"
 tap "$( (($(grep -cx 0x00000000 "$work/cleared") == ${#clears[@]})) && echo ok)" \
 	"a read has cleared ${#clears[@]} registers"
