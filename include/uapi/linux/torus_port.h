@@ -6,7 +6,7 @@
  * aligned bytes.  TORUS_PORT_REGISTERS and TORUS_PORT_BITS are the complete list.
  *
  *   0x0000  the machine's own registers: number n at offset 4n
- *   0x1000  identity: machine, node, sizes; the reset bit
+ *   0x1000  identity: machine, node, sizes; the reset bit; the state of the links
  *   0x1100  causes of interrupts, errors, faults, moderation
  *   0x1200  counters of packets, records of lost packets
  *   0x1300  numbering of the nodes, as in struct torus_numbering
@@ -46,6 +46,11 @@
  * HEAD passes it.  While the reception ring is on, all packets
  * arrive in its descriptors; packets that are in reception FIFOs are still read there.  The
  * packets of an injection FIFO that were written to DATA are taken before those of its ring.
+ *
+ * Links: direction 2d leads to higher coordinates of dimension d, direction 2d + 1 to lower ones.
+ * The bit of a direction is 0 if there is no link, if the link is down, if its sender is off or has
+ * given up, or if a node at an end of the link is dead.  LINKS has the state that the device found
+ * in its last check.  A read requests a check, so a driver reads LINKS at intervals.
  *
  * Reset: writing a one to CONTROL.RESET empties FIFOs, rings and records, and clears the registers
  * from 0x1100 on.  The bit reads 1 until that is done; the device makes no DMA access and sends no
@@ -107,6 +112,8 @@
 	  "bit i: reception FIFO i is for priority packets") \
 	R(COORDINATE, 0x1050, DIMENSIONS, RO, 0, "coordinate of the node") \
 	R(DIMENSION, 0x1080, DIMENSIONS, RO, 0, "length of the dimension") \
+	R(LINKS, 0x10c0, ONE, RO, 0, \
+	  "bit i: the link in direction i can send; a read requests the next check") \
 	R(STATUS, 0x1100, ONE, RO, 0, "causes that are pending") \
 	R(ENABLE, 0x1104, ONE, RW, 0x3f, "causes that send an interrupt; the bits of STATUS") \
 	R(ACKNOWLEDGE, 0x1108, ONE, WO, 0x3f, "a one clears a bit of STATUS") \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A port: created, attached, polled, detached. */
 #include "core/nic/group.h"
+#include "core/port/links.h"
 #include "core/port/nic_client.h"
 #include "core/port/port.h"
 #include "core/port/reset.h"
@@ -84,6 +85,7 @@ int torus_port_attach(struct torus_port *port, struct torus_fabric *f, struct to
 {
 	u32 generation;
 
+	torus_port_links_check(port, f);
 	return torus_nic_attach(f, port->node, port->group, true, &torus_port_nic_ops, port,
 				&generation, err);
 }
@@ -106,5 +108,6 @@ void torus_port_poll(struct torus_port *port, struct torus_fabric *f)
 {
 	/* Report first: a reset clears the counts. */
 	torus_port_errors_report(port, f);
+	torus_port_links_check(port, f);
 	torus_port_reset_finish(port, f);
 }

@@ -67,6 +67,7 @@ struct torus_port_ops {
  * @full: bit i: a packet waits for space in reception FIFO i; atomic operations only
  * @by_ring: bit i: the last packet of injection FIFO i came from its ring (fabric's thread)
  * @latched: high halves of @taken and @ended as of the last read of the low halves (accessor)
+ * @links: bit i: the link in direction i can send (fabric's thread)
  * @taken: packets that the core has accepted
  * @ended: packets that were delivered or lost
  * @causes: causes of interrupts
@@ -90,6 +91,7 @@ struct torus_port {
 	u32 full;
 	u32 by_ring;
 	u32 latched[2];
+	u32 links;
 	struct torus_port_count taken;
 	struct torus_port_count ended;
 	struct torus_port_causes causes;
@@ -157,8 +159,8 @@ void torus_port_destroy(struct torus_port *port);
  * @port: the port
  * @f: the fabric, locked between two runs
  *
- * Finishes a reset, and reports wrong accesses to the machine. The caller calls torus_nic_poll() or
- * torus_nic_look() afterwards, which poll FIFOs and rings.
+ * Finishes a reset, reports wrong accesses to the machine, and checks the links. The caller calls
+ * torus_nic_poll() or torus_nic_look() afterwards, which poll FIFOs and rings.
  */
 void torus_port_poll(struct torus_port *port, struct torus_fabric *f);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The register block of a port: which register is at an offset, and which access it permits. */
 #include "core/port/identity.h"
+#include "core/port/links.h"
 #include "core/port/port.h"
 #include "core/port/registers.h"
 #include "core/port/reset.h"
@@ -140,6 +141,9 @@ static int register_read(struct torus_port *port, u32 reg, u32 index, u32 *value
 		return torus_port_receive_data(port, index, value);
 	case TORUS_PORT_CONTROL:
 		*value = torus_port_reset_pending(port) ? TORUS_PORT_CONTROL_RESET : 0;
+		return 0;
+	case TORUS_PORT_LINKS:
+		*value = torus_port_links_read(port);
 		return 0;
 	case TORUS_PORT_READABLE:
 		*value = torus_port_receive_readable(port);
