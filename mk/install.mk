@@ -119,6 +119,6 @@ install-dkms:
 	install -m 644 Kbuild "$(DKMSDIR)"
 	sed 's|#MODULE_VERSION#|$(VERSION)|' install/dkms.conf | install -m 644 /dev/stdin "$(DKMSDIR)"/dkms.conf
 	for c in kmod/order.lds $(wildcard include/uapi/linux/*.h include/linux/*.h) \
-		$(filter-out $(TEST_DIRS:=/%),$(wildcard kmod/*/*.[ch] kmod/*/*/*.[ch])); do \
+		$(filter-out $(TEST_DIRS:=/%),$(wildcard kmod/*/*.[ch] kmod/*/*/*.[ch] kmod/*/*/*/*.[ch])); do \
 		install -D -m 644 $$c "$(DKMSDIR)"/$$c || exit; done
 

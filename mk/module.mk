@@ -2,7 +2,7 @@
 #
 # The modules, by Kbuild, and the kernel's sources. Kbuild lists the modules' objects.
 
-MODULES = torus torus_bus torus_host torus_edu
+MODULES = torus torus_bus torus_host torus_edu torus_net
 # Not installed
 TEST_MODULES = torus_port_test
 

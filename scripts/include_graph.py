@@ -43,6 +43,8 @@ kmod/bus/compat
 kmod/bus
 kmod/host/compat
 kmod/host
+kmod/drivers/net/wire
+kmod/drivers/net
 kmod/drivers
 kmod/drivers/test
 user/common

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which nodes an interface reaches, and by which IP addresses. */
+#ifndef TORUS_NET_REACH_H
+#define TORUS_NET_REACH_H
+
+#include "net.h"
+#include "wire/address.h"
+
+struct neighbour;
+
+bool torus_net_reachable(const struct torus_net *tn, u32 node);
+int torus_net_neighbour(struct net_device *dev, struct neighbour *neighbour);
+
+#endif
