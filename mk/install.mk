@@ -68,7 +68,7 @@ install-user: user
 		install -D -m 644 include/uapi/$$h "$(DESTDIR)"$(INCLUDEDIR)/$$h || exit; done
 	for h in $(patsubst include/%,%,$(wildcard include/torus/*.h)); do \
 		install -D -m 644 include/$$h "$(DESTDIR)"$(INCLUDEDIR)/$$h || exit; done
-	for page in $(B)/man/man[1-8]/*.[1-8]; do \
+	for page in $(B)/man/man[1-9]/*.[1-9]; do \
 		install -D -m 644 $$page "$(DESTDIR)"$(DATADIR)/man/$${page#$(B)/man/} || exit; done
 	for c in $(COMMANDS); do \
 		install -D -m 644 user/completion/$$c \

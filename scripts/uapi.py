@@ -26,6 +26,7 @@ import sys
 import textwrap
 
 FILE = pathlib.Path(__file__).resolve().parent.parent / "include/uapi/linux/torus.h"
+PORT = FILE.with_name("torus_port.h")
 COMMENT = r"(?:[ \t]*/\*\s*(?P<doc>(?:(?!\*/).)*?)\s*\*/)?"
 COMMENT_BEFORE = r"(?:^/\*\s+(?P<doc>(?:(?!\*/).)*?)\s*\*/\n)?"
 # YAML reads these as truth values.
@@ -233,6 +234,33 @@ def ioctls():
                              r"\(TORUS_IOC_MAGIC, 0x\w+(?:, (?P<struct>struct \w+))?\)",
                              text, re.M | re.S):
         yield match["name"], match["struct"], joined(match["doc"])
+
+
+def macro_rows(text, macro, columns):
+    """The rows of a table that is a macro: its columns, strings joined and without quotes."""
+    body = re.search(r"^#define " + macro + r"\(\w\) \\\n((?:.*\\\n)*.*)", text, re.M)[1]
+    body = body.replace("\\\n", " ")
+    cell = r'((?:"[^"]*"\s*)+|(?:[^",()]|\([^()]*\))+)'
+    for match in re.finditer(r"\w\(" + r",\s*".join([cell] * columns) + r"\)", body):
+        yield tuple("".join(re.findall(r'"([^"]*)"', one)) if '"' in one else one.strip()
+                    for one in match.groups())
+
+
+def port_registers():
+    """Name, offset, number, access, meaning, and named bits of each register of a port."""
+    text = PORT.read_text(encoding="utf-8")
+    bits = list(macro_rows(text, "TORUS_PORT_BITS", 5))
+    for name, offset, number, access, _, meaning in macro_rows(text, "TORUS_PORT_REGISTERS", 6):
+        yield name, offset, number, access, meaning, [
+            (bit, int(shift), int(width), doc) for reg, bit, shift, width, doc in bits
+            if reg == name]
+
+
+def port_text():
+    """The paragraphs of the comment at the beginning of the port's header, after its first."""
+    text = re.search(r"^/\*\n((?: \*.*\n)+?) \*/", PORT.read_text(encoding="utf-8"), re.M)[1]
+    text = re.sub(r"^ \* ?", "", text, flags=re.M)
+    return text.strip("\n").split("\n\n")[1:]
 
 
 def each(name, rows):

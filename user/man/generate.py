@@ -17,6 +17,9 @@ are filled in from what they speak of:
     @module-parameters      MODULE_PARM_DESC of kmod/dev/base/params.c
     @machine-parameters     what PARAMETERS prints of the machines' tables
     @ioctls                 the ioctls of linux/torus.h
+    @bus-functions NAME..., @bus-struct NAME  the same of linux/torus_bus.h, for drivers
+    @port-text, @port-registers  the comment and the registers of linux/torus_port.h
+    @net-counters           the counters of torus_net's ethtool -S
     @counters LEVEL, @events  the counters of struct torus_LEVEL_counters, the kinds of events
 """
 import email.utils
@@ -35,6 +38,9 @@ SOURCES = sorted(path for place in ("user/lib", "user/lib/context", "user/lib/jo
                                "user/machine/public")
                  for path in pathlib.Path(place).glob("*.c"))
 MODULE = pathlib.Path("kmod/dev/base/params.c")
+BUS_HEADERS = [pathlib.Path("include/linux/torus_bus.h")]
+BUS_SOURCES = sorted(pathlib.Path("kmod/bus").glob("*.c"))
+NET_COUNTERS = pathlib.Path("kmod/drivers/net/ethtool.c")
 CHANGES = pathlib.Path("debian/changelog")
 VERSION = pathlib.Path("VERSION")
 
@@ -47,20 +53,20 @@ def plain(text):
     return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
 
 
-def declared():
-    """Each function of the public headers: its header and its prototype, one line."""
+def declared(headers=HEADERS):
+    """Each function of these headers: its header and its prototype, one line."""
     found = {}
-    for header in HEADERS:
+    for header in headers:
         for match in re.finditer(r"^(?!typedef|static|extern)([a-z_][\w *]*?\b(torus_\w+)"
                                  r"\([^;{}]*\));", plain(header.read_text()), re.M):
             found[match[2]] = (header, " ".join(match[1].split()))
     return found
 
 
-def documented():
-    """Each function of the sources that has kernel-doc: its lines, without the star."""
+def documented(sources=SOURCES):
+    """Each function of these sources that has kernel-doc: its lines, without the star."""
     found = {}
-    for path in SOURCES:
+    for path in sources:
         for match in re.finditer(r"^/\*\*\n((?: \*.*\n)+?) \*/$", path.read_text(), re.M):
             lines = [re.sub(r"^ \* ?", "", line) for line in match[1].splitlines()]
             name = re.match(r"(torus_\w+)\(\) - ", lines[0])
@@ -69,10 +75,10 @@ def documented():
     return found
 
 
-def kinds():
-    """Each struct and enum of the public headers that has kernel-doc."""
+def kinds(headers=HEADERS):
+    """Each struct and enum of these headers that has kernel-doc."""
     found = {}
-    for header in HEADERS:
+    for header in headers:
         for match in re.finditer(r"^/\*\*\n((?: \*.*\n)+?) \*/\n((?:.*\n)*?};)$",
                                  header.read_text(), re.M):
             lines = [re.sub(r"^ \* ?", "", line) for line in match[1].splitlines()]
@@ -177,8 +183,21 @@ class Pages:
                            if line and not line.startswith("#"))
 
     def function(self, name):
-        brief, members, rest, result = sections(self.documented[name])
-        out = [r".SS %s" % name, ".nf", *prototype(self.declared[name][1]), ".fi", ".P",
+        return self.function_lines(name, self.declared[name][1], self.documented[name])
+
+    def bus_functions(self, names):
+        """Functions of the bus of nodes, which are no part of a library."""
+        known, lines = declared(BUS_HEADERS), documented(BUS_SOURCES)
+        out = []
+        for name in names.split():
+            if name not in known or name not in lines:
+                raise Refused(f"{BUS_HEADERS[0]} has no function {name} with kernel-doc")
+            out += self.function_lines(name, known[name][1], lines[name])
+        return out
+
+    def function_lines(self, name, code, lines):
+        brief, members, rest, result = sections(lines)
+        out = [r".SS %s" % name, ".nf", *prototype(code), ".fi", ".P",
                safe(words(brief[:1].upper() + brief[1:], self.declared)) +
                ("" if brief[-1] in "?." else ".")]
         out += member_list(members, self.declared)
@@ -197,10 +216,11 @@ class Pages:
         return out + [".P", r"\fBcc\fP \fIprogram.c\fP \fB$(pkg\-config \-\-cflags \-\-libs "
                       r"libtorus)\fP", ".fi"]
 
-    def kind(self, name):
-        if name not in self.kinds:
-            raise Refused(f"the public headers have no struct or enum {name} with kernel-doc")
-        what, lines, code = self.kinds[name]
+    def kind(self, name, known=None):
+        known = known or self.kinds
+        if name not in known:
+            raise Refused(f"the headers have no struct or enum {name} with kernel-doc")
+        what, lines, code = known[name]
         brief, members, rest, _ = sections(lines)
         out = [r".SS %s %s" % (what, name), words(brief[:1].upper() + brief[1:], self.declared) + ".",
                ".P", ".nf"]
@@ -257,6 +277,46 @@ class Pages:
                     safe(words(doc, self.declared))]
         return out
 
+    def port_text(self):
+        """Indented lines stay as they are; a word and a colon at the beginning is a heading."""
+        out = []
+        for part in uapi.port_text():
+            heading = re.match(r"([A-Z][\w/ ]*): (.*)", part, re.S)
+            if part.startswith(" "):
+                out += [".P", ".nf", *(safe(line[2:].replace("-", r"\-"))
+                                       for line in part.splitlines()), ".fi"]
+                continue
+            out += [".SS " + heading[1]] if heading else [".P"]
+            text = heading[2] if heading else part
+            out += [safe(words(" ".join(line.split()), self.declared))
+                    for line in re.split(r"(?<=\.)\s+(?=[A-Z])", text[:1].upper() + text[1:])]
+        return out
+
+    def port_registers(self):
+        """Each register with its offset, access rights, meaning and bits."""
+        strides = {"ONE": "", "DIMENSIONS": ", one per dimension, every 4 bytes",
+                   "EVENTS": ", one for RECEIVE, INJECT and ENDED, every 4 bytes",
+                   "RECEIVE_FIFOS": ", one per reception FIFO, every 0x10 bytes",
+                   "INJECT_FIFOS": ", one per injection FIFO, every 0x10 bytes",
+                   "RINGS": ", one per ring, every 0x40 bytes"}
+        out = []
+        for name, offset, number, access, meaning, bits in uapi.port_registers():
+            out += [".TP", fr"\fB{offset} {name}\fP, {access}{strides[number]}",
+                    safe(words(uapi.sentence(meaning), self.declared))]
+            if not bits:
+                continue
+            out += [".RS"]
+            for bit, shift, width, doc in bits:
+                place = f"bits {shift}\\-{shift + width - 1}" if width > 1 else f"bit {shift}"
+                out += [".TP", fr"\fB{bit}\fP, {place}",
+                        safe(words(uapi.sentence(doc), self.declared))]
+            out += [".RE"]
+        return out
+
+    def net_counters(self):
+        return self.rows((name, doc) for name, _, doc in
+                         uapi.macro_rows(NET_COUNTERS.read_text(), "ETHTOOL_COUNTERS", 3))
+
     def named(self, listed):
         """The functions that a list names, by their names or by a prefix and a star."""
         listed, out = listed.split(), []
@@ -298,6 +358,11 @@ class Pages:
                    "module-parameters": lambda rest: self.module_parameters(),
                    "machine-parameters": lambda rest: self.machine_parameters(),
                    "ioctls": lambda rest: self.ioctls(),
+                   "bus-functions": self.bus_functions,
+                   "bus-struct": lambda name: self.kind(name, kinds(BUS_HEADERS)),
+                   "port-text": lambda rest: self.port_text(),
+                   "port-registers": lambda rest: self.port_registers(),
+                   "net-counters": lambda rest: self.net_counters(),
                    "counters": lambda level: self.rows(
                        (name, f"{unit} {doc}") for name, unit, _, doc in
                        uapi.counters(self.uapi, level)),
