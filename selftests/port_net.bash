@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Shared by the tests of torus_net: devices of a fabric, interfaces in network namespaces.
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+bus=/sys/bus/torus
+# shellcheck disable=SC2034 # (the tests use it)
+modules=${module%/*}
+spaces=()
+declare -A device	# the interface of a namespace
+
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	local name
+
+	tidy
+	for name in torus_net torus_edu torus_host torus_bus; do
+		[[ ! -d /sys/module/$name ]] || rmmod "$name"
+	done
+	for name in "${spaces[@]}"; do
+		ip netns del "$name" 2>/dev/null
+	done
+}
+
+# waits COMMAND...: until that succeeds, for at most 30 s
+waits()
+{
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# absent NAME: there is no such device
+# shellcheck disable=SC2317 # (called by waits)
+absent() { [[ ! -e $bus/devices/$1 ]]; }
+
+# shellcheck disable=SC2317 # (called by waits)
+carrier() { [[ $(ip -n "$1" link show "${device[$1]}") == *,LOWER_UP* ]]; }
+# shellcheck disable=SC2317 # (called by waits)
+no_carrier() { ! carrier "$1"; }
+
+# bind NAME DRIVER: a device to a driver
+bind()
+{
+	echo "$2" >"$bus/devices/$1/driver_override" && echo "$1" >$bus/drivers_probe &&
+		[[ -e $bus/drivers/$2/$1 ]]
+}
+
+# interface SPACE NAME NUMBER: bind a node to torus_net, and put its interface into a namespace
+interface()
+{
+	local name
+
+	bind "$2" torus_net || return
+	name=$(echo "$bus/devices/$2/net/"*)
+	device[$1]=${name##*/}
+	ip link set "${device[$1]}" netns "$1"
+	ip -n "$1" address add "10.0.0.$(($3 + 1))/8" dev "${device[$1]}"
+	ip -n "$1" address add "fd00::$(($3 + 1))/64" dev "${device[$1]}" nodad
+	ip -n "$1" link set "${device[$1]}" up mtu 14400
+}
+
+# ethtool SPACE: what it shows of the interface
+ethtool()
+{
+	python3 "$top/selftests/port_net.py" ethtool "$1" "${device[$1]}"
+}
+
+# value NAME FILE: a counter in the output of ethtool
+value()
+{
+	awk -v name="$1" '$1 == name { print $2 }' "$2"
+}
+
+# space NAME: make a network namespace
+space()
+{
+	spaces+=("$1")
+	ip netns add "$1" && ip -n "$1" link set lo up
+}
