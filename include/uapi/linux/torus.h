@@ -165,7 +165,8 @@
  * - EISCONN: the file is attached or has gates; a file can be attached only once.
  * - ENOENT: there is no such fabric.
  * - EINVAL: a node, group, flag, length or reserved field is invalid, or the name has no NUL.
- * - EBUSY: another file holds the group, or a synthetic workload runs on the fabric.
+ * - EBUSY: another file holds the group; a synthetic workload runs on the fabric; or the fabric is
+ *   paused, and a closed file still has packets in the rings of the group.
  * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
  * - EPERM: the caller has no right to priority packets.
  * - EOPNOTSUPP: the machine has no FIFOs for programs.
@@ -1609,6 +1610,16 @@ enum torus_cmd {
 					 * NAME FABRIC_STATE: a part of it
 					 */
 	TORUS_CMD_STATE_COMMIT,		/* admin: NAME TRAFFIC: load the upload into a new fabric */
+	TORUS_CMD_FABRIC_PAUSE,		/* admin: NAME */
+	TORUS_CMD_FABRIC_RESUME,	/* admin: NAME */
+	TORUS_CMD_RUN_BEGIN,		/* admin: NAME VALUE: pause the fabric, and begin a run of
+					 * VALUE ticks; CLOCK: to this tick; STOP_EVENT
+					 * [STOP_NODES]: to the end of the tick of an event; RECORD:
+					 * record events of packets. Closing the socket ends it
+					 */
+	TORUS_CMD_RUN_NEXT,		/* admin: NAME: do a piece of the run, or get the records
+					 * that are left of it; repeat until DONE
+					 */
 	__TORUS_CMD_MAX,
 };
 
@@ -1674,7 +1685,7 @@ enum torus_attr {
 	TORUS_A_EVENT,			/* u32: enum torus_event_type */
 	TORUS_A_TRAFFIC,		/* binary: struct torus_traffic */
 	TORUS_A_RESULT,			/* binary: struct torus_result */
-	TORUS_A_DONE,			/* flag: the workload has ended */
+	TORUS_A_DONE,			/* flag: the workload, or the run, has ended */
 	TORUS_A_GENERATION,		/* u32: changes when a fabric is created or deleted */
 	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n, of the FIFOs that
 					 * have been used
@@ -1756,6 +1767,21 @@ enum torus_attr {
 					 * groups, devices of /sys/bus/torus; 0: take them away.
 					 * In replies 1: COMMAND is a driver, not a program
 					 */
+	TORUS_A_PAUSED,			/* nest: UID COMMAND PID of the process that paused the
+					 * fabric, and TEXT: why it has stopped; absent: not paused
+					 */
+	TORUS_A_STOP_EVENT,		/* string 15: event of a packet, or interrupt, that ends or
+					 * has ended a run
+					 */
+	TORUS_A_STOP_NODES,		/* binary: u32 x n: nodes whose events end a run; absent:
+					 * all nodes
+					 */
+	TORUS_A_RECORD,			/* flag: record the events of packets in a run */
+	TORUS_A_RECORDS,		/* binary: struct torus_packet_event x n, in any order
+					 * within a piece of a run
+					 */
+	TORUS_A_LOST,			/* u64: events that were not recorded, for want of memory */
+	TORUS_A_EARLY,			/* flag: the run has ended before its tick or its event */
 	__TORUS_A_MAX,
 };
 
@@ -1834,9 +1860,61 @@ enum torus_event_type {
 					 * that it waits for; NODE GROUP COMMAND UID, or nothing if
 					 * all programs wait
 					 */
+	TORUS_EVENT_FABRIC_PAUSE,	/* the fabric is paused, and has stopped for the reason
+					 * TEXT; COMMAND UID of the process that paused it
+					 */
+	TORUS_EVENT_FABRIC_RESUME,	/* the fabric runs again after a pause */
 };
 
 #define TORUS_VCS_MAX		8	/* VCs reported per link */
+
+/* Events of packets that are recorded. */
+enum torus_packet_event_type {
+	TORUS_PACKET_EVENT_INJECT,	/* the packet enters an injection FIFO of its source */
+	TORUS_PACKET_EVENT_ROUTE,	/* it is routed as the head of a queue */
+	TORUS_PACKET_EVENT_STALL,	/* arbitration grants it nothing */
+	TORUS_PACKET_EVENT_HOP,		/* a link is granted to it */
+	TORUS_PACKET_EVENT_ERROR,	/* the receiver finds a wrong CRC */
+	TORUS_PACKET_EVENT_RESEND,	/* the sender retransmits it */
+	TORUS_PACKET_EVENT_DELIVER,	/* its last byte was received */
+	TORUS_PACKET_EVENT_DROP,	/* it is dropped */
+};
+
+/**
+ * struct torus_packet_event - an event of a packet
+ * @tick: tick of the event
+ * @about: INJECT: ticks since the packet was generated; ROUTE: mask of its alternatives, bit
+ *         dir * VCs + vc, 0 at its destination; STALL: enum torus_stall; HOP: ticks until the
+ *         transmission begins; DROP: enum torus_drop
+ * @node: number of the node
+ * @src: number of the packet's source
+ * @seq: sequence number at the source, from 0
+ * @dst: number of its destination
+ * @hops: number of links that were granted to it so far
+ * @event: enum torus_packet_event_type
+ * @dir: direction of the link
+ * @vc: VC of the link
+ * @chunks: length of the packet in chunks
+ * @invalid: 1: the packet was forwarded before an error was found in it
+ * @reserved: 0
+ */
+struct torus_packet_event {
+	__u64 tick;
+	__u64 about;
+	__u32 node;
+	__u32 src;
+	__u32 seq;
+	__u32 dst;
+	__u16 hops;
+	__u8 event;
+	__u8 dir;
+	__u8 vc;
+	__u8 chunks;
+	__u8 invalid;
+	__u8 reserved;
+};
+
+#define TORUS_RECORDS_PART	160u	/* maximum number of events in a reply */
 
 /* Why arbitration did not move the packet at the head of a VC. */
 enum torus_stall {

@@ -267,21 +267,40 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	return window_verdict(f, until);
 }
 
+enum torus_run torus_fabric_run_through(struct torus_fabric *f, u64 until, u64 budget,
+					bool through)
+{
+	enum torus_run run;
+
+	f->run_through = through;
+	run = torus_fabric_run(f, until, budget, 1);
+	f->run_through = false;
+	return run;
+}
+
 bool torus_fabric_spent(const struct torus_fabric *f)
 {
 	return f->run_end == TORUS_RUN_BUDGET;
 }
 
-void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks)
+u64 torus_fabric_next(const struct torus_fabric *f)
 {
-	u64 next = torus_routes_next(f), clock = f->clock + ticks;
+	u64 next = torus_routes_next(f);
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
 		u64 at = torus_domain_next(&f->domain[i]);
 
 		next = at < next ? at : next;
+		next = f->domain[i].mail_at < next ? f->domain[i].mail_at : next;
 	}
+	return next;
+}
+
+void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks)
+{
+	u64 next = torus_fabric_next(f), clock = f->clock + ticks;
+
 	window_settle(f, clock < next ? clock : next, 0);
 	torus_routes_turn(f);
 }

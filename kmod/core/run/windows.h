@@ -15,6 +15,14 @@
 void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks);
 
 /**
+ * torus_fabric_next() - find the first tick in which an event is pending
+ * @f: the fabric; no run may be in progress
+ *
+ * Return: the tick, also of staged tables; ~0 for none. It may lie before the fabric's clock.
+ */
+u64 torus_fabric_next(const struct torus_fabric *f);
+
+/**
  * torus_fabric_run() - simulate, as the leader
  * @f: the fabric, locked by the caller
  * @until: stop before this tick
@@ -28,6 +36,18 @@ void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks);
  * Return: enum torus_run.
  */
 enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads);
+
+/**
+ * torus_fabric_run_through() - simulate with one thread, and move the clock also without events
+ * @f: the fabric, locked by the caller
+ * @until: stop before this tick
+ * @budget: stop after this many windows (0: no limit)
+ * @through: move the clock to @until even if no event is pending; else as torus_fabric_run()
+ *
+ * Return: enum torus_run.
+ */
+enum torus_run torus_fabric_run_through(struct torus_fabric *f, u64 until, u64 budget,
+					bool through);
 
 /**
  * torus_fabric_spent() - check whether the last run ended with events left before its tick

@@ -282,7 +282,7 @@ static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
 
 /*
  * Take the group. If a closed context still drains it, wait: a user who restarts a killed program
- * must not get -EBUSY because of the old one.
+ * must not get -EBUSY because of the old one. It does get -EBUSY while the fabric is paused.
  */
 static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
 			       struct torus_ioc_attach *ask)
@@ -296,6 +296,9 @@ static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
 		if (err)
 			return err;
 		err = torus_ctx_take(ctx, e, ask);
+		/* No packet leaves the closed context before the end of the pause. */
+		if (err == -EAGAIN && e->paused)
+			err = -EBUSY;
 		drains = e->clients.drains;
 		if (err)
 			torus_engine_unlock(e);
@@ -405,7 +408,8 @@ void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
  * - -EACCES: as torus_attach_may();
  * - -EPERM: no right to priority packets;
  * - -EOPNOTSUPP: the machine has no packets of programs;
- * - -EBUSY: the group is taken, or the fabric runs a workload of its own;
+ * - -EBUSY: the group is taken, or the fabric runs a workload of its own, or is paused while a
+ *   closed file still has the group;
  * - -ETIME: virtual time has started;
  * - -EDQUOT, -ENOSPC: max_user_bytes or max_bytes would be exceeded;
  * - -ENODEV: the fabric is being deleted;

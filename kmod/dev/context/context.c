@@ -30,6 +30,7 @@
 #include "dev/base/params.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
+#include "dev/engine/pause.h"
 #include "dev/vtime/process.h"
 #include "attach.h"
 #include "context.h"
@@ -148,7 +149,8 @@ static bool torus_ctx_drains(struct torus_ctx *ctx)
 {
 	if (ctx->client.process)
 		return !torus_process_has_left(&ctx->client) || !torus_ctx_empty(ctx);
-	return !torus_ctx_empty(ctx) && time_before(jiffies, ctx->client.drain_until);
+	return !torus_ctx_empty(ctx) &&
+	       time_before(torus_pause_jiffies(ctx->engine), ctx->client.drain_until);
 }
 
 static void torus_ctx_kill(struct torus_engine_client *client)
@@ -216,7 +218,8 @@ const struct torus_engine_client_ops torus_ctx_client_ops = {
 static void torus_ctx_drain(struct torus_ctx *ctx)
 {
 	WRITE_ONCE(ctx->client.draining, true);
-	ctx->client.drain_until = jiffies + torus_param_drain_jiffies();
+	ctx->client.drain_until = torus_pause_jiffies(ctx->engine) +
+				  torus_param_drain_jiffies();
 	ctx->engine->clients.draining++;
 }
 

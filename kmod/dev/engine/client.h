@@ -53,7 +53,7 @@ struct torus_engine_client_ops {
  * @quiet: the modelled FIFOs were empty when their levels were last published
  * @wake_pending: tasks that sleep for events of the client must be woken after the run
  * @answered: since the client's last doorbell, it received a packet or its program slept
- * @drain_until: jiffies when draining ends even with packets left
+ * @drain_until: torus_pause_jiffies() when draining ends even with packets left
  * @node: index of the node
  * @group: FIFO group
  * @status: the status page

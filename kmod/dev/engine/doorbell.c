@@ -301,9 +301,10 @@ void torus_doorbell_ring(struct torus_engine *e, struct torus_engine_client *cli
 		bool again = torus_doorbell_repeated(client);
 
 		if (e->fabric && !client->dead && e->sleep.asleep && !READ_ONCE(e->sleep.kicked)) {
-			if (again)
+			/* After the pause, the leader polls all rings. */
+			if (again && !e->paused)
 				torus_doorbell_wake_later(e);
-			done = again || (torus_doorbell_may_run(e) &&
+			done = again || e->paused || (torus_doorbell_may_run(e) &&
 					 torus_doorbell_serve(e, client));
 		}
 		torus_engine_unlock(e);

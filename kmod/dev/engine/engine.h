@@ -13,6 +13,8 @@
 #include "interrupts.h"
 #include "job.h"
 #include "leader.h"
+#include "pause.h"
+#include "paused_run.h"
 #include "port_slot.h"
 #include "registry.h"
 #include "trace_enable.h"
@@ -63,6 +65,7 @@ struct torus_engine_workload {
  * @fabric: the fabric; NULL after it was deleted
  * @state: enum torus_fabric_state
  * @generation: changes with the configuration; dumps detect a change by it
+ * @paused: the fabric is paused: only requests run it
  * @workload: the core's own workload
  * @clients: clients of FIFO groups
  * @uploads: uploads in progress; see upload.c
@@ -71,6 +74,8 @@ struct torus_engine_workload {
  * @watchdog: state of the watchdog, which finds packets that do not move
  * @nodes: owners of nodes, and jobs
  * @interrupts: interrupts that were not reported yet; has a lock of its own
+ * @pause: the pause of the fabric
+ * @run: run of the paused fabric
  *
  * @gates: owned by dev/context, which the engine calls by struct torus_gate_client_ops
  * @trace: packet hooks, and the captures of dev/trace
@@ -100,6 +105,7 @@ struct torus_engine {
 	struct torus_fabric *fabric;
 	u32 state;
 	u32 generation;
+	bool paused;
 	struct torus_engine_workload workload;
 	struct torus_engine_clients clients;
 	struct torus_uploads uploads;
@@ -108,6 +114,8 @@ struct torus_engine {
 	struct torus_leader_watchdog watchdog;
 	struct torus_engine_nodes nodes;
 	struct torus_interrupt_notes interrupts;
+	struct torus_pause pause;
+	struct torus_paused_run run;
 
 	struct torus_gate_clients gates;
 	struct torus_engine_trace trace;

@@ -9,7 +9,6 @@
  * that of a context.
  */
 #include <linux/err.h>
-#include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -26,6 +25,8 @@
 #include "job.h"
 #include "leader.h"
 #include "pair_upload.h"
+#include "pause.h"
+#include "paused_run.h"
 #include "rights.h"
 #include "routes.h"
 #include "snapshot.h"
@@ -42,6 +43,7 @@ static void torus_engine_destroy(struct kref *ref)
 	kvfree(e->nodes.owners);
 	kfree(e->workload.kept);
 	torus_jobs_free(e);
+	torus_group_owner_put(&e->pause.by);
 	kfree(e);
 }
 
@@ -68,7 +70,7 @@ void torus_engine_restart(struct torus_engine *e)
 	e->workload.windows = TORUS_BUDGET_MIN;
 	e->clients.refused_base = atomic64_read(&e->clients.refused);
 	e->watchdog.checked = false;
-	e->watchdog.rest_since = jiffies;
+	e->watchdog.rest_since = torus_pause_jiffies(e);
 	kfree(e->workload.kept);
 	e->workload.kept = NULL;
 	e->vtime.stalled = false;
@@ -117,7 +119,7 @@ void torus_engine_end_workload(struct torus_engine *e)
 	torus_traffic_stop(e->fabric);
 	e->workload.state = TORUS_TRAFFIC_NONE;
 	e->watchdog.checked = false;
-	e->watchdog.rest_since = jiffies;
+	e->watchdog.rest_since = torus_pause_jiffies(e);
 }
 
 /**
@@ -232,6 +234,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	init_waitqueue_head(&e->clients.drained);
 	init_waitqueue_head(&e->threads.work);
 	torus_doorbell_init(e);
+	torus_paused_run_init(e);
 	e->registry.net = net;
 	strscpy(e->name, name, sizeof(e->name));
 	e->arch = cfg->arch;
@@ -297,6 +300,7 @@ void torus_engine_remove(struct torus_engine *e)
 	torus_upload_drop(&e->uploads.loaded);
 	torus_routes_release(e);
 	torus_trace_disconnect(e);
+	torus_paused_run_drop(e);
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);

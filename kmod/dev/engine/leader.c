@@ -23,7 +23,6 @@
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
-#include "core/nic/completion_report.h"
 #include "core/run/virtual_time.h"
 #include "core/run/windows.h"
 #include "dev/base/pages.h"
@@ -33,7 +32,10 @@
 #include "engine_lifecycle.h"
 #include "events.h"
 #include "leader.h"
+#include "pause.h"
+#include "paused_run.h"
 #include "routes.h"
+#include "watch.h"
 
 /* Minimum number of packets in flight per thread before workers join a run. */
 #define TORUS_SHARE_PACKETS	64
@@ -56,9 +58,6 @@
 #define TORUS_BUDGET_MAX	1048576u
 #define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
 #define TORUS_PIECE_LONG_NS	(8ull * NSEC_PER_MSEC)
-
-/* Time between two reports of packets that dead links block, while other packets move. */
-#define TORUS_WAITING_PERIOD	HZ
 
 /* Time between two attempts to serve requests that wait for memory, while no packet moves. */
 #define TORUS_WANTING_PERIOD	(HZ / 10)
@@ -126,7 +125,7 @@ static void torus_leader_moved(struct torus_engine *e)
 {
 	e->state = TORUS_FABRIC_RUNNING;
 	e->watchdog.checked = false;
-	e->watchdog.rest_since = jiffies;
+	e->watchdog.rest_since = torus_pause_jiffies(e);
 }
 
 /**
@@ -185,7 +184,11 @@ static void torus_leader_publish_some(struct torus_engine *e, bool moved)
 	torus_engine_tick(e);
 }
 
-static void torus_leader_fail(struct torus_engine *e)
+/**
+ * torus_leader_fail() - stop a fabric that has no memory left, and report that
+ * @e: the engine, locked
+ */
+void torus_leader_fail(struct torus_engine *e)
 {
 	WRITE_ONCE(e->state, TORUS_FABRIC_FAILED);
 	torus_engine_fail(e);
@@ -195,17 +198,34 @@ static void torus_leader_fail(struct torus_engine *e)
 	});
 }
 
+/**
+ * torus_leader_run_virtual() - run a fabric in virtual time as far as the clocks permit
+ * @e: the engine, locked
+ * @ticks: maximum number of ticks
+ *
+ * Return: enum torus_leader_virtual.
+ */
+enum torus_leader_virtual torus_leader_run_virtual(struct torus_engine *e, u64 ticks)
+{
+	bool moved = torus_leader_vtime->run(e, ticks);
+
+	if (e->state == TORUS_FABRIC_FAILED) {
+		torus_leader_fail(e);
+		return TORUS_LEADER_RESTS;
+	}
+	if (moved)
+		return TORUS_LEADER_MOVED;
+	return torus_leader_vtime->computes(e) ? TORUS_LEADER_COMPUTES : TORUS_LEADER_RESTS;
+}
+
 /* Virtual time: run as far as the clocks permit, but not for so long that other tasks wait. */
 static bool torus_leader_run_programs(struct torus_engine *e)
 {
 	/* If no event is left, a single step leads to the next tick at which a program acts. */
-	bool moved = torus_leader_vtime->run(e, torus_fabric_pending(e->fabric) ?
-					    8 * torus_param_poll_ticks() :
-					    TORUS_VTIME_STEP_MAX);
+	u64 ticks = torus_fabric_pending(e->fabric) ? 8 * torus_param_poll_ticks() :
+						      TORUS_VTIME_STEP_MAX;
 
-	if (e->state == TORUS_FABRIC_FAILED)
-		torus_leader_fail(e);
-	return moved;
+	return torus_leader_run_virtual(e, ticks) == TORUS_LEADER_MOVED;
 }
 
 /**
@@ -250,70 +270,18 @@ bool torus_leader_run(struct torus_engine *e)
 	return true;
 }
 
-/* Report parked links, whose senders have given up, that were not reported yet. */
-static void torus_leader_report_parked(struct torus_engine *e)
+/**
+ * torus_leader_conclude() - note and report that the workload has ended
+ * @e: the engine, locked
+ *
+ * If packets are left that cannot move, find out why.
+ */
+void torus_leader_conclude(struct torus_engine *e)
 {
-	u32 dirs = torus_fabric_dirs(e->fabric);
-	struct torus_link_view view;
-	u32 node, dir;
-
-	for (node = 0; node < e->geo.nodes; node++) {
-		for (dir = 0; dir < dirs; dir++) {
-			torus_link_view(e->fabric, node, dir, &view);
-			if (view.peer == TORUS_NONE || !view.parked) {
-				e->watchdog.parked[node] &= ~BIT(dir);
-				continue;
-			}
-			if (e->watchdog.parked[node] & BIT(dir))
-				continue;
-			e->watchdog.parked[node] |= BIT(dir);
-			torus_event_send_locked(e, &(struct torus_event_note){
-				.event = TORUS_EVENT_LINK_PARKED,
-				.node = &node,
-				.dir = &dir,
-			});
-		}
-		if (!(node & 0xff))
-			cond_resched();
-	}
-}
-
-/* Find out why packets in flight do not move. Report a deadlock, parked links, blocked packets. */
-static void torus_leader_check(struct torus_engine *e)
-{
-	int verdict = torus_watchdog_check(e->fabric, &e->watchdog.cycle);
-	u32 was = e->state;
-
-	/* If the check runs out of memory, it is repeated after another watchdog period. */
-	e->watchdog.rest_since = jiffies;
-	if (verdict < 0)
-		return;
-	e->watchdog.checked = true;
-	e->state = verdict == TORUS_VERDICT_DEADLOCK ? TORUS_FABRIC_DEADLOCKED :
-						       TORUS_FABRIC_WAITING;
-	if (e->state == TORUS_FABRIC_DEADLOCKED && was != TORUS_FABRIC_DEADLOCKED)
-		torus_event_send_locked(e, &(struct torus_event_note){
-			.event = TORUS_EVENT_WATCHDOG,
-			.text = e->watchdog.cycle.text,
-		});
-	torus_leader_report_parked(e);
-	torus_completions_report_blocked(e->fabric);
-}
-
-/* Report packets that dead links block in a fabric that never rests, once per period. */
-static void torus_leader_report_blocked(struct torus_engine *e)
-{
-	if (time_before(jiffies, e->watchdog.waiting_reported + TORUS_WAITING_PERIOD))
-		return;
-	e->watchdog.waiting_reported = jiffies;
-	torus_completions_report_blocked(e->fabric);
-}
-
-/* Report the end of a workload. If packets are left that cannot move, find out why. */
-static void torus_leader_conclude(struct torus_engine *e)
-{
+	e->workload.state = TORUS_TRAFFIC_DONE;
+	e->state = TORUS_FABRIC_IDLE;
 	if (!torus_fabric_pending(e->fabric) && torus_fabric_in_flight(e->fabric))
-		torus_leader_check(e);
+		torus_watch_check(e);
 	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_TRAFFIC_DONE,
 	});
@@ -346,18 +314,16 @@ static bool torus_leader_workload(struct torus_engine *e)
 		e->workload.windows = max_t(u64, div64_u64(e->workload.windows *
 							  TORUS_PIECE_LONG_NS, took),
 					    TORUS_BUDGET_MIN);
-	if (!more) {
-		e->workload.state = TORUS_TRAFFIC_DONE;
-		e->state = TORUS_FABRIC_IDLE;
+	if (!more)
 		torus_leader_conclude(e);
-	}
 	return true;
 }
 
-/* Check that the fabric has nothing to run until it is reset, or its workload is ended. */
+/* Check that nothing runs until the fabric is reset or resumed, or its workload is ended. */
 bool torus_leader_stopped(const struct torus_engine *e)
 {
-	return e->state == TORUS_FABRIC_FAILED || e->workload.state == TORUS_TRAFFIC_DONE;
+	return e->paused || e->state == TORUS_FABRIC_FAILED ||
+	       e->workload.state == TORUS_TRAFFIC_DONE;
 }
 
 /*
@@ -386,6 +352,8 @@ static bool torus_leader_step(struct torus_engine *e)
 	torus_routes_count(e);
 	if (torus_leader_stopped(e) || e->workload.state == TORUS_TRAFFIC_RUNNING)
 		torus_leader_wake_readers(e, false);
+	if (e->paused)
+		torus_paused_run_stir(e);
 	if (torus_leader_stopped(e))
 		return torus_engine_retire(e, false);
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
@@ -396,7 +364,7 @@ static bool torus_leader_step(struct torus_engine *e)
 	torus_leader_wake_readers(e, moved);
 	torus_trace_flush(e);
 	if (!e->vtime.enabled)
-		torus_leader_report_blocked(e);
+		torus_watch_report_blocked(e);
 	torus_leader_publish_some(e, moved);
 	return moved;
 }
@@ -409,7 +377,7 @@ static u64 torus_leader_stall_ns(struct torus_engine *e)
 	u64 ticks;
 
 	ticks = torus_fabric_config(e->fabric)->params[TORUS_P_RX_STALL];
-	if (!ticks || e->vtime.enabled || !torus_nic_blocked(e->fabric))
+	if (!ticks || e->paused || e->vtime.enabled || !torus_nic_blocked(e->fabric))
 		return 0;
 	/* A tick is some nanoseconds; the limits keep the product small. */
 	ticks = min_t(u64, ticks, U32_MAX);
@@ -435,13 +403,13 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
 static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
 	long timeout = torus_interrupts_report(e);
+	unsigned long rest, now = torus_pause_jiffies(e);
 	struct torus_engine_client *client;
-	unsigned long rest;
 
-	if (e->clients.draining) {
+	if (e->clients.draining && !e->paused) {
 		list_for_each_entry(client, &e->clients.list, link) {
 			if (client->draining && !e->vtime.enabled)
-				timeout = clamp_t(long, client->drain_until - jiffies, 1,
+				timeout = clamp_t(long, client->drain_until - now, 1,
 						  timeout);
 		}
 	}
@@ -464,10 +432,10 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 	}
 	if (!e->watchdog.checked) {
 		rest = torus_param_watchdog_jiffies();
-		if (time_after_eq(jiffies, e->watchdog.rest_since + rest))
-			torus_leader_check(e);
+		if (time_after_eq(now, e->watchdog.rest_since + rest))
+			torus_watch_check(e);
 		if (!e->watchdog.checked)
-			timeout = clamp_t(long, e->watchdog.rest_since + rest - jiffies, 1,
+			timeout = clamp_t(long, e->watchdog.rest_since + rest - now, 1,
 					  timeout);
 	}
 	return timeout;
@@ -507,6 +475,7 @@ static void torus_leader_flag(struct torus_engine *e, bool asleep)
 static void torus_leader_sleep(struct torus_engine *e)
 {
 	u64 stall_ns, since;
+	u32 pauses;
 	long timeout;
 
 	/*
@@ -529,6 +498,7 @@ static void torus_leader_sleep(struct torus_engine *e)
 	timeout = torus_leader_rest(e, stall_ns);
 	torus_engine_publish_all(e, true);
 	e->sleep.asleep = true;
+	pauses = e->pause.count;
 	torus_engine_unlock(e);
 
 	since = ktime_get_ns();
@@ -538,7 +508,8 @@ static void torus_leader_sleep(struct torus_engine *e)
 	if (torus_engine_lock(e))
 		return;
 	e->sleep.asleep = false;
-	if (stall_ns)
+	/* A pause has no real time, and has ended the sleep. */
+	if (stall_ns && pauses == e->pause.count)
 		torus_leader_pass_time(e, ktime_get_ns() - since);
 	e->steps.leap = 0;
 	torus_leader_flag(e, false);
@@ -559,6 +530,8 @@ static void torus_leader_idle(struct torus_engine *e)
 		schedule();
 		if (torus_engine_lock(e))
 			return;
+		if (torus_leader_stopped(e))
+			break;
 		if (torus_leader_poll(e)) {
 			torus_engine_unlock(e);
 			return;

@@ -20,11 +20,13 @@ struct torus_engine_client;
  * struct torus_vtime_ops - how to run a fabric in virtual time; called with the engine locked
  * @run: simulate as far as the programs' clocks permit, but at most @ticks. Return: true if there
  *	may be more to run
+ * @computes: check whether a program computes: virtual time waits for it
  * @rest: report the program that has not moved its clock for too long. Return: jiffies that the
  *	leader may sleep, at most @timeout
  */
 struct torus_vtime_ops {
 	bool (*run)(struct torus_engine *e, u64 ticks);
+	bool (*computes)(struct torus_engine *e);
 	long (*rest)(struct torus_engine *e, long timeout);
 };
 
@@ -33,7 +35,7 @@ struct torus_vtime_ops {
  * @enabled: the fabric runs in virtual time; never changes
  * @stalled: the event that reports that all programs wait was sent
  * @processes: list of struct torus_process
- * @since: jiffies when virtual time began
+ * @since: torus_pause_jiffies() when virtual time began
  */
 struct torus_engine_vtime {
 	bool enabled;
@@ -57,8 +59,9 @@ struct torus_leader_steps {
 /**
  * struct torus_leader_watchdog - packets that do not move, and links that gave up (engine.lock)
  * @checked: the watchdog has checked the fabric since a packet moved
- * @rest_since: jiffies since when no packet moves
- * @waiting_reported: jiffies when packets that dead links block were last reported to their senders
+ * @rest_since: torus_pause_jiffies() since when no packet moves
+ * @waiting_reported: torus_pause_jiffies() when packets that dead links block were last reported to
+ *	their senders
  * @parked: for each node, bit d: the event that its link in direction d is parked was sent
  * @cycle: result of the latest check
  */
@@ -109,9 +112,24 @@ struct torus_engine_threads {
  */
 #define TORUS_FEW_PACKETS	64
 
+/**
+ * enum torus_leader_virtual - result of a run in virtual time
+ * @TORUS_LEADER_MOVED: there may be more to run
+ * @TORUS_LEADER_COMPUTES: a program computes: virtual time waits for it
+ * @TORUS_LEADER_RESTS: no program computes and no event is due, or the fabric has failed
+ */
+enum torus_leader_virtual {
+	TORUS_LEADER_MOVED,
+	TORUS_LEADER_COMPUTES,
+	TORUS_LEADER_RESTS,
+};
+
 bool torus_leader_poll(struct torus_engine *e);
 bool torus_leader_look(struct torus_engine *e, const struct torus_engine_client *client);
 bool torus_leader_run(struct torus_engine *e);
+enum torus_leader_virtual torus_leader_run_virtual(struct torus_engine *e, u64 ticks);
+void torus_leader_fail(struct torus_engine *e);
+void torus_leader_conclude(struct torus_engine *e);
 void torus_leader_set_vtime(const struct torus_vtime_ops *ops);
 bool torus_leader_stopped(const struct torus_engine *e);
 

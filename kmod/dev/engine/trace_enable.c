@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Switch the core's packet hook on and off.  A domain calls its hook, if it has one, for each
- * packet event.  It has one only while a tracepoint is on or a capture is open: otherwise the hook
- * would cost time.  The leader checks that between two runs, so the hook of a domain never changes
- * during a run.  A tracepoint that was switched off produces no events in the meantime.
+ * packet event.  It has one only while a tracepoint is on, a capture is open, or a request runs
+ * the paused fabric: otherwise the hook would cost time.  The leader checks that between two runs,
+ * so the hook of a domain never changes during a run.  A tracepoint that was switched off produces
+ * no events in the meantime.
  */
 #include <linux/jump_label.h>
 #include <linux/lockdep.h>
@@ -53,6 +54,8 @@ static void torus_trace_domain_event(struct torus_tracer *core, struct torus_dom
 
 	if (static_branch_unlikely(&torus_trace_points_on))
 		torus_trace_point(w->e, d, what, node, dir, vc, core->about, p);
+	if (w->e->trace.record)
+		w->e->trace.record(w->e, d, what, node, dir, vc, core->about, p);
 	if (list_empty(&w->e->trace.clients) || !torus_link_capture_wanted(d, what, node, dir))
 		return;
 	list_for_each_entry(client, &w->e->trace.clients, link)
@@ -104,12 +107,13 @@ void torus_trace_enable(struct torus_engine *e, bool on)
 }
 
 /*
- * Before a run, with the engine locked: set the hooks if a tracepoint is on or a capture is open,
- * clear them otherwise.
+ * Before a run, with the engine locked: set the hooks if a tracepoint is on, a capture is open or
+ * events are recorded, clear them otherwise.
  */
 void torus_trace_poll(struct torus_engine *e)
 {
-	bool on = static_branch_unlikely(&torus_trace_points_on) || !list_empty(&e->trace.clients);
+	bool on = static_branch_unlikely(&torus_trace_points_on) ||
+		  !list_empty(&e->trace.clients) || e->trace.record;
 
 	if (unlikely(on != e->trace.on))
 		torus_trace_enable(e, on);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The core's packet hook: set while a tracepoint is on or a capture is open. */
+/*
+ * The core's packet hook: set while a tracepoint is on, a capture is open, or a request runs the
+ * fabric.
+ */
 #ifndef TORUS_DEV_ENGINE_TRACE_ENABLE_H
 #define TORUS_DEV_ENGINE_TRACE_ENABLE_H
 
@@ -37,22 +40,24 @@ struct torus_trace_client {
 	struct list_head link;
 };
 
+/* Called for an event of the core, by the thread that runs the domain. */
+typedef void torus_trace_point_fn(const struct torus_engine *e, const struct torus_domain *d,
+				  u32 what, u32 node, u32 dir, u32 vc, u64 about,
+				  const struct torus_packet *p);
+
 /**
  * struct torus_engine_trace - packet hooks of an engine's fabric (engine.lock)
  * @tracers: hook of each domain
  * @clients: clients that record packets: struct torus_trace_client
+ * @record: called for each event while a request runs the fabric; NULL otherwise
  * @on: the hooks are set
  */
 struct torus_engine_trace {
 	struct torus_domain_tracer *tracers;
 	struct list_head clients;
+	torus_trace_point_fn *record;
 	bool on;
 };
-
-/* Pass an event of the core on to its tracepoint. */
-typedef void torus_trace_point_fn(const struct torus_engine *e, const struct torus_domain *d,
-				u32 what, u32 node, u32 dir, u32 vc, u64 about,
-				const struct torus_packet *p);
 
 int torus_trace_enable_init(struct torus_engine *e, u32 domains);
 void torus_trace_enable_free(struct torus_engine *e);

@@ -67,7 +67,11 @@ static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	X(FABRIC_STATE, NLA_POLICY_MIN_LEN(1)) \
 	X(OPTIONS, NLA_POLICY_MIN_LEN(1)) \
 	X(GROUP, { .type = NLA_U32 }) \
-	X(DRIVER, NLA_POLICY_MAX(NLA_U32, 1))
+	X(DRIVER, NLA_POLICY_MAX(NLA_U32, 1)) \
+	X(CLOCK, { .type = NLA_U64 }) \
+	X(STOP_EVENT, { .type = NLA_NUL_STRING, .len = 15 }) \
+	X(STOP_NODES, NLA_POLICY_MIN_LEN(sizeof(u32))) \
+	X(RECORD, { .type = NLA_FLAG })
 
 #define POLICY(name, ...)	[TORUS_A_##name] = __VA_ARGS__,
 #define NAME(name, ...)		[TORUS_A_##name] = #name,
@@ -93,6 +97,13 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FABRIC_GET] = { .need = LIST(A(FABRIC)) },
 	[TORUS_CMD_FABRIC_SET] = { .need = LIST(A(FABRIC), A(PARAM)) },
 	[TORUS_CMD_FABRIC_RESET] = { .need = LIST(A(FABRIC)), .may = LIST(A(SEED)) },
+	[TORUS_CMD_FABRIC_PAUSE] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_FABRIC_RESUME] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_RUN_BEGIN] = {
+		.need = LIST(A(FABRIC)),
+		.may = LIST(A(VALUE), A(CLOCK), A(STOP_EVENT), A(STOP_NODES), A(RECORD)),
+	},
+	[TORUS_CMD_RUN_NEXT] = { .need = LIST(A(FABRIC)) },
 	[TORUS_CMD_NODE_GET] = {
 		.need = LIST(A(FABRIC), A(NODE)),
 		.dump_need = LIST(A(FABRIC)),

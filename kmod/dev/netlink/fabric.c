@@ -18,6 +18,7 @@
 #include "dev/vtime/process.h"
 #include "fabric.h"
 #include "message.h"
+#include "pause.h"
 #include "request.h"
 #include "rights.h"
 
@@ -333,6 +334,7 @@ static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus
 	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
 	       torus_netlink_put_waiting(msg, f) && torus_netlink_put_time_held(msg, e) &&
+	       torus_netlink_put_paused(msg, e) &&
 	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));
 }
 

@@ -23,6 +23,8 @@
 #include "message.h"
 #include "node.h"
 #include "param.h"
+#include "pause.h"
+#include "paused_run.h"
 #include "reg.h"
 #include "request.h"
 #include "route.h"
@@ -56,6 +58,22 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.cmd = TORUS_CMD_FABRIC_RESET,
 		.internal_flags = SET,
 		.doit = torus_netlink_fabric_reset,
+	}, {
+		.cmd = TORUS_CMD_FABRIC_PAUSE,
+		.internal_flags = SET,
+		.doit = torus_netlink_fabric_pause,
+	}, {
+		.cmd = TORUS_CMD_FABRIC_RESUME,
+		.internal_flags = SET,
+		.doit = torus_netlink_fabric_resume,
+	}, {
+		.cmd = TORUS_CMD_RUN_BEGIN,
+		.internal_flags = SET,
+		.doit = torus_netlink_run_begin,
+	}, {
+		.cmd = TORUS_CMD_RUN_NEXT,
+		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
+		.doit = torus_netlink_run_next,
 	}, {
 		.cmd = TORUS_CMD_NODE_GET,
 		.internal_flags = GET | WATCH,

@@ -148,25 +148,39 @@ bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_en
 }
 
 /**
+ * torus_netlink_put_process() - add a process, or a driver
+ * @msg: the message
+ * @process: the process, or a driver, which has no PID. A process has none in the message if the
+ *	reader's PID namespace does not contain it
+ *
+ * Return: false if it does not fit.
+ */
+bool torus_netlink_put_process(struct torus_netlink_msg *msg,
+			       const struct torus_group_owner *process)
+{
+	u32 pid = pid_nr_ns(process->pid, task_active_pid_ns(current));
+
+	return !nla_put_u32(msg->skb, TORUS_A_UID,
+			    from_kuid_munged(&init_user_ns, process->uid)) &&
+	       !nla_put_string(msg->skb, TORUS_A_COMMAND, process->command) &&
+	       (process->pid || !nla_put_u32(msg->skb, TORUS_A_DRIVER, 1)) &&
+	       (!pid || !nla_put_u32(msg->skb, TORUS_A_PID, pid));
+}
+
+/**
  * torus_netlink_put_owner() - add a process, and the group or gates that it owns
  * @msg: the message
  * @e: the engine, locked
  * @node: index of the node
  * @group: the FIFO group; NULL for an owner of gates
- * @owner: the process, or a driver, which has no PID. A process has none in the message if the
- *	reader's PID namespace does not contain it
+ * @owner: the process, or a driver, as torus_netlink_put_process() adds it
  *
  * Return: false if it does not fit.
  */
 bool torus_netlink_put_owner(struct torus_netlink_msg *msg, const struct torus_engine *e,
 			     u32 node, const u32 *group, const struct torus_group_owner *owner)
 {
-	u32 pid = pid_nr_ns(owner->pid, task_active_pid_ns(current));
-
 	return torus_netlink_put_node(msg, e, TORUS_A_NODE, node) &&
 	       (!group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *group)) &&
-	       !nla_put_u32(msg->skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, owner->uid)) &&
-	       !nla_put_string(msg->skb, TORUS_A_COMMAND, owner->command) &&
-	       (owner->pid || !nla_put_u32(msg->skb, TORUS_A_DRIVER, 1)) &&
-	       (!pid || !nla_put_u32(msg->skb, TORUS_A_PID, pid));
+	       torus_netlink_put_process(msg, owner);
 }

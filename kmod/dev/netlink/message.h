@@ -45,6 +45,8 @@ void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
 bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
 bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
 			    u32 node);
+bool torus_netlink_put_process(struct torus_netlink_msg *msg,
+			       const struct torus_group_owner *process);
 bool torus_netlink_put_owner(struct torus_netlink_msg *msg, const struct torus_engine *e,
 			     u32 node, const u32 *group, const struct torus_group_owner *owner);
 

@@ -7,6 +7,7 @@
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/pair_upload.h"
+#include "dev/engine/paused_run.h"
 #include "dev/engine/registry.h"
 #include "message.h"
 #include "request.h"
@@ -192,7 +193,7 @@ int torus_netlink_traffic_pairs(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * torus_netlink_traffic_leave() - discard the uploads of a socket that was closed
+ * torus_netlink_traffic_leave() - discard the uploads and end the runs of a socket that was closed
  * @net: network namespace of the socket
  * @portid: port of the socket
  */
@@ -213,6 +214,7 @@ void torus_netlink_traffic_leave(struct net *net, u32 portid)
 			torus_upload_leave(e, &e->uploads.routes, portid);
 			torus_upload_leave(e, &e->uploads.saved, portid);
 			torus_upload_leave(e, &e->uploads.loaded, portid);
+			torus_paused_run_leave(e, portid);
 			torus_engine_put(e);
 		}
 	} while (torus_registry_generation(net) != generation);

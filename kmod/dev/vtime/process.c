@@ -27,6 +27,7 @@
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
 #include "dev/engine/leader.h"
+#include "dev/engine/pause.h"
 #include "process.h"
 
 #define TORUS_STALL_TEXT	160
@@ -101,9 +102,9 @@ int torus_process_join(struct torus_engine *e, struct torus_engine_client *clien
 		init_waitqueue_head(&process->wait);
 		list_add_tail(&process->link, &e->vtime.processes);
 		if (torus_vtime_started(e->fabric))
-			e->vtime.since = jiffies;
+			e->vtime.since = torus_pause_jiffies(e);
 	}
-	process->moved = jiffies;
+	process->moved = torus_pause_jiffies(e);
 	process->open++;
 	client->process = process;
 	return 0;
@@ -267,7 +268,7 @@ static void torus_process_resume(struct torus_vtime_client *clock)
 	struct torus_process *process = container_of(clock, struct torus_process, clock);
 
 	process->known = clock->now;
-	process->moved = jiffies;
+	process->moved = torus_pause_jiffies(process->engine);
 	process->named = false;
 	process->over_clock = clock->now;
 	process->over_got = clock->got;
@@ -330,7 +331,7 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 			client->ops->reveal(client, max(process->known, ask->clock));
 	}
 	process->known = process->clock.now;
-	process->moved = jiffies;
+	process->moved = torus_pause_jiffies(process->engine);
 	process->named = false;
 	process->clock_reported = true;
 	process->waits = ask->op == TORUS_CLOCK_WAIT;
@@ -479,7 +480,7 @@ struct torus_engine_client *torus_process_last(struct torus_engine *e)
 	return last;
 }
 
-/* Return the jiffies since which a program delays the others: never before virtual time starts. */
+/* Return the time since which a program delays the others: never before virtual time starts. */
 static unsigned long torus_process_since(const struct torus_process *process)
 {
 	return time_after(process->engine->vtime.since, process->moved) ?
@@ -492,7 +493,8 @@ static unsigned long torus_process_since(const struct torus_process *process)
  */
 u64 torus_process_stalled_ms(const struct torus_process *process)
 {
-	return jiffies_to_msecs(jiffies - torus_process_since(process));
+	return jiffies_to_msecs(torus_pause_jiffies(process->engine) -
+				torus_process_since(process));
 }
 
 static void torus_process_report_stall(struct torus_engine *e, struct torus_engine_client *client)
@@ -548,24 +550,31 @@ static bool torus_process_run(struct torus_engine *e, u64 ticks)
 	return false;
 }
 
+/* Implement torus_vtime_ops.computes. */
+static bool torus_process_computes(struct torus_engine *e)
+{
+	return torus_process_last(e);
+}
+
 /* Implement torus_vtime_ops.rest: report a program that stalls virtual time. */
 static long torus_process_rest(struct torus_engine *e, long timeout)
 {
+	unsigned long due, now = torus_pause_jiffies(e);
 	struct torus_engine_client *client;
-	unsigned long due;
 
 	client = torus_process_last(e);
 	if (!client || client->process->named)
 		return timeout;
 	due = torus_process_since(client->process) + torus_param_virtual_stall_jiffies();
-	if (time_before(jiffies, due))
-		return clamp_t(long, due - jiffies, 1, timeout);
+	if (time_before(now, due))
+		return clamp_t(long, due - now, 1, timeout);
 	torus_process_report_stall(e, client);
 	return timeout;
 }
 
 const struct torus_vtime_ops torus_process_vtime_ops = {
 	.run = torus_process_run,
+	.computes = torus_process_computes,
 	.rest = torus_process_rest,
 };
 
