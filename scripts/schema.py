@@ -22,8 +22,8 @@ NOTHING = {"$ref": "#/$defs/nothing"}
 TOLD_MOST = 300
 ORIGIN = {"program", "version"}
 # Rows of a stream, files of a format with a version of its own, and what is no answer.
-NO_ORIGIN = {"torus-sim-trace", "torusctl-monitor", "torus-sim-config", "torusctl-route-dump",
-             "torusctl-error"}
+NO_ORIGIN = {"torus-sim-trace", "torusctl-monitor", "torus-sim-config", "torusctl-fabric-step",
+             "torusctl-fabric-run", "torusctl-route-dump", "torusctl-error"}
 
 
 def refuse_constant(word):

@@ -62,10 +62,10 @@ completes()
 completes "fabric node unit job reg link traffic counter health monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -b -check -force -V" ""
 completes "show add del help" job ""
 completes "link" li
-completes "add show set reset del keys save-state load-state help" fabric ""
+completes "add show set reset del keys pause resume step run save-state load-state help" fabric ""
 completes "t0" fabric save-state ""
 completes "" fabric load-state ""
-completes "show set save-state" -j fabric s
+completes "show set step save-state" -j fabric s
 completes "t0" fabric show ""
 completes "arch shape mesh seed domains" fabric add t1 ""
 completes "bgl" fabric add t1 arch b

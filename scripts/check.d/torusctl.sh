@@ -39,10 +39,10 @@ objects="fabric node unit job reg link traffic counter health monitor capture ex
 expect 2 "torusctl: table $objects" \
 	table compute t0
 expect 2 "torusctl: object $objects" ""
-expect 2 "torusctl: -x -j -p -s -d -br -o -t -b -check -force -V -h" -x fabric show
-expect 2 "torusctl: fabric: make add show set reset del keys save-state load-state" fabric make
+expect 2 "torusctl: -x -j -p -s -d -br -o -t -q -b -check -force -V -h" -x fabric show
+expect 2 "torusctl: fabric: make add show set reset del keys pause resume step run save-state load-state" fabric make
 expect 2 "torusctl: reg: command missing" reg
-expect 2 "torusctl: fabric: s show set save-state" fabric s
+expect 2 "torusctl: fabric: s show set step save-state" fabric s
 expect 0 "torusctl $(<VERSION) ABI 1" -V
 expect 0 "torusctl OBJECT COMMAND" help
 for object in $objects; do

@@ -32,6 +32,7 @@
  * @brief: print one short line per object
  * @oneline: join lines of one record; a backslash replaces each line break
  * @timestamp: print the time of day with each event
+ * @quiet: print only the tick at which a step or a run has stopped
  * @muted: print no error messages and no notes
  * @words_only: check the arguments only, without a call of the module
  * @dry: the fabrics are those of a dry run
@@ -55,6 +56,7 @@ struct ctl {
 	bool dry;
 	bool check;
 	bool force;
+	bool quiet;
 	bool muted;
 	bool words_only;
 	const char *object;

@@ -117,10 +117,29 @@ static int fabric_parse_time_held(const struct torus_nl_reply *reply,
 	return torus_nl_context_read(&held, &fabric->time_holder);
 }
 
+/* Read from a message who paused the fabric, and why it has stopped, if it is paused. */
+static int fabric_parse_paused(const struct torus_nl_reply *reply, struct torus_nl_fabric *fabric)
+{
+	struct torus_nl_pause *pause = &fabric->pause;
+	struct torus_nl_reply nest;
+
+	if (!torus_nl_has(reply, TORUS_A_PAUSED))
+		return 0;
+	if (torus_nl_nest(reply, TORUS_A_PAUSED, &nest))
+		return -EBADMSG;
+	fabric->paused = true;
+	pause->uid = torus_nl_u32(&nest, TORUS_A_UID);
+	pause->pid = torus_nl_u32(&nest, TORUS_A_PID);
+	torus_nl_string(&nest, TORUS_A_COMMAND, pause->command, sizeof(pause->command));
+	torus_nl_string(&nest, TORUS_A_TEXT, pause->why, sizeof(pause->why));
+	return 0;
+}
+
 static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 {
 	struct torus_nl_fabric *fabric = item;
 	size_t sent;
+	int error;
 
 	torus_nl_string(reply, TORUS_A_FABRIC, fabric->name, sizeof(fabric->name));
 	torus_nl_string(reply, TORUS_A_ARCH, fabric->arch, sizeof(fabric->arch));
@@ -151,7 +170,8 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	fabric->state = torus_nl_u32(reply, TORUS_A_STATE);
 	fabric->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);
 	torus_nl_fabric_params(reply, fabric->params, &fabric->nparams);
-	return fabric_parse_time_held(reply, fabric);
+	error = fabric_parse_paused(reply, fabric);
+	return error ? error : fabric_parse_time_held(reply, fabric);
 }
 
 /**
@@ -232,6 +252,28 @@ int torus_nl_fabric_set(struct torus_nl *nl, const char *name,
 int torus_nl_fabric_reset(struct torus_nl *nl, const char *name)
 {
 	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_RESET, name), NULL, NULL);
+}
+
+/**
+ * torus_nl_fabric_pause - pause a fabric; no change if it is paused
+ * @name: name of the fabric
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fabric_pause(struct torus_nl *nl, const char *name)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_PAUSE, name), NULL, NULL);
+}
+
+/**
+ * torus_nl_fabric_resume - let a paused fabric run again
+ * @name: name of the fabric
+ *
+ * Return: 0, or a negative errno; -EINVAL if the fabric is not paused.
+ */
+int torus_nl_fabric_resume(struct torus_nl *nl, const char *name)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_RESUME, name), NULL, NULL);
 }
 
 /**

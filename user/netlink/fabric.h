@@ -60,6 +60,20 @@ struct torus_nl_fabric_spec {
 };
 
 /**
+ * struct torus_nl_pause - pause of a fabric
+ * @uid: user of the process that paused the fabric
+ * @pid: its process ID; 0 if it has none in this PID namespace
+ * @command: its name
+ * @why: reason why the fabric has stopped
+ */
+struct torus_nl_pause {
+	uint32_t uid;
+	uint32_t pid;
+	char command[TORUS_NL_COMMAND_MAX];
+	char why[128];
+};
+
+/**
  * struct torus_nl_fabric - description of a fabric by the module
  * @arch: name of the machine
  * @dims: lengths of the dimensions
@@ -87,6 +101,8 @@ struct torus_nl_fabric_spec {
  * @time_holder: the program for which virtual time waits
  * @time_held_at: clock of that program
  * @time_held_ms: milliseconds since that program's clock last changed, or since virtual time began
+ * @paused: true if the fabric is paused, and this user may watch it
+ * @pause: the pause
  * @params: parameters
  */
 struct torus_nl_fabric {
@@ -117,6 +133,8 @@ struct torus_nl_fabric {
 	struct torus_nl_context time_holder;
 	uint64_t time_held_at;
 	uint64_t time_held_ms;
+	bool paused;
+	struct torus_nl_pause pause;
 	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
 	size_t nparams;
 };
@@ -130,6 +148,8 @@ int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, 
 int torus_nl_fabric_set(struct torus_nl *nl, const char *name,
 			const struct torus_nl_param *params, size_t nparams);
 int torus_nl_fabric_reset(struct torus_nl *nl, const char *name);
+int torus_nl_fabric_pause(struct torus_nl *nl, const char *name);
+int torus_nl_fabric_resume(struct torus_nl *nl, const char *name);
 int torus_nl_fabric_del(struct torus_nl *nl, const char *name);
 
 #endif /* TORUS_NL_FABRIC_H */

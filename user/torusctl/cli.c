@@ -23,7 +23,7 @@
 #include "../config/diag.h"
 #include "../report/json.h"
 
-#define OPTIONS	"-j -p -s -d -br -o -t -b -check -force -V -h"
+#define OPTIONS	"-j -p -s -d -br -o -t -q -b -check -force -V -h"
 
 static bool is_help(const char *word)
 {
@@ -70,7 +70,7 @@ static const struct option_row rows[] = {
 	{ "statistics", 's', AT(statistics) }, { "stats", AT(statistics) },
 	{ "details", 'd', AT(details) }, { "brief", AT(brief) }, { "br", AT(brief) },
 	{ "oneline", 'o', AT(oneline) }, { "timestamp", 't', AT(timestamp) },
-	{ "check", AT(check) }, { "force", AT(force) },
+	{ "quiet", 'q', AT(quiet) }, { "check", AT(check) }, { "force", AT(force) },
 };
 
 static const struct option_row *find_option(const char *name, char letter)

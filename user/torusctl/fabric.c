@@ -9,6 +9,7 @@
 #include "../netlink/param.h"
 #include "../rehearsal/rehearsal.h"
 #include "../config/args.h"
+#include "core/state/stop.h"
 #include "../config/ctl.h"
 #include "../config/fabric_set.h"
 #include "print/fabric.h"
@@ -16,6 +17,7 @@
 #include "print/output.h"
 #include "../config/fabric_args.h"
 #include "../config/diag.h"
+#include "paused_run.h"
 #include "snapshot/state.h"
 
 static int fabric_show(struct ctl *ctl, struct ctl_args *args)
@@ -164,6 +166,16 @@ static int fabric_reset(struct ctl *ctl, struct ctl_args *args)
 	return fabric_act(ctl, args, torus_nl_fabric_reset);
 }
 
+static int fabric_pause(struct ctl *ctl, struct ctl_args *args)
+{
+	return fabric_act(ctl, args, torus_nl_fabric_pause);
+}
+
+static int fabric_resume(struct ctl *ctl, struct ctl_args *args)
+{
+	return fabric_act(ctl, args, torus_nl_fabric_resume);
+}
+
 static int fabric_del(struct ctl *ctl, struct ctl_args *args)
 {
 	return fabric_act(ctl, args, torus_nl_fabric_del);
@@ -178,6 +190,10 @@ static const struct ctl_command commands[] = {
 	{ "reset", "NAME", fabric_reset },
 	{ "del", "NAME", fabric_del },
 	{ "keys", "ARCH", fabric_keys },
+	{ "pause", "NAME", fabric_pause },
+	{ "resume", "NAME", fabric_resume },
+	{ "step", "NAME [N]", fabric_step },
+	{ "run", "NAME until TICK|EVENT [NODES]...", fabric_run },
 	{ "save-state", "NAME FILE", fabric_save_state },
 	{ "load-state", "NAME FILE", fabric_load_state },
 	{ NULL, NULL, NULL },
@@ -194,7 +210,10 @@ const struct ctl_object ctl_fabric = {
 		   "a file;\n"
 		   "load-state creates a fabric from such a file or from a checkpoint of "
 		   "torus-sim;\n"
-		   "torus-sim run --restore reads the file, too\n",
+		   "torus-sim run --restore reads the file, too\n"
+		   "step and run pause the fabric, advance its clock, and print the events of "
+		   "packets;\n"
+		   "with -q only the tick. EVENT = " TORUS_STOP_LIST "\n",
 	.commands = commands,
 	.fallback = "show",
 };

@@ -47,7 +47,7 @@ void ctl_help_all(FILE *out)
 		fprintf(out, "  %-8s %s\n", (*object)->name, (*object)->help);
 	fputs("\n"
 	      "OPTION = -j|--json -p|--pretty -s|--statistics -d|--details -br|--brief\n"
-	      "         -o|--oneline -t|--timestamp -check|--check\n"
+	      "         -o|--oneline -t|--timestamp -q|--quiet -check|--check\n"
 	      "torusctl help OBJECT prints more. Objects and commands may be abbreviated.\n", out);
 }
 

@@ -95,6 +95,20 @@ static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
 	return object;
 }
 
+/* Return the process that paused a fabric, and why the fabric has stopped. */
+static struct json_object *pause_json(const struct torus_nl_pause *pause)
+{
+	struct json_object *object = json_object_new_object();
+
+	report_add_text(object, "why", pause->why);
+	report_add_text(object, "command", pause->command);
+	/* null: a process of another PID namespace without a number in ours */
+	json_object_object_add(object, "pid", pause->pid ?
+			       json_object_new_uint64(pause->pid) : NULL);
+	report_add_u64(object, "uid", pause->uid);
+	return object;
+}
+
 /* Add the current state of a fabric to its record: clock, packets in flight, attached programs. */
 static void course_json(const struct torus_nl_fabric *fabric, struct json_object *object)
 {
@@ -105,6 +119,8 @@ static void course_json(const struct torus_nl_fabric *fabric, struct json_object
 		report_add_u64(object, "routes_at", fabric->routes_at);
 	if (fabric->time_held)
 		json_object_object_add(object, "time_held", time_held_json(fabric));
+	if (fabric->paused)
+		json_object_object_add(object, "paused", pause_json(&fabric->pause));
 	report_add_u64(object, "contexts", fabric->contexts);
 	report_add_u64(object, "memory_bytes", fabric->memory);
 }
@@ -180,6 +196,7 @@ static const char fabric_form[] =
 	"    the clock has stopped: all programs wait without a time-out\n{/}{/}{/}"
 	"{>time_held}    time waits for node " OUTPUT_PLACE " group {group}: " HOLDER_COMMAND
 	" uid {uid}, at tick {clock} since {since_ms} ms\n{/}"
+	"{>paused}    paused by " HOLDER_COMMAND " uid {uid}: {why}\n{/}"
 	"{|3 shown} {@} {.}{/}"
 	"{#holders}    node " OUTPUT_PLACE " " HOLDER_FORM "{/}";
 

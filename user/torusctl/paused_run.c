@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl fabric step and run: advance a paused fabric, and print the events of packets in the
+ * format of torus-sim run --trace.
+ *
+ * The module runs the fabric piece by piece, one piece for each request. If a signal ends torusctl,
+ * no request follows, and the fabric stays paused.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "arch/arch.h"
+#include "core/base/node_number.h"
+#include "core/base/packet.h"
+#include "core/run/config.h"
+#include "core/run/params.h"
+#include "../common/array.h"
+#include "../config/args.h"
+#include "../config/config.h"
+#include "../config/diag.h"
+#include "../config/fabric_args.h"
+#include "../config/node_addr.h"
+#include "../netlink/fabric.h"
+#include "../netlink/paused_run.h"
+#include "../parse/integer.h"
+#include "../parse/node_set.h"
+#include "../parse/time.h"
+#include "../report/json.h"
+#include "../report/packet_event.h"
+#include "paused_run.h"
+#include "print/output.h"
+
+#define WORDS_MAX	64		/* maximum number of arguments NODES */
+#define TICKS_MAX	(1ull << 40)	/* maximum ticks of a step */
+
+/**
+ * struct run - a call of step or run
+ * @ctl: the call
+ * @name: name of the fabric
+ * @fabric: the fabric, described by the module
+ * @config: its configuration, for the format of events
+ * @request: the run
+ * @until: tick at which the run ends, as it was typed, if @request.has_tick
+ * @places: the arguments NODES
+ * @nplaces: number of these arguments
+ * @nodes: the numbers of their nodes
+ * @nnodes: number of nodes
+ * @events: events of the last piece
+ * @nevents: number of events
+ */
+struct run {
+	struct ctl *ctl;
+	const char *name;
+	struct torus_nl_fabric fabric;
+	struct torus_config config;
+	struct torus_nl_run request;
+	struct parse_time until;
+	struct parse_places places[WORDS_MAX];
+	size_t nplaces;
+	uint32_t *nodes;
+	size_t nnodes;
+	struct packet_event *events;
+	size_t nevents;
+};
+
+/* ----------------------------------------------------------------- arguments */
+
+/* Parse [N]. */
+static int step_words(struct run *run, struct ctl_args *args)
+{
+	const char *word = ctl_next(args);
+	struct parse_error why;
+	__u64 ticks = 1;
+
+	if (word && !parse_number("step", word, 1, TICKS_MAX, &ticks, &why))
+		return ctl_reject(run->ctl, "%s", why.text);
+	run->request.ticks = ticks;
+	return ctl_end(run->ctl, args);
+}
+
+/* Parse until TICK|EVENT [NODES]. */
+static int run_words(struct run *run, struct ctl_args *args)
+{
+	const char *word = ctl_next(args);
+	struct parse_error why;
+
+	if (!word)
+		return ctl_usage(run->ctl, "the word until is missing");
+	if (strcmp(word, "until"))
+		return ctl_usage(run->ctl, "unexpected argument: %s", word);
+	word = ctl_next(args);
+	if (!word)
+		return ctl_usage(run->ctl, "until: a tick or an event is missing");
+	if (isdigit((unsigned char)*word)) {
+		run->request.has_tick = true;
+		if (!parse_time("until", word, &run->until, &why))
+			return ctl_reject(run->ctl, "%s", why.text);
+		return ctl_end(run->ctl, args);
+	}
+	run->request.event = word;
+	while ((word = ctl_next(args))) {
+		if (run->nplaces == WORDS_MAX)
+			return ctl_reject(run->ctl, "nodes %s: must be at most %d arguments", word,
+					  WORDS_MAX);
+		if (!parse_places(word, &run->places[run->nplaces++], &why))
+			return ctl_reject(run->ctl, "%s", why.text);
+	}
+	return CTL_OK;
+}
+
+/* Convert the arguments NODES to numbers of nodes. */
+static int run_nodes(struct run *run)
+{
+	struct place_list list;
+	size_t i, k;
+	int status;
+
+	for (i = 0; i < run->nplaces; i++) {
+		list = (struct place_list){ .count = 0 };
+		status = place_numbers(run->ctl, &run->fabric, &run->places[i], &list);
+		for (k = 0; !status && k < list.count; k++) {
+			uint32_t *node = torus_array_add(&run->nodes, &run->nnodes);
+
+			if (node)
+				*node = list.numbers[k];
+			else
+				status = CTL_FAILED;
+		}
+		free(list.numbers);
+		if (status)
+			return status;
+	}
+	if (run->nnodes > TORUS_NL_RUN_NODES_MAX)
+		return ctl_reject(run->ctl, "%zu nodes: must be at most %d; without nodes, the "
+				  "events of all nodes count", run->nnodes, TORUS_NL_RUN_NODES_MAX);
+	run->request.nodes = run->nodes;
+	run->request.nnodes = run->nnodes;
+	return CTL_OK;
+}
+
+/* Get the configuration of the fabric, on which the format of events depends. */
+static int run_config(struct run *run)
+{
+	const struct torus_nl_fabric *fabric = &run->fabric;
+	struct torus_error why;
+	size_t i;
+	int error;
+
+	error = torus_arch_config(&run->config, fabric->arch, &why);
+	if (!error)
+		error = torus_config_shape(&run->config,
+					   fabric->nshape ? fabric->nshape : fabric->ndims,
+					   fabric->nshape ? fabric->shape : fabric->dims,
+					   fabric->mesh, &why);
+	for (i = 0; !error && i < fabric->nparams; i++)
+		if (config_changed(&fabric->params[i]) && *fabric->params[i].text)
+			error = torus_config_set(&run->config, fabric->params[i].key,
+						 fabric->params[i].text, &why);
+	if (!error)
+		return CTL_OK;
+	ctl_error(run->ctl, "fabric %s: %s", run->name, why.text);
+	return CTL_FAILED;
+}
+
+/* -------------------------------------------------------------------- output */
+
+/* Keep the events of a piece. Nodes in events are indices, not numbers. */
+static int run_keep(struct run *run, const struct torus_nl_piece *piece)
+{
+	const struct torus_geometry *geo = &run->config.geo;
+	size_t i;
+
+	for (i = 0; i < piece->count; i++) {
+		const struct torus_packet_event *from = &piece->events[i];
+		struct packet_event *event = torus_array_add(&run->events, &run->nevents);
+
+		if (!event || from->event > TORUS_PACKET_EVENT_DROP) {
+			ctl_error(run->ctl, "%s", event ? "the module reports an unknown event" :
+							  "out of memory");
+			return CTL_FAILED;
+		}
+		*event = (struct packet_event){
+			.at = from->tick, .about = from->about,
+			.node = torus_node_index(geo, from->node),
+			.src = torus_node_index(geo, from->src), .seq = from->seq,
+			.dst = torus_node_index(geo, from->dst), .hops = from->hops,
+			.what = from->event, .dir = from->dir, .vc = from->vc,
+			.flags = from->invalid ? TORUS_PACKET_INVALID : 0, .chunks = from->chunks,
+		};
+	}
+	return CTL_OK;
+}
+
+/* Print the events of all pieces since the last call. */
+static void run_print(struct run *run, const struct torus_nl_piece *piece, uint64_t lost)
+{
+	static bool headed;
+	size_t i;
+
+	if (!run->ctl->json && !headed && run->nevents)
+		packet_event_head(stdout, &run->config);
+	headed |= run->nevents;
+	if (run->nevents)
+		qsort(run->events, run->nevents, sizeof(*run->events), packet_event_order);
+	for (i = 0; i < run->nevents; i++)
+		(run->ctl->json ? packet_event_json : packet_event_text)(stdout, &run->config,
+									  &run->events[i]);
+	run->nevents = 0;
+	if (lost)
+		printf(run->ctl->json ? "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n" :
+					"# before tick %llu, %llu events are lost\n",
+		       (unsigned long long)piece->clock, (unsigned long long)lost);
+}
+
+/* Print where and why the fabric has stopped. */
+static void run_print_end(const struct run *run, const struct torus_nl_piece *piece)
+{
+	struct json_object *doc;
+
+	if (!run->ctl->json && run->ctl->quiet) {
+		printf("%llu\n", (unsigned long long)piece->clock);
+		return;
+	}
+	if (!run->ctl->json) {
+		printf("# stopped at tick %llu: %s\n", (unsigned long long)piece->clock,
+		       piece->why);
+		return;
+	}
+	doc = json_object_new_object();
+	report_add_u64(doc, "tick", piece->clock);
+	report_add_text(doc, "why", piece->why);
+	if (*piece->event) {
+		report_add_text(doc, "event", piece->event);
+		report_add_u64(doc, "node", piece->node);
+	}
+	output_row(run->ctl, doc);
+}
+
+/* ----------------------------------------------------------------------- run */
+
+/* Let the module do all pieces of a run. */
+static int run_pieces(struct run *run)
+{
+	static struct torus_nl_piece piece;
+	uint64_t lost = 0;
+
+	if (torus_nl_run_begin(run->ctl->nl, run->name, &run->request))
+		return ctl_failed(run->ctl);
+	do {
+		if (torus_nl_run_next(run->ctl->nl, run->name, &piece))
+			return ctl_failed(run->ctl);
+		if (run_keep(run, &piece))
+			return CTL_FAILED;
+		lost += piece.lost;
+		if (piece.left)
+			continue;
+		run_print(run, &piece, lost);
+		lost = 0;
+	} while (!piece.done);
+	run_print_end(run, &piece);
+	if (!piece.early)
+		return ctl_done(run->ctl);
+	ctl_error(run->ctl, "fabric %s: stopped at tick %llu: %s", run->name,
+		  (unsigned long long)piece.clock, piece.why);
+	return CTL_FAILED;
+}
+
+static int run_call(struct ctl *ctl, struct ctl_args *args,
+		    int (*words)(struct run *run, struct ctl_args *args))
+{
+	struct run run = { .ctl = ctl, .request = { .record = !ctl->quiet } };
+	int status = fabric_args_name(ctl, args, &run.name);
+
+	if (!status)
+		status = words(&run, args);
+	if (!status)
+		status = ctl_connect(ctl);
+	if (status)
+		return status;
+	if (torus_nl_fabric_get(ctl->nl, run.name, &run.fabric))
+		return ctl_failed(ctl);
+	run.request.tick = parse_time_ticks(&run.until, run.fabric.tick_fs);
+	status = run_nodes(&run);
+	if (!status)
+		status = run_config(&run);
+	if (!status)
+		status = run_pieces(&run);
+	free(run.nodes);
+	free(run.events);
+	return status;
+}
+
+/**
+ * fabric_step - run torusctl fabric step NAME [N]
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after an error message.
+ */
+int fabric_step(struct ctl *ctl, struct ctl_args *args)
+{
+	return run_call(ctl, args, step_words);
+}
+
+/**
+ * fabric_run - run torusctl fabric run NAME until TICK|EVENT [NODES]
+ *
+ * Return: CTL_OK; CTL_USAGE after an error message; CTL_FAILED after an error message, also if the
+ * run has ended before its tick or its event.
+ */
+int fabric_run(struct ctl *ctl, struct ctl_args *args)
+{
+	return run_call(ctl, args, run_words);
+}
