@@ -93,6 +93,7 @@ prints wait "nothing came in 50 ms
 no interrupts"
 prints job "all 2 ranks are there"
 prints message "6 bytes from rank 1: hello"
+prints match "tag 0x7ab from rank 1: hello"
 prints collective "rank 0 said 42, the last rank says 42"
 prints route "2 hops by hints 0x10"
 prints_each error "a-name-that-no-fabric-has
