@@ -22,7 +22,8 @@ commands()
 	local object word program
 
 	for word in $("$sim" walk 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p') trace config; do
-		echo "torus-sim-$word"
+		# The list of keys is text alone.
+		[[ $word == keys ]] || echo "torus-sim-$word"
 	done
 	for object in $("$torusctl" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 		"$torusctl" help "$object" |
