@@ -62,7 +62,8 @@ class JobConfig(ctypes.Structure):
 class JobOptions(ctypes.Structure):
     """struct torus_job_options"""
     _fields_ = [("route", ctypes.c_int), ("timeout_ms", ctypes.c_int), ("length_max", U32),
-                ("memory_max", U64), ("attach", ctypes.POINTER(AttachConfig))]
+                ("memory_max", U64), ("unconnected", ctypes.c_bool),
+                ("attach", ctypes.POINTER(AttachConfig))]
 
 
 class MessageInfo(ctypes.Structure):
