@@ -16,8 +16,8 @@
 #define REPLY_SECONDS	10
 
 /*
- * Send a request with one string attribute.  If @dump is not 0, add the flag attribute @dump and
- * request a list.
+ * Send a request with one string attribute.  If @dump is not 0, request a list, with the flag
+ * attribute @dump if it is not GENL_DUMP_ALL.
  */
 static int genl_send(struct genl_client *client, uint16_t family, uint8_t command, uint8_t version,
 		     uint16_t attr, const char *text, uint16_t dump)
@@ -32,7 +32,7 @@ static int genl_send(struct genl_client *client, uint16_t family, uint8_t comman
 	name->nla_type = attr;
 	name->nla_len = NLA_HDRLEN + length;
 	memcpy(name + 1, text, length);
-	if (dump) {
+	if (dump && dump != GENL_DUMP_ALL) {
 		struct nlattr *flag = (struct nlattr *)(request + total);
 
 		flag->nla_type = dump;
@@ -204,7 +204,8 @@ static int genl_ask(struct genl_client *client, const char *fabric, uint8_t comm
  * torus_genl_fabric() - read information about a fabric from the module
  * @fabric: name of the fabric
  * @command: TORUS_CMD_*
- * @dump: 0: read one reply; TORUS_A_*: send this flag attribute, and read the list of replies
+ * @dump: 0: read one reply; GENL_DUMP_ALL: read the list of replies; TORUS_A_*: send this flag
+ *        attribute, and read the list of replies
  * @read: called for each reply; returns 0 or a negative errno
  * @arg: argument of @read
  *

@@ -34,6 +34,9 @@ struct genl_client {
 	};
 };
 
+/* Request a list without a flag attribute: larger than any type of an attribute. */
+#define GENL_DUMP_ALL	UINT16_MAX
+
 int torus_genl_fabric(const char *fabric, uint8_t command, uint16_t dump,
 		      int (*read)(const struct genl_client *client, void *arg), void *arg);
 size_t torus_genl_attr(const struct genl_client *client, uint16_t type, void *to, size_t size);

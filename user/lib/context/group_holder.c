@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Name the program that has a FIFO group to which another program cannot attach. */
-#include <linux/netlink.h>
 #include <torus/torus.h>
 #include "error.h"
 #include "genl.h"
@@ -25,7 +24,7 @@ static int holder_read(const struct genl_client *client, void *arg)
 	    node != owner->node || group != owner->group)
 		return 0;
 	torus_genl_attr(client, TORUS_A_PID, &owner->pid, sizeof(owner->pid));
-	torus_genl_attr(client, TORUS_A_COMMAND, owner->command, sizeof(owner->command) - 1);
+	torus_genl_attr(client, TORUS_A_COMMAND, owner->command, sizeof(owner->command));
 	return 0;
 }
 
@@ -43,8 +42,8 @@ int torus_group_taken(const struct torus_ioc_attach *attach, int error)
 {
 	struct group_owner owner = { .node = attach->node, .group = attach->group };
 
-	torus_genl_fabric(attach->fabric, TORUS_CMD_CONTEXT_GET, NLM_F_DUMP, holder_read,
-			  &owner);
+	torus_genl_fabric(attach->fabric, TORUS_CMD_CONTEXT_GET, GENL_DUMP_ALL,
+			  holder_read, &owner);
 	if (*owner.command && owner.pid)
 		return torus_error_set(-error, "node %u of fabric %s: FIFO group %u is in use by "
 				       "pid %u (%s)", attach->node, attach->fabric, attach->group,
