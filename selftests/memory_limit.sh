@@ -39,8 +39,6 @@ outgrows()
 	[[ $? -eq 1 ]] && says "$(<"$work/err")" "failed tick memory"
 	tap $? "$1 ends where memory does"
 	sed 's/^/# /' "$work/err"
-	says "$("$torusctl" health gr)" "gr failed tick memory"
-	tap $? "health says so"
 	full=$(taken)
 	((full - rest >= 4 * mib && full <= 16 * mib))
 	tap $? "its packets took $((full - rest)) bytes of max_bytes"

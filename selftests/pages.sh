@@ -112,6 +112,10 @@ step "every program of the pages is run" every_program
 tools="torus(ctl|d|-[a-z]*[a-ln-z])"
 for page in "$top"/user/man/*.[1-8]; do
 	lines "$page" | grep -E "^$tools " >/dev/null || continue
+	# torus-player needs no module, torus_net(4) needs drivers, which port_net.sh loads, and
+	# torus.conf(5) a file in /etc, which scripts/deb-test.sh makes.
+	[[ $page != */torus-player.1 && $page != */torus_net.4 && $page != */torus.conf.5 ]] ||
+		continue
 	step "the lines of ${page##*/}" typed "$page" "$tools"
 	# Several make a fabric of that name.
 	"$torusctl" fabric del t 2>/dev/null
