@@ -3,7 +3,7 @@
 PROGRAMS += torus-run
 torus-run_OWN := $(call sources,user/run)
 torus-run_WITH = user/devquery user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
-# Where the provider for libfabric is installed.
+# torus-run searches LIBDIR/libfabric for the provider, too; make install does not put it there.
 %/user/run/provider.o: EXTRA_FLAGS += -DTORUS_LIBDIR='"$(LIBDIR)"'
 torus-run_LIBS = $(NL_LIBS) -lm
 

@@ -12,7 +12,7 @@
 #include "provider.h"
 
 #define NUMBER_BYTES	12
-#define FIXED_WORDS	8	/* maximum number of words before the parameters, and the NULL */
+#define FIXED_WORDS	8	/* maximum number of words before the parameters */
 
 /*
  * Parameters of Open MPI. A user's own value, in OMPI_MCA_NAME, must be equal if @must is set;

@@ -145,7 +145,7 @@ static const struct option_table table = {
 		{ .help = "\n"
 			  "Running the ranks:" },
 		{ "mpi", 0, NULL,
-		  "PROGRAM is an MPI program: start its ranks by mpirun (Open MPI), with all\n"
+		  "PROGRAM is an MPI program: start its ranks by mpirun (Open MPI), with all "
 		  "messages of MPI on the fabric", AT(mpi) },
 		{ "tag", 0, NULL, "begin each line of output with the rank", AT(tag) },
 		{ "timeout", 0, "S", "end all ranks after S seconds, with status 124",
@@ -157,8 +157,8 @@ static const struct option_table table = {
 		{ "grace", 0, "S", "seconds from SIGTERM to SIGKILL (5)", AT(grace_ms),
 		  .take = take_seconds },
 		{ "print-env", 0, NULL,
-		  "start no rank: print the environment to start each rank by hand, or\n"
-		  "the command line of mpirun",
+		  "start no rank: print the environment to start each rank by hand, or "
+		  "with --mpi the command line of mpirun",
 		  AT(print_env) },
 		{ .help = "\nA new fabric for this job (root only), as with torusctl fabric add:" },
 		{ "arch", 0, "A", "create a fabric of this machine",

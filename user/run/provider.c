@@ -76,8 +76,8 @@ bool run_provider_find(struct run_mpirun *mpirun)
 		snprintf(mpirun->provider_path, sizeof(mpirun->provider_path), "%s", directory);
 		return true;
 	}
-	run_log("provider %s: not found in %s or next to torus-run: --mpi requires it "
-		"(libfabric-torus)", PROVIDER, directory);
+	run_log("provider %s: not found next to torus-run or in %s: FI_PROVIDER_PATH must name its "
+		"directory; make builds it if libfabric-dev is installed", PROVIDER, directory);
 	return false;
 }
 
