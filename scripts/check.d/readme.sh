@@ -26,7 +26,7 @@ else
 	tap bad "the page prints the hash of its first run, which is $hash"
 fi
 missing=""
-for file in $(grep -oE '(kmod|include|user|scripts)/[A-Za-z0-9_./-]+\.(md|h|c|yaml|sh|1|3|8|conf\.5)\b' README.md); do
+for file in $(grep -oE '(kmod|include|user|scripts|doc|labs)/[A-Za-z0-9_./-]+\.(md|h|c|yaml|sh|conf\.5|[1-9])\b' README.md); do
 	[[ -e $file ]] || missing+=" $file"
 done
 if [[ -z $missing ]]; then
