@@ -68,7 +68,7 @@ clean text "torusd: a word" 2 torusd "$hostile"
 clean text "torusd: a file that is missing" 2 torusd diff "$file.none"
 clean text "torus-run: a number" 125 torus-run -f t -n "$hostile" true
 clean text "torus-run: an option" 125 torus-run "--$word" true
-clean text "torus-player: a file that is missing" 1 torus-player "$file.none" -o "$work/page.html"
+clean text "torus-player: a file that is missing" 2 torus-player "$file.none" -o "$work/page.html"
 clean text "torus-info: an option" 2 torus-info "--$word"
 clean text "torus-perf: a value" 2 torus-perf --ranks "$hostile"
 clean text "torus-pingpong: a value" 2 torus-pingpong --size "$hostile"

@@ -74,7 +74,7 @@ bad()
 	echo old >"$work/bad.html"
 	said=$("$player" "$work/bad.txt" -o "$work/bad.html" 2>&1)
 	status=$?
-	if [[ $status == 1 && $(<"$work/bad.html") == old ]] &&
+	if [[ $status == 2 && $(<"$work/bad.html") == old ]] &&
 		blames "$said" "torus-player: $work/bad.txt: $reason"; then
 		tap ok "refused: $reason"
 	else
@@ -107,7 +107,7 @@ bad_json()
 
 	printf '%s\n' "$2" >"$work/bad.json"
 	said=$("$player" "$work/bad.json" -o "$work/x.html" --arch bgl --shape 4x4x4 2>&1)
-	[[ $? == 1 && ! -e $work/x.html ]] && blames "$said" "torus-player: $work/bad.json: line 1: $1"
+	[[ $? == 2 && ! -e $work/x.html ]] && blames "$said" "torus-player: $work/bad.json: line 1: $1"
 	tap $? "refused: $2"
 }
 bad_json "object event" '{"tick":1}'
@@ -173,7 +173,7 @@ usage "b" "$work/bgl.txt" b -o "$work/x.html"
 usage "--arch --shape" "$work/bgl.txt" -o "$work/x.html" --arch bgl
 usage "arch nosuch bgl" "$work/bgl.txt" -o "$work/x.html" --arch nosuch --shape 4
 said=$("$player" "$work/none.txt" -o "$work/x.html" 2>&1)
-tap "$([[ $? == 1 ]] && blames "$said" "torus-player: $work/none.txt: No such file" && echo ok)" "a missing trace is reported"
+tap "$([[ $? == 2 ]] && blames "$said" "torus-player: $work/none.txt: No such file" && echo ok)" "a missing trace is reported"
 said=$("$player" "$work/bgl.txt" -o "$work/none/x.html" 2>&1)
 tap "$([[ $? == 1 ]] && blames "$said" "torus-player: $work/none/x.html: No such" && echo ok)" "a page that cannot be written is reported"
 if [[ -w /dev/full ]]; then

@@ -66,7 +66,7 @@ static int player_make(const struct player_args *call)
 	if (call->arch && !player_record_machine(&record, call->arch, call->shape, &why))
 		return player_fail(USAGE, "", why.text);
 	if (!player_read(&record, call->file, &why))
-		status = player_fail(FAILED, call->file, why.text);
+		status = player_fail(USAGE, call->file, why.text);
 	else if (!player_page_write(&record, call->title ? call->title : call->file, call->output,
 				    &why))
 		status = player_fail(FAILED, "", why.text);
