@@ -74,7 +74,7 @@ void step_contexts(MPI_Comm comm, int rank, int size)
 		out[i] = rank * 100 + i;
 		MPI_Isend(&out[i], 1, MPI_INT, next, 1, twins[i % 2], &requests[i]);
 	}
-	/* Of the second communicator first. */
+	/* Receive from the second communicator first. */
 	for (i = 7; i >= 0; i--)
 		MPI_Recv(&in[i], 1, MPI_INT, i % 3 ? last : MPI_ANY_SOURCE, 1, twins[i % 2],
 			 MPI_STATUS_IGNORE);

@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 	if (rank == 1) {
 		send_all(longs, shorts);
 	} else if (rank == 2) {
-		/* Tell rank 0 when all messages were sent. It waits in MPI until then. */
+		/* Notify rank 0 when all messages were sent. Rank 0 waits in MPI until then. */
 		MPI_Recv(NULL, 0, MPI_BYTE, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		MPI_Send(NULL, 0, MPI_BYTE, 0, 3, MPI_COMM_WORLD);
 	} else {

@@ -58,26 +58,33 @@ static void step_all_targets(MPI_Comm comm, int rank, int size)
 	free(out);
 }
 
-/* Accumulate sums from all ranks; replace is ordered between a pair of ranks. */
+/* Accumulate sums from all ranks. Of two replacements by one rank, the second one stays. */
 static void step_accumulate(MPI_Comm comm, int rank, int size)
 {
-	int *at, *out = suite_alloc(WORDS * sizeof(*out)), i, peer, last = rank;
+	int next = (rank + 1) % size, last = (rank + size - 1) % size, i, peer;
+	int *at, *out = suite_alloc(WORDS * sizeof(*out));
+	int *later = suite_alloc(WORDS * sizeof(*later));
 	MPI_Win win = window(comm, 2 * WORDS * sizeof(*at), 0, &at);
 
-	for (i = 0; i < WORDS; i++)
+	for (i = 0; i < WORDS; i++) {
 		out[i] = rank + i * 5;
+		later[i] = rank - i * 7;
+	}
 	MPI_Win_fence(0, win);
 	for (peer = 0; peer < size; peer++)
 		MPI_Accumulate(out, WORDS, MPI_INT, peer, 0, WORDS, MPI_INT, MPI_SUM, win);
-	MPI_Accumulate(out, WORDS, MPI_INT, rank, WORDS * sizeof(*at), WORDS, MPI_INT, MPI_REPLACE,
+	MPI_Accumulate(out, WORDS, MPI_INT, next, WORDS * sizeof(*at), WORDS, MPI_INT, MPI_REPLACE,
 		       win);
+	MPI_Accumulate(later, WORDS, MPI_INT, next, WORDS * sizeof(*at), WORDS, MPI_INT,
+		       MPI_REPLACE, win);
 	MPI_Win_fence(0, win);
 	for (i = 0; i < WORDS; i++) {
 		CHECK(at[i] == size * (size - 1) / 2 + size * i * 5);
-		CHECK(at[WORDS + i] == last + i * 5);
+		CHECK(at[WORDS + i] == last - i * 7);
 	}
 	MPI_Win_free(&win);
 	free(out);
+	free(later);
 }
 
 /* Post, start, complete and wait: each rank accesses only its neighbour. */
@@ -141,10 +148,11 @@ static void step_locks(MPI_Comm comm, int rank, int size)
 /* Fetch and add, compare and swap, and get with accumulate. */
 static void step_atomics(MPI_Comm comm, int rank, int size)
 {
-	int one = 1, before, sum = 0, total, i, expect, own = rank + 1, *at, *old;
+	int one = 1, before, sum = 0, total, i, expect, own = rank + 1, *at, *old, *out;
 	MPI_Win win = window(comm, (WORDS + 2) * sizeof(*at), 0, &at);
 
 	old = suite_alloc(WORDS * sizeof(*old));
+	out = suite_alloc(WORDS * sizeof(*out));
 	MPI_Win_lock_all(0, win);
 	for (i = 0; i < 20; i++) {
 		MPI_Fetch_and_op(&one, &before, MPI_INT, 0, 0, MPI_SUM, win);
@@ -160,9 +168,10 @@ static void step_atomics(MPI_Comm comm, int rank, int size)
 	sum = !before;
 	MPI_Allreduce(&sum, &total, 1, MPI_INT, MPI_SUM, comm);
 	CHECK(total == 1);
+	memset(old, 0xff, WORDS * sizeof(*old));
 	for (i = 0; i < WORDS; i++)
-		old[i] = i;
-	MPI_Get_accumulate(old, WORDS, MPI_INT, old, WORDS, MPI_INT, (rank + 1) % size,
+		out[i] = i;
+	MPI_Get_accumulate(out, WORDS, MPI_INT, old, WORDS, MPI_INT, (rank + 1) % size,
 			   2 * sizeof(*at), WORDS, MPI_INT, MPI_SUM, win);
 	MPI_Win_unlock_all(win);
 	for (i = 0; i < WORDS; i++)
@@ -174,6 +183,7 @@ static void step_atomics(MPI_Comm comm, int rank, int size)
 	MPI_Win_unlock(rank, win);
 	MPI_Win_free(&win);
 	free(old);
+	free(out);
 }
 
 /* A window over memory of the program, with a derived type at the target. */
