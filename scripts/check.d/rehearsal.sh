@@ -60,8 +60,11 @@ wrong "node set: node 9,9,9 x 0 3" "node set t 9,9,9 state dead"
 wrong "node set: state ill dead alive failed" "node set t 0 state ill"
 wrong "node set: partition 1 job j" "node set o 0 partition 1"
 wrong "node set: group 9" "node set t 0 driver on group 9"
+wrong "node set: kncube driver" "node set k 0 driver on"
+wrong "node set: dead" "node set t 2,2,2 driver on"
 wrong "node set: fabric c line" "node set c 0 state dead"
 wrong "job add: view t bgl" "job add t k view 2x3x2"
+wrong "job add: VIEW 2 node" "job add t k view 2x2 nodes 0 1"
 wrong "reg write: register nothing" "reg write t 0 nothing 1"
 wrong "reg write: timeout_x 1 65535" "reg write t 0 timeout_x 1"
 wrong "reg write: arbitration fill full" "reg write t 0 arbitration.fill 3"
@@ -75,13 +78,19 @@ wrong "route load: other z 3" "route load x other"
 wrong "route load: t bgl table" "route load t tables"
 wrong "fish fabric node job reg link route" "fish"
 
-# All errors of a file, each once
+# Each wrong line of a file, once
 printf 'fabric add t arch bgl shape 2x2x2 ber 2 seed x\nlink set t 0 x+ ber 2\nfish\n' >conf
 said=$("$top/torusctl" --check -b conf 2>&1)
-tap "$([[ $? == 2 && $(wc -l <<<"$said") == 3 ]] && echo ok)" "each error of a file, once"
+tap "$([[ $? == 2 && $(wc -l <<<"$said") == 3 ]] && echo ok)" "each wrong line of a file, once"
 sed 's/^/# /' <<<"$said"
 said=$("$top/torusctl" restore conf 2>&1)
-tap "$([[ $? == 2 && $(wc -l <<<"$said") == 3 ]] && echo ok)" "restore finds them, too"
+tap "$([[ $? == 2 && $(wc -l <<<"$said") == 3 ]] && echo ok)" "restore reports the same lines"
+
+# A job that is rejected takes no node.
+printf 'fabric add t arch bgl shape 4x4x4\nnode set t 3 state dead\njob add t j nodes 0 3\njob add t k nodes 0\n' >conf
+said=$("$top/torusd" check conf 2>&1)
+tap "$([[ $? == 2 ]] && blames_each "$said" "torusd: conf:3: job add: node 3 dead" && echo ok)" \
+	"a rejected job takes no node: $said"
 
 # rejects REASON WORD..., accepts WORD...: torusctl --check
 rejects()

@@ -82,14 +82,29 @@ static int set_owner(struct rehearsed *r, u32 node, u32 uid)
 	return 0;
 }
 
-/* Check a FIFO group that is made a device. Other conditions depend on the kernel. */
-static int driver_check(const struct rehearsed *r, struct torus_nl_request *request)
+/*
+ * Check FIFO groups that are made devices, or cease to be devices. The groups that are devices are
+ * not recorded here.
+ */
+static int driver_check(const struct rehearsed *r, struct torus_nl_request *request, u32 node)
 {
-	u32 groups = r->config->arch->groups, group = rehearsal_u32(request, TORUS_A_GROUP);
+	const struct torus_arch *arch = r->config->arch;
+	u32 group = rehearsal_u32(request, TORUS_A_GROUP);
 
-	if (group >= groups)
-		return rehearsal_refuse(request, -EINVAL, "group %u: must be below %u", group,
-					groups);
+	if (group >= arch->groups)
+		return rehearsal_refuse(request, -EINVAL, "group %u: %s has groups 0 to %u", group,
+					arch->name, arch->groups - 1);
+	if (!rehearsal_u32(request, TORUS_A_DRIVER))
+		return 0;
+	if (!arch->check)
+		return rehearsal_refuse(request, -EOPNOTSUPP, "%s has no FIFOs for drivers",
+					arch->name);
+	if (r->config->params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL)
+		return rehearsal_refuse(request, -EOPNOTSUPP,
+					"a fabric in virtual time has no devices");
+	if (torus_node_dead(r->fabric, node))
+		return rehearsal_refuse(request, -EHOSTDOWN, "node %u is dead",
+					torus_node_number(&r->config->geo, node));
 	return 0;
 }
 
@@ -101,7 +116,7 @@ int rehearsal_node_set(struct rehearsed *r, struct torus_nl_request *request)
 	int error = rehearsal_node(request, r, &node);
 
 	if (!error && rehearsal_has(request, TORUS_A_DRIVER))
-		error = driver_check(r, request);
+		error = driver_check(r, request, node);
 	if (!error && rehearsal_has(request, TORUS_A_PARTITION))
 		error = partition_check(r, request, node);
 	if (error)
@@ -166,7 +181,34 @@ static int job_take(struct rehearsed *r, struct torus_nl_request *request,
 	return error ? rehearsal_refuse(request, error, "%s", why.text) : 0;
 }
 
-/* Answer TORUS_CMD_JOB_ADD. A job that is rejected ends the check of its line, and stays. */
+/* Return nodes of a job to partition 0. */
+static void job_leave(struct rehearsed *r, const u32 *numbers, int count)
+{
+	while (count--)
+		torus_fabric_partition_set(r->fabric,
+					   torus_node_index(&r->config->geo, numbers[count]), 0,
+					   NULL);
+}
+
+/* Check that the product of the lengths of a view is the number of the job's nodes. */
+static int view_check(struct torus_nl_request *request, const struct rehearsed_job *job,
+		      int count)
+{
+	u32 view[TORUS_DIMS_MAX];
+	size_t axes, i;
+	u64 nodes = 1;
+
+	if (!rehearsal_has(request, TORUS_A_VIEW))
+		return 0;
+	axes = torus_nl_binary(&request->attrs, TORUS_A_VIEW, view, sizeof(view)) / sizeof(u32);
+	for (i = 0; i < axes && nodes <= (u64)count; i++)
+		nodes *= view[i];
+	return i == axes && nodes == (u64)count ? 0 :
+	       rehearsal_refuse(request, -EINVAL, "job %s: the product of VIEW must be %d, the "
+				"number of its nodes", job->name, count);
+}
+
+/* Answer TORUS_CMD_JOB_ADD: add the job with all its nodes, or with none. */
 int rehearsal_job_add(struct rehearsed *r, struct torus_nl_request *request)
 {
 	const struct nlattr *members = request->attrs.attrs[TORUS_A_MEMBERS];
@@ -185,10 +227,13 @@ int rehearsal_job_add(struct rehearsed *r, struct torus_nl_request *request)
 	if (!error && !rehearsal_name_good(job->name))
 		error = rehearsal_refuse(request, -EINVAL, "job %s: the name must consist of "
 					 "letters, digits, '.', '-' and '_'", job->name);
+	if (!error)
+		error = view_check(request, job, count);
 	job->partition = free_partition(r);
 	for (i = 0; i < count && !error; i++)
 		error = job_take(r, request, job, numbers[i]);
 	if (error) {
+		job_leave(r, numbers, i ? i - 1 : 0);
 		free(job);
 		return error;
 	}

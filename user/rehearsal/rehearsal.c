@@ -2,8 +2,8 @@
 /*
  * Fabrics in this process, which answer the requests of a session in place of the module.
  *
- * The core checks each value, as in the kernel. Rights, memory and programs that run are not
- * checked. Only the requests of a configuration file are answered.
+ * The core checks each value, as in the kernel. Rights, the module's limit of memory and programs
+ * that run are not checked. Only the requests of a configuration file are answered.
  */
 #include <errno.h>
 #include <stdarg.h>
