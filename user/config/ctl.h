@@ -36,6 +36,7 @@
  * @muted: print no error messages and no notes
  * @words_only: check the arguments only, without a call of the module
  * @dry: the fabrics are those of a dry run
+ * @apart: they are in a temporary network namespace, where nodes cannot be devices
  * @check: check a line of a configuration without a change
  * @force: continue with the next line of a file after an error
  * @object: full name of the object
@@ -54,6 +55,7 @@ struct ctl {
 	bool oneline;
 	bool timestamp;
 	bool dry;
+	bool apart;
 	bool check;
 	bool force;
 	bool quiet;

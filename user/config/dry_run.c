@@ -361,6 +361,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	}
 	call.nl = file->apart;
 	call.dry = true;
+	call.apart = !file->rehearsal;
 	maker = file_maker(file, line);
 	if (line->makes && maker) {
 		line->makes = false;
@@ -467,7 +468,6 @@ int restore_check(struct ctl *ctl, const char *name, enum restore_how how,
 	status = session_apart(ctl, how == RESTORE_MODULE, file);
 	if (!status)
 		status = check_lines(ctl, &lines, how == RESTORE_ANEW, file);
-	file->name = name[0] == '-' && !name[1] ? "stdin" : name;
 	parse_lines_close(&lines);
 	return status;
 }

@@ -227,8 +227,15 @@ int node_set(struct ctl *ctl, struct ctl_args *args)
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
-	if (node.present & TORUS_NL_HAS(TORUS_A_DRIVER) && node.driver && !ctl->dry)
-		node_load_host();
+	if (node.present & TORUS_NL_HAS(TORUS_A_DRIVER)) {
+		/* The module makes devices only in the initial network namespace. */
+		if (ctl->apart) {
+			target_free(&target);
+			return CTL_OK;
+		}
+		if (node.driver && !ctl->dry)
+			node_load_host();
+	}
 	evict = node.present & TORUS_NL_HAS(TORUS_A_EVICT);
 	node.present &= ~TORUS_NL_HAS(TORUS_A_EVICT);
 	if (node.present)

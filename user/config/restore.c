@@ -44,10 +44,10 @@ int restore_new(struct ctl *ctl, const char *name)
 	struct restore_file file;
 	int status = restore_check(ctl, name, RESTORE_ANEW, &file);
 
-	/* delete the fabrics of the dry run first, because memory may not suffice for both */
 	if (!status)
 		status = ctl_connect(ctl);
 	if (!status) {
+		/* free the fabrics of the dry run first: memory may not suffice for both */
 		restore_remove(file.apart, &file, file.count);
 		status = run_lines(ctl, &file);
 	}
