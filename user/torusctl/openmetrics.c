@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/array.h"
 #include "../config/diag.h"
 #include "../config/node_addr.h"
 #include "../netlink/counter.h"
@@ -168,20 +169,10 @@ static void print_metrics(const char *object, const struct metric *metric,
 	}
 }
 
-/* Write the label of the fabric, with a backslash before each character that requires one. */
+/* Write the label of the fabric, whose name has no character that must be escaped. */
 static size_t fabric_label(const struct metrics *m, char *text)
 {
-	size_t used = (size_t)sprintf(text, "fabric=\"");
-	const char *at;
-
-	for (at = m->fabric->name; *at; at++) {
-		if (strchr("\\\"\n", *at))
-			text[used++] = '\\';
-		text[used++] = *at == '\n' ? 'n' : *at;
-	}
-	text[used++] = '"';
-	text[used] = '\0';
-	return used;
+	return (size_t)snprintf(text, LABELS_MAX, "fabric=\"%s\"", m->fabric->name);
 }
 
 static size_t node_label(const struct metrics *m, uint32_t node, char *text)
@@ -305,20 +296,6 @@ static void metrics_print(const struct metrics *m)
 
 /* ----------------------------------------------------------------- collecting */
 
-/* Append @count elements of @size bytes to an array. Return false without memory. */
-static bool append(void **array, size_t *total, const void *more, size_t count, size_t size)
-{
-	char *grown = reallocarray(*array, *total + count + 1, size);
-
-	if (!grown)
-		return false;
-	if (count)
-		memcpy(grown + *total * size, more, count * size);
-	*array = grown;
-	*total += count;
-	return true;
-}
-
 static int no_memory(struct ctl *ctl)
 {
 	ctl_error(ctl, "out of memory for the counters");
@@ -327,10 +304,9 @@ static int no_memory(struct ctl *ctl)
 
 static int collect_links(struct ctl *ctl, struct target *target, struct metrics *m)
 {
-	struct torus_nl_link *links = NULL, one;
-	size_t count = 1;
+	struct torus_nl_link *links = NULL, one, *kept;
+	size_t count = 1, i;
 	int error;
-	bool kept;
 
 	if (target->has_dir)
 		error = torus_nl_counter_link(ctl->nl, target->name, target->node, target->dir,
@@ -343,45 +319,53 @@ static int collect_links(struct ctl *ctl, struct target *target, struct metrics 
 		return CTL_OK;
 	if (error)
 		return ctl_failed(ctl);
-	kept = append((void **)&m->links, &m->nlinks, links ? links : &one, count, sizeof(one));
+	for (i = 0; i < count; i++) {
+		kept = torus_array_add(&m->links, &m->nlinks);
+		if (!kept)
+			break;
+		*kept = links ? links[i] : one;
+	}
 	free(links);
-	return kept ? CTL_OK : no_memory(ctl);
+	return i == count ? CTL_OK : no_memory(ctl);
 }
 
 static int collect_fifos(struct ctl *ctl, struct target *target, struct metrics *m)
 {
-	struct metric_fifo fifo = { .node = target->node };
 	struct torus_fifo_counters *fifos;
-	bool kept = true;
+	struct metric_fifo *kept;
 	size_t count, i;
 
 	if (torus_nl_node_fifos(ctl->nl, target->name, target->node, &fifos, &count))
 		return ctl_failed(ctl);
-	for (i = 0; i < count && kept; i++) {
-		fifo.counters = fifos[i];
-		if (fifos[i].packets || fifos[i].high_water || fifos[i].interrupts)
-			kept = append((void **)&m->fifos, &m->nfifos, &fifo, 1, sizeof(fifo));
+	for (i = 0; i < count; i++) {
+		if (!fifos[i].packets && !fifos[i].high_water && !fifos[i].interrupts)
+			continue;
+		kept = torus_array_add(&m->fifos, &m->nfifos);
+		if (!kept)
+			break;
+		*kept = (struct metric_fifo){ .node = target->node, .counters = fifos[i] };
 	}
 	free(fifos);
-	return kept ? CTL_OK : no_memory(ctl);
+	return i == count ? CTL_OK : no_memory(ctl);
 }
 
 /* @node: number of a node; NULL: collect the sums over all nodes */
-static int collect_tnis(struct ctl *ctl, const char *fabric, const uint32_t *node, void **array,
-			size_t *total)
+static int collect_tnis(struct ctl *ctl, const char *fabric, const uint32_t *node,
+			struct metric_tni **array, size_t *total)
 {
+	struct metric_tni *kept;
 	struct torus_nl_tnis tnis;
 	unsigned int i;
 
 	if (torus_nl_tnis_get(ctl->nl, fabric, node, &tnis))
 		return ctl_failed(ctl);
 	for (i = 0; i < tnis.count; i++) {
-		const struct metric_tni one = {
+		kept = torus_array_add(array, total);
+		if (!kept)
+			return no_memory(ctl);
+		*kept = (struct metric_tni){
 			.node = node ? *node : ALL_NODES, .tni = i, .counters = tnis.tni[i],
 		};
-
-		if (!append(array, total, &one, 1, sizeof(one)))
-			return no_memory(ctl);
 	}
 	return CTL_OK;
 }
@@ -396,8 +380,7 @@ static int collect_node(struct ctl *ctl, struct target *target, void *arg)
 	if (!status)
 		status = collect_fifos(ctl, target, m);
 	if (!status)
-		status = collect_tnis(ctl, target->name, &target->node, (void **)&m->tnis,
-				      &m->ntnis);
+		status = collect_tnis(ctl, target->name, &target->node, &m->tnis, &m->ntnis);
 	return status;
 }
 
@@ -432,7 +415,7 @@ int openmetrics_show(struct ctl *ctl, struct target *target)
 	if (torus_nl_counter_get(ctl->nl, target->name, &m.counters))
 		status = ctl_failed(ctl);
 	else
-		status = collect_tnis(ctl, target->name, NULL, (void **)&m.sums, &m.nsums);
+		status = collect_tnis(ctl, target->name, NULL, &m.sums, &m.nsums);
 	if (!status && target->has_node)
 		status = target_each(ctl, target, collect_node, &m);
 	else if (!status && ctl->details)

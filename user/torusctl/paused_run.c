@@ -49,7 +49,7 @@
  * @nplaces: number of these arguments
  * @nodes: the numbers of their nodes
  * @nnodes: number of nodes
- * @events: events of the last piece
+ * @events: events that are not printed yet
  * @nevents: number of events
  */
 struct run {
@@ -125,10 +125,12 @@ static int run_nodes(struct run *run)
 		for (k = 0; !status && k < list.count; k++) {
 			uint32_t *node = torus_array_add(&run->nodes, &run->nnodes);
 
-			if (node)
+			if (node) {
 				*node = list.numbers[k];
-			else
-				status = CTL_FAILED;
+				continue;
+			}
+			ctl_error(run->ctl, "out of memory for the nodes");
+			status = CTL_FAILED;
 		}
 		free(list.numbers);
 		if (status)

@@ -133,22 +133,16 @@ static uint32_t traffic_threads(uint32_t domains)
 }
 
 /*
- * Report a workload whose packets do not move. The watchdog, which decides some time later whether
- * they wait for links or for each other, changes the state of the fabric.
+ * Report a workload whose packets do not move. The state of the fabric says whether they wait for
+ * links or for each other.
  */
 static int traffic_stuck(struct ctl *ctl, const struct traffic_args *wanted,
 			 const struct torus_result *result)
 {
-	const struct timespec pause = { 0, POLL_LAST_MS * 1000000l };
 	struct torus_nl_fabric now;
 
-	for (;;) {
-		if (torus_nl_fabric_get(ctl->nl, wanted->target.name, &now))
-			return ctl_failed(ctl);
-		if (now.state != TORUS_FABRIC_RUNNING || interrupted)
-			break;
-		nanosleep(&pause, NULL);
-	}
+	if (torus_nl_fabric_get(ctl->nl, wanted->target.name, &now))
+		return ctl_failed(ctl);
 	if (now.state == TORUS_FABRIC_DEADLOCKED) {
 		ctl_error(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);
 		return CTL_DEADLOCK;
