@@ -27,12 +27,12 @@ int torus_nl_connect_apart(struct torus_nl *nl)
 		return torus_nl_fail(nl, -errno, "/proc/self/ns/net: %s", strerror(errno));
 	if (unshare(CLONE_NEWNET)) {
 		error = torus_nl_fail(nl, -errno, "cannot create a network namespace for the test "
-				     "of the file: %s", strerror(errno));
+				      "of the file: %s", strerror(errno));
 	} else {
 		error = torus_nl_connect(nl);
 		if (setns(home, CLONE_NEWNET))
 			error = torus_nl_fail(nl, -errno, "cannot return to the network "
-					     "namespace: %s", strerror(errno));
+					      "namespace: %s", strerror(errno));
 	}
 	close(home);
 	return error;

@@ -93,7 +93,7 @@ static int session_errno(int libnl_error)
 static int session_nl_fail(struct torus_nl *nl, const char *what, int libnl_error)
 {
 	return torus_nl_fail(nl, session_errno(libnl_error), "%s: %s", what,
-			    nl_geterror(libnl_error));
+			     nl_geterror(libnl_error));
 }
 
 /**
@@ -172,7 +172,7 @@ int torus_nl_connect(struct torus_nl *nl)
 	nl->family = genl_ctrl_resolve(nl->sock, TORUS_GENL_NAME);
 	if (nl->family == -NLE_OBJ_NOTFOUND)
 		return torus_nl_fail(nl, -ENOENT, "torus module is not loaded (%s)",
-				    torus_module_command(command, sizeof(command)));
+				     torus_module_command(command, sizeof(command)));
 	if (nl->family < 0)
 		return session_nl_fail(nl, "cannot find the netlink family", nl->family);
 	return 0;
