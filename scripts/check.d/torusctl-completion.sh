@@ -59,7 +59,7 @@ completes()
 	fi
 }
 
-completes "fabric node unit job reg link traffic counter health monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -b -check -force -V" ""
+completes "fabric node unit job reg link traffic counter health monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -q -b -check -force -V" ""
 completes "show add del help" job ""
 completes "link" li
 completes "add show set reset del keys pause resume step run save-state load-state help" fabric ""
