@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* torusctl health: report what prevents the packets of fabrics from arriving. */
+/* torusctl health: report the faults of fabrics that keep packets or notices from programs. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -272,10 +272,11 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_health = {
 	.name = "health",
-	.help = "what prevents packets from arriving",
+	.help = "faults that keep packets or notices from programs",
 	.details = "One line per finding: a deadlock, packets that wait for their reader, links "
 		   "that are down,\n"
-		   "parked or dead, lost notices, a fabric that has failed for memory.\n"
+		   "off, parked or dead, lost notices, a fabric whose memory was not sufficient for "
+		   "its programs.\n"
 		   "The exit status is 0 without findings, otherwise 1.\n",
 	.commands = commands,
 };

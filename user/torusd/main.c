@@ -32,7 +32,7 @@ static const struct option_table table = {
 		 "       print how the others differ from FILE\n"
 		 "save   write all fabrics to FILE, and their routing tables next to it\n"
 		 "diff   print the differences between FILE and the fabrics\n"
-		 "check  report all errors of FILE; the module is not needed\n"
+		 "check  report each wrong line of FILE; the module is not needed\n"
 		 "run    apply, then treat cables that are down or parked for --hold as dead\n",
 	.rows = (const struct option_row[]){
 		{ "hold", 0, "MS", "milliseconds after which a cable is dead (1000)", MS(hold_ms) },
