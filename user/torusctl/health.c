@@ -275,8 +275,8 @@ const struct ctl_object ctl_health = {
 	.help = "faults that keep packets or notices from programs",
 	.details = "One line per finding: a deadlock, packets that wait for their reader, links "
 		   "that are down,\n"
-		   "off, parked or dead, lost notices, a fabric whose memory was not sufficient for "
-		   "its programs.\n"
+		   "off, parked or dead, lost notices, a fabric whose memory was not sufficient "
+		   "for its programs.\n"
 		   "The exit status is 0 without findings, otherwise 1.\n",
 	.commands = commands,
 };
