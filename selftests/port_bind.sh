@@ -5,7 +5,7 @@
 # removed while the driver, a reader or the fabric uses them. Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-fabrics=(pb)
+fabrics=(pb pc)
 bus=/sys/bus/torus
 modules=${module%/*}
 reader=""
@@ -129,6 +129,13 @@ tap "$([[ $(devices) == 128 ]] && echo ok)" "both groups of all nodes"
 tap "$(is bind pb:3.3.3-1)" "group 1 is bound"
 "$torusctl" fabric del pb
 tap "$(is waits none)" "devices end with their fabric"
+
+printf 'fabric add pc arch bgl shape 2x2x2\nnode set pc 0 driver on\n' >"$work/conf"
+"$top/build/torusd" apply "$work/conf" >"$work/out" 2>&1
+tap "$([[ $? == 0 && -e $bus/devices/pc:0.0.0 ]] && echo ok)" \
+	"torusd apply makes devices: $(cat "$work/out")"
+"$torusctl" fabric del pc
+tap "$(is waits none)" "devices of that fabric end, too"
 
 "$torusctl" fabric add pb arch kncube shape 4x4
 tap "$(rejected 'kncube' "$torusctl" node set pb 0 driver on)" "kncube: $(cat "$work/out")"
