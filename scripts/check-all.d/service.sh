@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # torus.service as it is installed: systemd accepts its lines, and its exposure is at most 3.0.
-# check-all.d/deb.sh starts the service in the VM.
+# soak.d/deb.sh starts the service in the VM.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
