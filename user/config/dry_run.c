@@ -344,11 +344,11 @@ static int try_other(struct ctl *call, const struct restore_file *file,
 }
 
 /*
- * Execute a line on the fabrics of the dry run. If @anew is true, the names of existing fabrics
+ * Execute a line on the fabrics of the dry run. If @unique is true, the names of existing fabrics
  * must not be used again.
  */
 static int try_line(const struct ctl *ctl, struct restore_file *file, struct restore_line *line,
-		    bool anew)
+		    bool unique)
 {
 	struct ctl call = line_call(ctl, file, line);
 	struct restore_line *maker;
@@ -369,7 +369,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 				  line_fabric(line), maker->number);
 	}
 	if (line->makes)
-		return try_make(&call, line, anew ? file->here : NULL);
+		return try_make(&call, line, unique ? file->here : NULL);
 	/* if the line's fabric could not be created, check only the arguments */
 	call.words_only = maker && maker->failed;
 	status = maker ? CTL_OK : try_other(&call, file, line);
@@ -418,7 +418,7 @@ static int session_apart(struct ctl *ctl, bool module, struct restore_file *file
 }
 
 /* Check all lines of a file that is open. */
-static int check_lines(struct ctl *ctl, struct parse_lines *lines, bool anew,
+static int check_lines(struct ctl *ctl, struct parse_lines *lines, bool unique,
 		       struct restore_file *file)
 {
 	struct restore_line *line;
@@ -431,7 +431,7 @@ static int check_lines(struct ctl *ctl, struct parse_lines *lines, bool anew,
 	while ((more = parse_lines_next(lines, &why))) {
 		line = more > 0 ? file_add(file, lines->line, lines->words, lines->count) : NULL;
 		if (line) {
-			one = try_line(ctl, file, line, anew);
+			one = try_line(ctl, file, line, unique);
 		} else {
 			call = line_call(ctl, file,
 					 &(struct restore_line){ .number = lines->line });
@@ -467,7 +467,7 @@ int restore_check(struct ctl *ctl, const char *name, enum restore_how how,
 	file->name = lines.name;
 	status = session_apart(ctl, how == RESTORE_MODULE, file);
 	if (!status)
-		status = check_lines(ctl, &lines, how == RESTORE_ANEW, file);
+		status = check_lines(ctl, &lines, how == RESTORE_UNIQUE, file);
 	parse_lines_close(&lines);
 	return status;
 }

@@ -9,13 +9,13 @@
  * enum restore_how - where a dry run has its fabrics
  * @RESTORE_MODULE: in the module, so that they can be read back
  * @RESTORE_ALONE: in this process
- * @RESTORE_ANEW: in this process; if the module is loaded, the name of an existing fabric is an
+ * @RESTORE_UNIQUE: in this process; if the module is loaded, the name of an existing fabric is an
  *    error
  */
 enum restore_how {
 	RESTORE_MODULE,
 	RESTORE_ALONE,
-	RESTORE_ANEW,
+	RESTORE_UNIQUE,
 };
 
 int restore_check(struct ctl *ctl, const char *name, enum restore_how how,

@@ -42,7 +42,7 @@ static int run_lines(struct ctl *ctl, const struct restore_file *file)
 int restore_new(struct ctl *ctl, const char *name)
 {
 	struct restore_file file;
-	int status = restore_check(ctl, name, RESTORE_ANEW, &file);
+	int status = restore_check(ctl, name, RESTORE_UNIQUE, &file);
 
 	if (!status)
 		status = ctl_connect(ctl);
