@@ -89,7 +89,7 @@ step "make install" make -s install DESTDIR="$work/root"
 step "tools, library, header, pages, completions, unit and module are there" installed
 step "the installed examples build with what is installed" examples
 step "the installed Python package finds the installed library" python
-step "/dev/torus is the group's, which is made" group
+step "/dev/torus is the group's, which sysusers.d names" group
 step "with GROUP= it is everybody's" rule "" 'MODE="0666"'
 step "or another group's" rule users 'GROUP="users", MODE="0660"'
 touch "$work/root/usr/local/bin/other"
