@@ -19,22 +19,31 @@
  */
 #define WINDOW_MESSAGES	1048576u
 
+/*
+ * Find bytes of a packet in its ring, from byte @at on.  @bytes: [in, out] number of bytes; limited
+ * to those before the end of the ring.
+ */
+static const unsigned char *packet_piece(const struct torus_view *view, size_t at, size_t *bytes)
+{
+	unsigned int i = at >= view->part_bytes[0];
+	size_t start = i ? at - view->part_bytes[0] : at;
+
+	if (*bytes > view->part_bytes[i] - start)
+		*bytes = view->part_bytes[i] - start;
+	return view->part[i] + start;
+}
+
 /* Compute the CRC-32 of bytes of a packet, from byte @at on. */
 static uint32_t packet_crc(const struct torus_view *view, size_t at, size_t bytes, uint32_t crc)
 {
-	unsigned int i;
+	size_t own;
 
-	for (i = 0; i < 2 && bytes; i++) {
-		size_t own = view->part_bytes[i];
+	for (; bytes; at += own, bytes -= own) {
+		const unsigned char *from;
 
-		if (at >= own) {
-			at -= own;
-			continue;
-		}
-		own = own - at < bytes ? own - at : bytes;
-		crc = torus_lib_crc32(crc, view->part[i] + at, own);
-		bytes -= own;
-		at = 0;
+		own = bytes;
+		from = packet_piece(view, at, &own);
+		crc = torus_lib_crc32(crc, from, own);
 	}
 	return crc;
 }
@@ -43,20 +52,14 @@ static uint32_t packet_crc(const struct torus_view *view, size_t at, size_t byte
 static void packet_receive(const struct torus_view *view, size_t at, size_t bytes,
 			   const struct match_receive *receive, size_t start)
 {
-	unsigned int i;
+	size_t own;
 
-	for (i = 0; i < 2 && bytes; i++) {
-		size_t own = view->part_bytes[i];
+	for (; bytes; at += own, start += own, bytes -= own) {
+		const unsigned char *from;
 
-		if (at >= own) {
-			at -= own;
-			continue;
-		}
-		own = own - at < bytes ? own - at : bytes;
-		torus_match_put(receive, start, view->part[i] + at, own);
-		start += own;
-		bytes -= own;
-		at = 0;
+		own = bytes;
+		from = packet_piece(view, at, &own);
+		torus_match_put(receive, start, from, own);
 	}
 }
 
@@ -246,12 +249,6 @@ static void peer_give_up(struct torus_match *match, struct match_peer *peer, uin
 	}
 }
 
-/* Check whether a packet of a message was received before. */
-static bool packet_seen(const struct match_message *message, uint32_t index)
-{
-	return message->seen ? message->seen[index / 8] >> index % 8 & 1 : !message->missing;
-}
-
 /*
  * Find the message of a packet of KIND_MATCH, or create it.  Return: 0 and @found; 0 and NULL if
  * the packet was counted as rejected; -ENOBUFS.
@@ -268,7 +265,7 @@ static int arrival_open(struct torus_match *match, struct match_peer *peer,
 	if (message) {
 		if (message->length != fields->length)
 			counts->rejected_mismatch++;
-		else if (packet_seen(message, fields->index))
+		else if (torus_match_packet_seen(message, fields->index))
 			counts->rejected_duplicate++;
 		else
 			*found = message;
@@ -306,7 +303,7 @@ static int bulk_accept(struct torus_match *match, struct match_peer *peer,
 	struct torus_job_counts *counts = &match->job->counts;
 	struct match_message *message = torus_match_list_find(&peer->granted, fields->number);
 
-	if (!message || packet_seen(message, fields->index)) {
+	if (!message || torus_match_packet_seen(message, fields->index)) {
 		counts->rejected_duplicate++;
 		return 0;
 	}

@@ -69,14 +69,17 @@ void torus_match_finish(struct torus_match *match, struct match_message *message
 	torus_match_message_free(message);
 }
 
-/* Receive the data of an announced message into the buffers of its receive. */
+/*
+ * Receive the data of an announced message into the buffers of its receive.  After an error the
+ * grant asks for no data, so that the send ends.
+ */
 static void bulk_begin(struct torus_match *match, struct match_message *message)
 {
 	const struct msg_format *format = &match->job->format;
 	struct match_peer *peer = match->peers[message->source];
 	struct match_head head = { .type = MATCH_GRANT };
 	__u64 size = message->receive->size;
-	int ret = 0;
+	int ret;
 
 	message->number = message->id;
 	message->length = message->full < size ? message->full : size;
@@ -85,15 +88,13 @@ static void bulk_begin(struct torus_match *match, struct match_message *message)
 	message->missing = message->length ? torus_msg_packets(format, message->length) : 0;
 	if (message->missing > 1) {
 		message->seen = calloc((message->missing + 7ull) / 8, 1);
-		ret = message->seen ? 0 : -ENOMEM;
+		if (!message->seen && !message->error)
+			message->error = -ENOMEM;
 	}
 	head.word[0] = message->number;
-	head.word[1] = ret ? 0 : message->length;
-	if (!ret)
-		ret = torus_match_control(match, message->source, &head);
-	else
-		torus_match_control(match, message->source, &head);
-	if (ret)
+	head.word[1] = message->error ? 0 : message->length;
+	ret = torus_match_control(match, message->source, &head);
+	if (ret && !message->error)
 		message->error = ret == -ENOBUFS ? -ENOMEM : ret;
 	if (message->error || !message->missing)
 		torus_match_finish(match, message);
@@ -112,7 +113,7 @@ static void message_move(struct torus_match *match, const struct match_message *
 		uint32_t own = torus_msg_data(format, message->length, index);
 		uint32_t head = start < message->head_bytes ? message->head_bytes - start : 0;
 
-		if (message->seen ? message->seen[index / 8] >> index % 8 & 1 : !message->missing)
+		if (torus_match_packet_seen(message, index))
 			torus_match_put(message->receive, start + head - message->head_bytes,
 					message->bytes + start + head - message->head_bytes,
 					own - head);
@@ -142,10 +143,10 @@ void torus_match_bind(struct torus_match *match, struct match_message *message,
 					self->parts[i].iov_len);
 		torus_match_send_end(match, self, 0);
 		torus_match_finish(match, message);
-	} else if (message->error) {
-		torus_match_finish(match, message);
 	} else if (message->type == MATCH_ANNOUNCE) {
 		bulk_begin(match, message);
+	} else if (message->error) {
+		torus_match_finish(match, message);
 	} else {
 		message_move(match, message);
 		free(message->bytes);

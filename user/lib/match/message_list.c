@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lists of messages of one sender. */
+/* Messages that arrive, and lists of messages of one sender. */
 #include <stdlib.h>
 #include "match.h"
 #include "message_list.h"
@@ -100,6 +100,18 @@ struct match_message *torus_match_message_new(uint32_t source, uint32_t length, 
 		return message;
 	free(message);
 	return NULL;
+}
+
+/**
+ * torus_match_packet_seen() - check whether a packet of a message was received before
+ * @message: the message
+ * @index: number of the packet
+ *
+ * Return: true if so.
+ */
+bool torus_match_packet_seen(const struct match_message *message, uint32_t index)
+{
+	return message->seen ? message->seen[index / 8] >> index % 8 & 1 : !message->missing;
 }
 
 /**

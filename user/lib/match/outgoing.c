@@ -386,7 +386,7 @@ int torus_match_send(struct torus_match *match, const struct torus_match_send *s
 		free(new);
 		return ret;
 	}
-	/* In virtual time each look at the rings takes time, so torus_match_progress() does it. */
+	/* In virtual time each poll of the rings takes time: leave it to torus_match_progress(). */
 	if (match->job->context->clock)
 		return 0;
 	ret = torus_send_push(match->job);
