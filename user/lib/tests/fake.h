@@ -2,9 +2,8 @@
 /*
  * A fake kernel module.  The rings of its contexts are ordinary memory.  A thread or fake_step()
  * moves packets between them.  It implements the kernel's side of the ring protocol, with doorbell
- * and sleep.  It
- * delivers packets directly, without simulating hops; only the copies of a deposit packet follow
- * its path.  Tests can request errors: see struct fake_config.
+ * and sleep.  It delivers packets directly, without simulating hops; only the copies of a deposit
+ * packet follow its path.  Tests can request errors: see struct fake_config.
  *
  *	fake.c		contexts, and the engine's thread
  *	fake_move.c	packets from ring to ring

@@ -33,7 +33,7 @@ struct match_pair {
 
 extern struct match_pair test;
 
-void match_start(const struct torus_match_config *config);
+void match_start(bool ordered);
 void match_stop(void);
 void everywhere(void (*one)(void), const struct torus_match_config *config);
 void send_from(struct torus_match *from, uint32_t dest, __u64 tag, size_t offset,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test matched messages between two ranks in one thread: matching, long messages, credit, peek,
- * claim, discard, cancel, truncation and messages to oneself.
+ * claim, discard, cancel, truncation, losses and messages to oneself.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -306,7 +306,7 @@ static void test_open(void **state)
 	struct torus_match_send send = { .parts = NULL };
 	struct torus_match *more;
 
-	match_start(NULL);
+	match_start(false);
 	assert_int_equal(torus_match_open(&more, test.pair.a, NULL), -EBUSY);
 	receive.source = 2000;
 	send.dest = 2000;
@@ -355,6 +355,84 @@ static void test_gone(void **state)
 	match_stop();
 }
 
+/* Lose the packet after the next @skip packets. */
+static void lose_after(unsigned int skip)
+{
+	test.pair.fake.config.lose = test.pair.fake.packets + skip + 1;
+}
+
+/*
+ * Packets keep their order, so a later message reveals a loss: of a matched message, of one that
+ * waits, of a first packet, and of announced data.
+ */
+static void test_lost(void **state)
+{
+	struct torus_match_counts counts;
+	int mark[2];
+
+	match_start(true);
+	lose_after(1);
+	post_b(1, 1000, &mark[0]);
+	send_b(1, 0, 1000);
+	pair_settle(&test.pair);
+	no_event(test.b);
+	lose_after(2);
+	send_b(2, 0, 1000);
+	pair_settle(&test.pair);
+	assert_int_equal(event_of(test.b, &mark[0])->error, -EIO);
+	lose_after(0);
+	send_b(3, 0, 8);
+	send_b(4, 7, 8);
+	pair_settle(&test.pair);
+	post_b(2, 1000, &mark[0]);
+	assert_int_equal(event_of(test.b, &mark[0])->error, -EIO);
+	post_b(3, 8, &mark[0]);
+	no_event(test.b);
+	assert_int_equal(torus_match_cancel(test.b, &mark[0]), 1);
+	assert_int_equal(event_of(test.b, &mark[0])->error, -ECANCELED);
+	post_b(4, 8, &mark[0]);
+	received(&mark[0], 4, 7, 8);
+	torus_match_counts(test.b, &counts);
+	assert_int_equal(counts.skipped, 1);
+	/* after announcement and grant */
+	lose_after(10);
+	post_b(5, 50000, &mark[0]);
+	send_b(5, 0, 50000);
+	pair_settle(&test.pair);
+	no_event(test.b);
+	post_b(6, 50000, &mark[1]);
+	send_b(6, 1, 50000);
+	pair_settle(&test.pair);
+	assert_int_equal(event_of(test.b, &mark[0])->error, -EIO);
+	received(&mark[1], 6, 1, 50000);
+	assert_int_equal(torus_match_pending(test.a), 0);
+	match_stop();
+}
+
+/* A bit is flipped in the bytes of a message, which then fails, and in a head: it is skipped. */
+static void test_damaged(void **state)
+{
+	struct torus_match_counts counts;
+	int mark;
+
+	match_start(true);
+	test.pair.fake.config.corrupt = test.pair.fake.packets + 2;
+	post_b(1, 1000, &mark);
+	send_b(1, 0, 1000);
+	pair_settle(&test.pair);
+	assert_int_equal(event_of(test.b, &mark)->error, -EIO);
+	test.pair.fake.config.corrupt = test.pair.fake.packets + 1;
+	send_b(2, 0, 1000);
+	send_b(3, 5, 1000);
+	pair_settle(&test.pair);
+	torus_match_counts(test.b, &counts);
+	assert_int_equal(counts.skipped, 1);
+	assert_int_equal(counts.unexpected, 1);
+	post_b(3, 1000, &mark);
+	received(&mark, 3, 5, 1000);
+	match_stop();
+}
+
 /* The fabric is deleted: operations in each state end, and later ones are rejected. */
 static void test_deleted(void **state)
 {
@@ -362,7 +440,7 @@ static void test_deleted(void **state)
 	struct torus_match_send send = { .dest = 1 };
 	int mark[4];
 
-	match_start(NULL);
+	match_start(false);
 	post(test.a, 1, 9, 0, test.got, 100, &mark[0]);
 	send_from(test.a, 1, 1, 0, LENGTH_MAX, 0, &mark[1]);
 	send_from(test.a, 0, 2, 0, LENGTH_MAX, 0, &mark[2]);
@@ -389,7 +467,7 @@ static void test_close(void **state)
 {
 	int mark[4];
 
-	match_start(NULL);
+	match_start(false);
 	post_b(9, 100, &mark[0]);
 	post(test.b, 0, 4, 0, test.got, LENGTH_MAX, &mark[1]);
 	send_b(1, 0, 100);
@@ -417,6 +495,8 @@ int main(void)
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_gone),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_deleted),
 		cmocka_unit_test(test_close),
 	};
