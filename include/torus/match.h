@@ -18,8 +18,16 @@
  * has matched the announcement.  So the memory of a receiver grows with the number of unmatched
  * messages, never with their length, and no order of receives can block.
  *
+ * A loss of packets is noticed only if the packets of the job keep their order: when the sender's
+ * next message arrives or, for data of an announced message, the data of its next one.  Then the
+ * receive of the message ends with -EIO, and a message without a first packet is skipped.  If
+ * packets may overtake each other, that receive does not end.  After a lost first packet, no later
+ * message of the sender enters matching.  When a process leaves, sends to it end, but receives from
+ * it do not.
+ *
  * These messages are independent of those of <torus/message.h>, which may be used in the same job.
- * Both ends must open the matching before the first message is sent.
+ * The limit memory_max of the job does not count them.  The limit length_max must exceed the
+ * longest of them by 28 bytes.  Both ends must open the matching before the first message is sent.
  */
 #ifndef TORUS_MATCH_H
 #define TORUS_MATCH_H
@@ -113,13 +121,14 @@ struct torus_match_receive {
  * @context: pointer of the caller
  * @buffer: first buffer of a receive, or NULL
  * @tag: tag of the message; of a cancelled receive its own
- * @length: bytes that a receive has stored
+ * @length: bytes of the message that the buffers of a receive have space for
  * @full: length of the message in bytes
  * @data: with TORUS_MATCH_DATA: data of the message
  * @source: rank of the sender; TORUS_MATCH_ANY if no message was matched
  * @error: 0; -EMSGSIZE (the buffers are shorter than the message), -ECANCELED, -EIO (packets of the
- *         message were lost or damaged), -ENOTCONN (the process of the other rank has left),
- *         -ENODEV (the fabric was deleted), -ENOMEM
+ *         message were lost or damaged, or the fabric has failed), -ENOTCONN (the process of the
+ *         other rank has left), -EHOSTUNREACH (dead nodes and links are in the way), -ENODEV (the
+ *         fabric was deleted), -ENOMEM
  * @flags: TORUS_MATCH_TAGGED, _DATA
  * @sent: the operation is a send
  */

@@ -150,7 +150,7 @@ struct match_wire {
  * @full: length of the program's message in bytes
  * @missing: number of packets not received yet
  * @sum: check of the packets received so far
- * @error: 0 or -EIO, -ENOTCONN
+ * @error: 0, or error with which the receive ends
  * @trailer: bytes that follow the message
  * @head_bytes: bytes of @length that do not belong to the program
  * @type: enum match_type; 0: the head has not arrived
@@ -188,6 +188,11 @@ struct match_message {
 	bool claimed;
 };
 
+/**
+ * struct match_list - messages of one sender, linked by @next and @prev
+ * @first: first message; NULL: none
+ * @last: last message; NULL: none
+ */
 struct match_list {
 	struct match_message *first;
 	struct match_message *last;
