@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Name the program that has a FIFO group to which another program cannot attach. */
+#include <stdint.h>
 #include <torus/torus.h>
 #include "error.h"
 #include "genl.h"
@@ -7,9 +8,9 @@
 
 /* The owner of a FIFO group; @command is "" while it is not known. */
 struct group_owner {
-	__u32 node;
-	__u32 group;
-	__u32 pid;
+	uint32_t node;
+	uint32_t group;
+	uint32_t pid;
 	char command[16];
 };
 
@@ -17,7 +18,7 @@ struct group_owner {
 static int holder_read(const struct genl_client *client, void *arg)
 {
 	struct group_owner *owner = arg;
-	__u32 node, group;
+	uint32_t node, group;
 
 	if (!torus_genl_attr(client, TORUS_A_NODE, &node, sizeof(node)) ||
 	    !torus_genl_attr(client, TORUS_A_GROUP, &group, sizeof(group)) ||

@@ -179,8 +179,7 @@ void torus_job_close(struct torus_job *job)
 			struct torus_send *send = peer->sends;
 
 			peer->sends = send->next;
-			if (!send->ops)
-				free(send);
+			free(send);
 		}
 		free(peer);
 	}
