@@ -183,6 +183,17 @@ const char *torus_members_skip(const char *text)
 }
 
 /**
+ * torus_members_past - skip an entry of the list, valid or not
+ * @text: start of the entry
+ *
+ * Return: end of the entry.
+ */
+const char *torus_members_past(const char *text)
+{
+	return text + strcspn(text, BLANKS);
+}
+
+/**
  * torus_members_length - get the number of bytes of an entry that an error message shows
  * @text: start of the entry
  *
@@ -190,7 +201,7 @@ const char *torus_members_skip(const char *text)
  */
 int torus_members_length(const char *text)
 {
-	size_t length = strcspn(text, BLANKS);
+	size_t length = torus_members_past(text) - text;
 
 	return length < SHOWN_MAX ? (int)length : SHOWN_MAX;
 }

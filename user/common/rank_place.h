@@ -14,6 +14,7 @@ bool torus_mpi_key(uint32_t *key);
 int torus_members_text(const char *value, char **text);
 bool torus_members_next(const char **text, uint32_t *node, uint32_t *group);
 const char *torus_members_skip(const char *text);
+const char *torus_members_past(const char *text);
 int torus_members_length(const char *text);
 
 #endif /* TORUS_COMMON_RANK_PLACE_H */

@@ -140,8 +140,7 @@ static int members_parse(struct launch_place *place, const char *text)
 	if (count == place->size)
 		return 0;
 	return torus_error_set(-EINVAL, "TORUS_MEMBERS has %u entries, must have TORUS_SIZE %u",
-			       count,
-			       place->size);
+			       count, place->size);
 }
 
 /* Count the entries of a list, whether valid or not. */
@@ -150,7 +149,7 @@ static uint32_t members_count(const char *text)
 	uint32_t count = 0;
 
 	for (text = torus_members_skip(text); *text; text = torus_members_skip(text), count++)
-		text += strcspn(text, " \t\r\n");
+		text = torus_members_past(text);
 	return count;
 }
 

@@ -89,7 +89,7 @@ static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_
 					  "have an entry for rank %u", i, rank);
 		if (i == rank)
 			break;
-		at += strcspn(at, " \t\r\n");
+		at = torus_members_past(at);
 	}
 	if (torus_members_next(&at, node, group) && *group < TORUS_TOFU_GROUPS)
 		return UTOFU_SUCCESS;
