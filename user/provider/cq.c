@@ -133,12 +133,10 @@ static ssize_t cq_readerr(struct fid_cq *fid, struct fi_cq_err_entry *buffer, ui
 	pthread_mutex_lock(&cq->domain->lock);
 	if (cq->count && cq->entries[cq->first].entry.err) {
 		void *data = buffer->err_data;
-		size_t size = buffer->err_data_size;
 
 		*buffer = cq->entries[cq->first].entry;
-		/* the program's buffer for more data on the error, of which there is none */
+		/* the program's buffer for more data on the error; the entry has 0 bytes of it */
 		buffer->err_data = data;
-		buffer->err_data_size = size ? 0 : size;
 		cq_drop_first(cq);
 		ret = 1;
 	}

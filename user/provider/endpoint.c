@@ -34,13 +34,15 @@ static void endpoint_complete(struct prov_endpoint *endpoint, struct prov_cq *cq
 	fi_addr_t source = FI_ADDR_NOTAVAIL;
 	struct fi_cq_err_entry *entry;
 
-	if (!cq || (event->error && !event->context)) {
-		endpoint->dropped += event->error != 0;
+	if (event->error && !event->context) {
+		endpoint->failed++;
 		prov_log(FI_LOG_INFO, FI_LOG_EP_DATA,
 			 "an operation without a context has failed: %s\n",
 			 fi_strerror(-event->error));
 		return;
 	}
+	if (!cq)
+		return;
 	if (!event->sent && event->source != TORUS_MATCH_ANY)
 		source = prov_av_find(endpoint->av, event->source);
 	entry = prov_cq_add(cq, source);
@@ -57,6 +59,21 @@ static void endpoint_complete(struct prov_endpoint *endpoint, struct prov_cq *cq
 	entry->err = event->error == -EMSGSIZE ? FI_ETRUNC : -event->error;
 	entry->prov_errno = event->error;
 	entry->olen = event->full - event->length;
+}
+
+/* Count and log the failed operations for which the library adds no event. */
+static void endpoint_count_silent(struct prov_endpoint *endpoint)
+{
+	struct torus_match_counts counts;
+
+	torus_match_counts(endpoint->match, &counts);
+	if (counts.failed == endpoint->silent)
+		return;
+	endpoint->failed += counts.failed - endpoint->silent;
+	endpoint->silent = counts.failed;
+	prov_log(FI_LOG_INFO, FI_LOG_EP_DATA,
+		 "%llu operations without a context have failed until now\n",
+		 (unsigned long long)endpoint->failed);
 }
 
 /**
@@ -79,6 +96,7 @@ bool prov_endpoint_move(struct prov_endpoint *endpoint)
 	       torus_match_events(endpoint->match, &event, 1))
 		endpoint_complete(endpoint,
 				  event.sent ? endpoint->send_cq : endpoint->receive_cq, &event);
+	endpoint_count_silent(endpoint);
 	return moved > 0;
 }
 

@@ -37,7 +37,7 @@ static struct prov_endpoint *ep_of(struct fid_ep *ep)
 	return (struct prov_endpoint *)ep;
 }
 
-/* Convert the library's error of a call. */
+/* Log the library's error of a call.  Return: @ret. */
 static ssize_t call_error(int ret)
 {
 	if (ret)

@@ -27,7 +27,7 @@ static uint32_t parameter_bytes(const char *name, size_t most)
 		return 0;
 	if (value <= most)
 		return value;
-	prov_log(FI_LOG_WARN, FI_LOG_CORE, "FI_TORUS_%s %zu: must be at most %zu\n", name, value,
+	prov_log(FI_LOG_WARN, FI_LOG_CORE, "parameter %s %zu: must be at most %zu\n", name, value,
 		 most);
 	return most;
 }

@@ -3,7 +3,8 @@
  * torus-fi.so: libfabric's objects over the matched messages of libtorus (<torus/match.h>).
  *
  * A domain has one endpoint, because a process has one place in its job.  The mutex of the domain
- * protects the endpoint, the job and all queues; a thread that sleeps does not hold it.
+ * protects the endpoint, the job and all queues.  A thread that sleeps does not hold it, except in
+ * fi_close() of the endpoint.
  */
 #ifndef TORUS_PROVIDER_H
 #define TORUS_PROVIDER_H
@@ -119,7 +120,8 @@ struct prov_cq {
  * @receive_selective: receives complete silently without FI_COMPLETION
  * @directed: receives name their source
  * @enabled: fi_enable() was called
- * @dropped: errors of operations without a context
+ * @failed: operations without a context that have failed
+ * @silent: those of @failed whose event the library has left out
  */
 struct prov_endpoint {
 	struct fid_ep fid;
@@ -137,7 +139,8 @@ struct prov_endpoint {
 	bool receive_selective;
 	bool directed;
 	bool enabled;
-	uint64_t dropped;
+	uint64_t failed;
+	uint64_t silent;
 };
 
 extern struct fi_provider prov_provider;

@@ -276,13 +276,14 @@ static void test_selective(void **state)
 	assert_ptr_equal(entry.op_context, &mark[1]);
 	assert_int_equal(entry.len, 5010);
 	assert_memory_equal(test.got, test.sent, 5010);
-	/* an error of an operation without a context is not reported */
+	/* an error of an operation without a context is counted, not reported */
 	assert_int_equal(fi_recv(b->ep, test.got, 5, NULL, b->peer, NULL), 0);
 	assert_int_equal(fi_inject(a->ep, test.sent, 10, a->peer), 0);
 	assert_int_equal(fi_recv(b->ep, test.got, 5, NULL, b->peer, &mark[1]), 0);
 	assert_int_equal(fi_inject(a->ep, test.sent, 11, a->peer), 0);
 	failed(1, &mark[1], FI_ETRUNC, 6);
 	assert_int_equal(fi_cq_read(b->cq, &entry, 1), -FI_EAGAIN);
+	assert_int_equal(((struct prov_endpoint *)b->ep)->failed, 1);
 	sides_close();
 }
 
