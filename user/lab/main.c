@@ -98,6 +98,7 @@ static int run(struct torus_fabric *fabric, u32 node, FILE *record, const char *
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) ||
 	    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout)) ||
+	    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout)) ||
 	    sigaction(SIGALRM, &alarm_action, NULL) || sigaction(SIGPIPE, &ignore, NULL))
 		return fail("device", strerror(errno));
 	lab_truth(record, fabric, node);

@@ -18,7 +18,7 @@
 #include "sandbox.h"
 
 #define MEMORY_MAX	(256u << 20)
-#define OUTPUT_MAX	(1u << 20)
+#define OUTPUT_MAX	(1u << 20)	/* bytes of a regular file; pipes have no limit */
 
 #if defined(__x86_64__)
 #define NATIVE	AUDIT_ARCH_X86_64
@@ -33,10 +33,9 @@
 /* System calls that a statically linked C program needs. */
 static const int permitted[] = {
 	SYS_read, SYS_write, SYS_writev, SYS_exit, SYS_exit_group, SYS_brk, SYS_munmap,
-	SYS_mprotect, SYS_fstat, SYS_lseek, SYS_ioctl, SYS_rt_sigreturn, SYS_rt_sigaction,
+	SYS_mprotect, SYS_fstat, SYS_lseek, SYS_rt_sigreturn, SYS_rt_sigaction,
 	SYS_rt_sigprocmask, SYS_getpid, SYS_gettid, SYS_set_tid_address, SYS_set_robust_list,
-	SYS_rseq, SYS_prlimit64, SYS_getrandom, SYS_readlinkat, SYS_uname, SYS_execve,
-	SYS_mmap,
+	SYS_rseq, SYS_getrandom, SYS_readlinkat, SYS_uname, SYS_execve, SYS_mmap,
 #ifdef SYS_newfstatat
 	SYS_newfstatat,
 #endif
@@ -48,7 +47,13 @@ static const int permitted[] = {
 #endif
 };
 
-#define COUNT	(sizeof(permitted) / sizeof(permitted[0]))
+/*
+ * System calls that the C library makes but does not need. They return an error: they could lower
+ * the limits of other processes of the user, or have a signal sent to them.
+ */
+static const int rejected[] = { SYS_prlimit64, SYS_ioctl };
+
+#define COUNT(list)	(sizeof(list) / sizeof((list)[0]))
 
 static struct sock_filter load(size_t offset)
 {
@@ -72,7 +77,7 @@ static struct sock_filter end(unsigned int action)
  */
 static int filter_calls(void)
 {
-	struct sock_filter code[2 * COUNT + 5];
+	struct sock_filter code[2 * COUNT(permitted) + 2 * COUNT(rejected) + 5];
 	struct sock_fprog program = { .filter = code };
 	unsigned short n = 0;
 	size_t i;
@@ -81,9 +86,13 @@ static int filter_calls(void)
 	code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE, 1, 0);
 	code[n++] = end(SECCOMP_RET_KILL_PROCESS);
 	code[n++] = load(offsetof(struct seccomp_data, nr));
-	for (i = 0; i < COUNT; i++) {
+	for (i = 0; i < COUNT(permitted); i++) {
 		code[n++] = if_equal((unsigned int)permitted[i]);
 		code[n++] = end(SECCOMP_RET_ALLOW);
+	}
+	for (i = 0; i < COUNT(rejected); i++) {
+		code[n++] = if_equal((unsigned int)rejected[i]);
+		code[n++] = end(SECCOMP_RET_ERRNO | EPERM);
 	}
 	code[n++] = end(SECCOMP_RET_KILL_PROCESS);
 	program.len = n;
@@ -109,7 +118,8 @@ static void become(const char *program, int device)
 	char *const environment[] = { NULL };
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(device, LAB_DEVICE) < 0 ||
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(STDOUT_FILENO, STDERR_FILENO) < 0 || dup2(device, LAB_DEVICE) < 0 ||
 	    fcntl(LAB_DEVICE, F_SETFD, 0) || close_range(LAB_DEVICE + 1, ~0u, 0) || limit() ||
 	    filter_calls())
 		return;
