@@ -8,7 +8,7 @@
 	lab.py pack FILE.tar.gz        what students get
 
 LAB is a number, like 6. NAME seeds the exercise (default: the name of the directory). The exit status of
-check is 0 for all points, 1 for fewer, 2 if nothing could be checked.
+check is 0 for all points, 1 for fewer, 2 if the check could not be completed.
 """
 import csv
 import importlib.util
@@ -56,7 +56,8 @@ def tool(*names):
 def simulate(*words):
     """Run torus-sim; return its results as a dictionary."""
     done = subprocess.run([tool("torus-sim"), "run", *words, "--json"], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, check=False, timeout=SECONDS)
+                          capture_output=True, text=True, errors="replace", check=False,
+                          timeout=SECONDS)
     if not done.stdout.startswith("{"):
         raise Rejected(done.stderr.strip() or "torus-sim printed nothing")
     return json.loads(done.stdout)
@@ -80,7 +81,7 @@ class Work:
             raise Rejected(f"{directory}: must be a directory")
         for path in self.directory.rglob("*"):
             if path.is_symlink():
-                raise Rejected(f"{path.relative_to(directory)}: a link: links are not permitted")
+                raise Rejected(f"link {path.relative_to(directory)}: links are not permitted")
 
     def read(self, name):
         path = self.directory / name
@@ -125,7 +126,7 @@ class Lab:
         found = sorted(LABS.glob(f"{int(number):02}-*")) if number.isascii() and number.isdigit() else []
         if not found:
             names = " ".join(str(int(path.name[:2])) for path in sorted(LABS.glob("[0-9][0-9]-*")))
-            fail(f"lab {number}: there are {names}")
+            fail(f"lab {number}: must be one of {names}")
         self.directory = found[0]
         self.name = found[0].name
         self.rules = [line.split(maxsplit=2)

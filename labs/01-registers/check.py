@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """The check of lab 1: the record of the device, on two machines that follow from the student's name."""
 import json
+import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -13,6 +15,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 CLEARED_BY_READ = range(0x6c, 0x7f)
 ERRORS, NEIGHBOUR, NODE, CLEARED, DIRECTIONS = 7, 1, 0, 13, 6
 READS_MIN = 20
+MEMORY_MAX, FILE_MAX = 1 << 30, 1 << 25		# bytes, for compiler and linker
+NOT_STARTED = 127
 FLAGS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wno-unused", "-fno-pie")
 
 
@@ -32,38 +36,58 @@ def machine(draw):
     return shape, node, counts
 
 
+def limit():
+    """Limit a compiler: the file of a student can ask for any time, memory and space on the disk."""
+    for kind, most in ((resource.RLIMIT_CPU, lab.SECONDS), (resource.RLIMIT_AS, MEMORY_MAX),
+                       (resource.RLIMIT_FSIZE, FILE_MAX)):
+        resource.setrlimit(kind, (most, most))
+
+
+def translate(build, *words):
+    """Run a tool on the student's file, without a terminal; return what it prints."""
+    with open(build / "said", "w+", encoding="utf-8", errors="replace") as said:
+        with subprocess.Popen(words, cwd=build, stdin=subprocess.DEVNULL, stdout=said,
+                              stderr=subprocess.STDOUT, preexec_fn=limit,
+                              start_new_session=True) as tool:
+            try:
+                status = tool.wait(lab.SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(tool.pid, signal.SIGKILL)
+                raise
+        said.seek(0)
+        text = said.read()
+    if status:
+        raise lab.Rejected(f"{words[0]} says: {text.strip()[:600]}")
+    return text
+
+
 def compile_program(work, build):
     """Compile the student's file, and nothing else of the directory."""
-    source = build / "registers.c"
-    source.write_text(work.read("registers.c"), encoding="utf-8")
-    done = subprocess.run(["gcc", *FLAGS, f"-I{HERE}", "-c", "-o", build / "registers.o", "registers.c"],
-                          cwd=build, capture_output=True, text=True, check=False, timeout=lab.SECONDS)
-    if done.returncode:
-        raise lab.Rejected("the compiler says: " + done.stderr.strip()[:600])
-    needed = subprocess.run(["nm", "-u", build / "registers.o"], capture_output=True, text=True,
-                            check=True).stdout.split()[1::2]
+    (build / "registers.c").write_text(work.read("registers.c"), encoding="utf-8")
+    translate(build, "gcc", *FLAGS, f"-I{HERE}", "-c", "registers.c")
     permitted = (HERE / "symbols").read_text().split()
-    for symbol in needed:
+    for line in translate(build, "nm", "-u", "registers.o").splitlines():
+        symbol = line.strip().partition(" ")[2]
         if symbol not in permitted:
             raise lab.Rejected(f"registers.c uses {symbol}, which is not in the list of symbols")
-    done = subprocess.run(["gcc", *FLAGS, "-no-pie", "-static", f"-I{HERE}", "-o", build / "program",
-                           HERE / "lab.c", build / "registers.o"],
-                          capture_output=True, text=True, check=False, timeout=lab.SECONDS)
-    if done.returncode:
-        raise lab.Rejected("the linker says: " + done.stderr.strip()[:600])
+    translate(build, "gcc", *FLAGS, "-no-pie", "-static", f"-I{HERE}", "-o", "program", HERE / "lab.c",
+              "registers.o")
 
 
 def run_device(build, draw):
     """Run the program with the device; return the events of the record."""
     shape, node, counts = machine(draw)
-    done = subprocess.run(
-        [lab.tool("lab/registers", "lab-registers"), "x".join(map(str, shape)),
-         ",".join(map(str, node)), build / "record", build / "program",
-         *(f"{register:#x}={count}" for register, count in counts.items())],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
-        timeout=lab.SECONDS)
-    if done.stdout:
-        print("the program prints:\n" + lab.printable(done.stdout[:2000]), file=sys.stderr)
+    output = build / "output"
+    with open(output, "wb") as file:
+        done = subprocess.run(
+            [lab.tool("lab/registers", "lab-registers"), "x".join(map(str, shape)),
+             ",".join(map(str, node)), build / "record", build / "program",
+             *(f"{register:#x}={count}" for register, count in counts.items())],
+            stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.PIPE, text=True, check=False,
+            timeout=lab.SECONDS)
+    text = output.read_text(encoding="utf-8", errors="replace")
+    if text:
+        print("the program prints:\n" + lab.printable(text[:2000]), file=sys.stderr)
     if done.returncode:
         raise lab.Rejected(done.stderr.strip())
     return [json.loads(line) for line in (build / "record").read_text().splitlines()]
@@ -78,6 +102,10 @@ def judge_end(events):
         raise lab.Rejected(f"the program does not end; it was stopped after {accesses} accesses")
     if end["signal"] == signal.SIGSYS:
         raise lab.Rejected("the program uses a system call that is not permitted")
+    if end["signal"] == signal.SIGXFSZ:
+        raise lab.Rejected("the program prints more than 1 MiB")
+    if end["status"] == NOT_STARTED:
+        raise lab.Rejected("the program could not be started: are seccomp filters permitted here?")
     if end["signal"]:
         raise lab.Rejected(f"the program is killed by {signal.Signals(end['signal']).name} after "
                            f"{accesses} accesses to the device")
@@ -113,7 +141,7 @@ def judge(events):
         elif event["event"] == "answer" and event["at"] == CLEARED:
             cleared.add(event["value"])
         elif event["event"] == "answer":
-            # An answer counts if the registers from which it follows were read before it.
+            # An answer before the first read does not count.
             answers[event["at"]] = event["value"] if reads else None
     lost = {register for register in CLEARED_BY_READ if before[str(register)]}
     return {

@@ -139,7 +139,7 @@ def cheats(this):
     name = next(iter(good))
     yield "a link out of the directory", {}, {name: f"../{name}"}, "anna"
     if this.name.startswith("01"):
-        yield from program_cheats()
+        yield from program_cheats(good["registers.c"])
         return
     yield "printed lines", {key: PRINTED for key in good}, {}, "anna"
 
@@ -149,42 +149,55 @@ def program(body, head=""):
                            f'{{\n{body}\n}}\n'}
 
 
-def program_cheats():
-    """Programs of lab 1 that must get no point."""
-    constants = "\n".join(f"lab_answer({question}, 0x010203);" for question in range(13))
-    everything = ("uint32_t value; for (int i = 1; i < 12; i++) lab_read(i, &value);\n"
-                  "for (int i = 0x6c; i < 0x7f; i++) lab_read(i, &value);\n")
+def program_cheats(solution):
+    """Programs of lab 1 that must get no point, although most answer all questions first."""
+    def solved(body, head=""):
+        renamed = f"#define lab_main answer_all\n{solution}\n#undef lab_main\n"
+        return program(f"answer_all();\n{body}", f"{head}\n{renamed}")
+    headers = "#include <stdlib.h>\n#include <unistd.h>\n#include <dlfcn.h>\n"
     yield "printed lines", program(f"printf({json.dumps(PRINTED)});", "#include <stdio.h>"), {}, "anna"
-    yield "answers without a read", program(constants), {}, "anna"
-    yield "_exit(0) as a foreign symbol", program("_exit(0);", "#include <unistd.h>"), {}, "anna"
-    yield "a foreign symbol", program('system("echo 10 of 10 points");', "#include <stdlib.h>"), {}, "anna"
-    yield "a foreign symbol from its address", program(
+    yield "_exit(0) as a foreign symbol", solved("_exit(0);", headers), {}, "anna"
+    yield "a foreign symbol", solved(
+        'if (system("echo 10 of 10 points")) abort();', headers), {}, "anna"
+    yield "a foreign symbol from its address", solved(
         'void *handle = dlopen("/lib/x86_64-linux-gnu/libc.so.6", 1); (void)handle;',
-        "#include <dlfcn.h>"), {}, "anna"
-    yield "a system call that opens a file", program(
+        headers), {}, "anna"
+    yield "a system call that opens a file", solved(
         'long number = 257, result; __asm__ volatile("syscall" : "=a"(result) : "0"(number), '
-        '"D"(-100), "S"("/etc/passwd"), "d"(0) : "rcx", "r11", "memory");' + everything), {}, "anna"
-    yield "a system call of 32 bits that opens a file", program(
+        '"D"(-100), "S"("/etc/passwd"), "d"(0) : "rcx", "r11", "memory");'), {}, "anna"
+    yield "a system call of 32 bits that opens a file", solved(
         'static const char name[] = "/etc/passwd"; long result; __asm__ volatile("int $0x80" : '
-        '"=a"(result) : "0"(5L), "b"(name), "c"(0) : "memory");' + everything), {}, "anna"
-    yield "an endless loop", program(everything + "for (;;) ;"), {}, "anna"
-    yield "endless accesses", program("uint32_t value; for (;;) lab_read(2, &value);"), {}, "anna"
-    yield "a crash", program(everything + "*(volatile int *)16 = 1;"), {}, "anna"
+        '"=a"(result) : "0"(5L), "b"(name), "c"(0) : "memory");'), {}, "anna"
+    yield "an endless loop", solved("for (;;) ;"), {}, "anna"
+    yield "endless accesses", solved("uint32_t value; for (;;) lab_read(2, &value);"), {}, "anna"
+    yield "requests without end whose replies are not read", solved(
+        'struct lab_request request = { LAB_OP_READ, 2, 0 }; for (;;) { long number = 1; '
+        '__asm__ volatile("syscall" : "+a"(number) : "D"(3L), "S"(&request), '
+        '"d"(sizeof(request)) : "rcx", "r11", "memory"); }'), {}, "anna"
+    yield "output without end", solved(
+        'for (;;) puts("10 of 10 points");', "#include <stdio.h>"), {}, "anna"
+    yield "a crash", solved("*(volatile int *)16 = 1;"), {}, "anna"
+    yield "a source without end", solved("", '#include "/dev/zero"'), {}, "anna"
+    yield "a message of the compiler that is not text", solved(
+        "", '#include "/bin/true"'), {}, "anna"
 
 
-def hard_coded(this):
-    """Return a program that answers what the solution answers on the first machine of anna."""
+def device_events(this):
+    """Return the record of the solution on the first machine of anna."""
     build = pathlib.Path(tempfile.mkdtemp())
     try:
         work = Submission(this, teacher(this).solve(None), build)
         this.module.compile_program(lab.Work(work.path), build)
-        events = this.module.run_device(build, this.random("anna"))
+        return this.module.run_device(build, this.random("anna"))
     finally:
         shutil.rmtree(build)
-    body = "uint32_t value;\n" + "".join(
+
+
+def hard_coded(events):
+    """Return a program that repeats the reads and the answers of a record."""
+    return program("uint32_t value;\n" + "".join(
         f"lab_read({event['at']}, &value);\n" if event["event"] == "read" else
-        f"lab_answer({event['at']}, {event['value']});\n" for event in events[1:-1])
-    return program(body)
+        f"lab_answer({event['at']}, {event['value']});\n" for event in events[1:-1]))
 
 
 def cheat_lab(tap, number, directory):
@@ -199,7 +212,12 @@ def cheat_lab(tap, number, directory):
         got, status = work.check(student)
         tap.tell(got["points"] == 0 and status in (1, 2), f"{this.name}: no points for {name}", got)
     if number == "1":
-        files = hard_coded(this)
+        events = device_events(this)
+        tap.tell(all(this.module.judge(events).values()), f"{this.name}: a record of the solution")
+        passed = this.module.judge([event for event in events if event["event"] != "read"])
+        tap.tell(not any(passed.values()), f"{this.name}: no points for answers without a read",
+                 passed)
+        files = hard_coded(events)
     else:
         files = teacher(this).solve(this.exercise("bela"))
     got, _ = Submission(this, files, directory).check("anna")
