@@ -5,11 +5,11 @@
 	teaching.py [--write] PAGE...
 
 A page has blocks "```console": a line "$ COMMAND", and the output that COMMAND prints. The commands
-of a page run in one shell and one directory. A line "..." stands for any number of lines that
-the page leaves out. A line of output that begins with "cost " has times of this processor, and is
-left out of both. A picture "![TEXT](NAME.svg)" is a file that a command of the page writes.
+of a page run in one shell and one directory. A printed line that begins with "cost " has times of
+this processor, and is left out. A picture "![TEXT](NAME.svg)" is a file that a command of the page
+writes.
 
---write replaces the outputs and the pictures by those of the commands, except in blocks with "...".
+--write replaces the outputs and the pictures by those of the commands.
 Otherwise prints TAP. The programs of build/ are found first.
 """
 import os
@@ -26,7 +26,6 @@ BUILD = pathlib.Path(__file__).resolve().parent.parent / "build"
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.M | re.S)
 COMMAND = re.compile(r"^\$ ", re.M)
 PICTURE = re.compile(r"!\[[^]]*\]\(([^)]+\.svg)\)")
-LEFT_OUT = "..."
 
 
 def run(commands, directory):
@@ -56,36 +55,11 @@ def parse(text):
     return commands, outputs
 
 
-def same(lines, printed):
-    """Check whether the lines of a page, of which some may be LEFT_OUT, are those printed."""
-    if LEFT_OUT not in lines:
-        return lines == printed
-    parts, part = [[]], 0
-    for line in lines:
-        if line == LEFT_OUT:
-            parts.append([])
-        else:
-            parts[-1].append(line)
-    first, *middle, last = parts
-    end = len(printed) - len(last)
-    if printed[:len(first)] != first or printed[end:] != last:
-        return False
-    at = len(first)
-    for part in middle:
-        while at <= end - len(part) and printed[at:at + len(part)] != part:
-            at += 1
-        if at > end - len(part):
-            return False
-        at += len(part)
-    return at <= end
-
-
 def write(page, directory):
     text = page.read_text()
-    commands, outputs = parse(text)
-    printed = run(commands, directory)
-    lines = iter([f"$ {command}", *(shown if LEFT_OUT in shown else new)]
-                 for command, shown, new in zip(commands, outputs, printed))
+    commands, _ = parse(text)
+    lines = iter([f"$ {command}", *printed]
+                 for command, printed in zip(commands, run(commands, directory)))
 
     def block(match):
         return "".join(f"{line}\n" for _ in range(len(COMMAND.findall(match[0])))
@@ -99,7 +73,7 @@ def check(tap, page, directory):
     text = page.read_text()
     commands, outputs = parse(text)
     for command, shown, printed in zip(commands, outputs, run(commands, directory)):
-        tap.tell(same(shown, printed), f"{page.name}: {command}", *printed)
+        tap.tell(shown == printed, f"{page.name}: {command}", *printed)
     for name in PICTURE.findall(text):
         made = pathlib.Path(directory) / name
         tap.tell(made.exists() and made.read_bytes() == (page.parent / name).read_bytes(),
