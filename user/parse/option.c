@@ -34,8 +34,8 @@ bool parse_option_u64(void *into, const struct option_row *row, const char *word
 }
 
 /**
- * parse_option_u32 - store an integer as the value of an option, in a __u32
- * @into: struct that contains the __u32 at @row->offset
+ * parse_option_u32 - store an integer as the value of an option, in a uint32_t
+ * @into: struct that contains the uint32_t at @row->offset
  * @row: the option, which states the least and the greatest value
  * @word: the value
  * @why: [out] reason for a rejection, such as "--depth 0: must be from 1 to 9"

@@ -159,7 +159,7 @@ static bool read_node(struct pair_file_reader *reader, const struct token *word,
 	if (torus_machine_place(reader->machine, reader->shape, value, coords) == -ENOENT)
 		return refuse(reader, reader->line, word->column,
 			      "node %.*s: no node has this number", word->length, word->start);
-	*node = (__u32)value;
+	*node = (uint32_t)value;
 	return true;
 }
 
@@ -177,7 +177,7 @@ static bool read_weight(struct pair_file_reader *reader, const struct token *wor
 			 TORUS_WEIGHT_MAX);
 		return refuse_word(reader, word, reason);
 	}
-	*weight = (__u32)value;
+	*weight = (uint32_t)value;
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/workload/timed.h"
 #include "pattern.h"
 #include "parse.h"
 
@@ -96,14 +97,14 @@ const char *parse_pattern_name(uint32_t pattern)
 
 /**
  * parse_pattern_each - get the unit of a closed loop's packet count
- * @pattern: enum torus_pattern; TORUS_PATTERN_MAX for timed:NAME
+ * @pattern: enum torus_pattern; TORUS_PATTERN_TIMED for timed:NAME
  *
  * Return: text that follows the number, such as "a pair".
  */
 const char *parse_pattern_each(uint32_t pattern)
 {
 	switch (pattern) {
-	case TORUS_PATTERN_MAX:		/* timed:NAME: the packets of the file */
+	case TORUS_PATTERN_TIMED:
 		return "in total";
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_ALLTOALL_LINE:
