@@ -14,9 +14,9 @@
 #include "../../machine/machine.h"
 #include "../../parse/parse.h"
 #include "core/run/params.h"
+#include "core/state/stop.h"
 #include "config.h"
 #include "../base/message.h"
-#include "core/state/stop.h"
 #include "cmdline.h"
 
 #define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)

@@ -18,14 +18,13 @@ struct sim_config;
  * struct sim_cmdline - the words of the options of run and sweep, not yet parsed
  *
  * A member has the name of its option (@saturation: --find-saturation), and is NULL if the option
- * was not given. @tables, @sets,
- * @faults, @overs, @trace_packets, @trace_links and @series_of are lists of repeatable options;
- * each has a count.
+ * was not given. @tables, @sets, @faults, @overs, @trace_packets, @trace_links and @series_of are
+ * lists of repeatable options; each has a count.
  *
  * Five members are not options. @command is SIM_FOR_RUN or SIM_FOR_SWEEP. @argc and @argv are the
- * command line. @ranks: the processes that
- * share the run; NULL if there is only one. @words owns the words that were read from the file of
- * --config or from the checkpoint of --restore (config.c).
+ * command line. @ranks: the processes that share the run; NULL if there is only one. @words owns
+ * the words that were read from the file of --config or from the checkpoint of --restore
+ * (config.c).
  */
 struct sim_cmdline {
 	const char *arch;

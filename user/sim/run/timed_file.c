@@ -144,7 +144,7 @@ static int next_line(struct sim_timed_file *file, char **text)
 		return SIM_OK;
 	file->line++;
 	if (length >= LINE_BYTES)
-		return timed_reject(file, "a line must have less than %u bytes", LINE_BYTES);
+		return timed_reject(file, "a line must have fewer than %u bytes", LINE_BYTES);
 	*text = file->buffer + file->at;
 	(*text)[length] = '\0';
 	file->at += length + !!end;

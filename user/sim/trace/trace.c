@@ -191,8 +191,10 @@ static const struct packet_event *trace_next(struct sim_trace *trace)
 	for (i = 0; i < trace->fabric->ndomains; i++) {
 		struct sim_recorder *r = &trace->recorders[i];
 
-		if (r->next < r->n && (!least || packet_event_order(&r->events[r->next],
-							     &least->events[least->next]) < 0))
+		if (r->next == r->n)
+			continue;
+		if (!least || packet_event_order(&r->events[r->next],
+						 &least->events[least->next]) < 0)
 			least = r;
 	}
 	return least ? &least->events[least->next++] : NULL;
