@@ -452,7 +452,7 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 	case TORUS_PATTERN_NEIGHBOR:
 	case TORUS_PATTERN_STENCIL:
 		return torus_neighborhood_peak_gap(f, t->pattern, pattern_ask_twice(f, t),
-					     pattern_answer_twice(f, t));
+						   pattern_answer_twice(f, t));
 	}
 	/* a fill: each colour leaves the root over a link of its own */
 	if (torus_fill_is(t->pattern))

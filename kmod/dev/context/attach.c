@@ -101,7 +101,7 @@ void torus_ctx_free_memory(struct torus_ctx *ctx)
  */
 static int torus_ctx_alloc_memory(struct torus_ctx *ctx, const struct torus_arch *arch,
 				  u32 inject_chunks, u32 receive_chunks, u32 notices,
-				   bool virtual)
+				  bool virtual)
 {
 	gfp_t gfp = TORUS_GFP_USER | __GFP_ZERO;
 	u8 *at;

@@ -98,17 +98,17 @@ static struct page *torus_mmap_page(struct torus_ctx *ctx, unsigned long pgoff)
 				    ctx->grave : torus_mmap_zeros);
 	if (kind == TORUS_MAP_INJECT)
 		return torus_mmap_ring_page(ctx, ctx->inject, arch->inject_fifos,
-					   torus_mmap_index(pgoff), ctx->inject_bytes, page);
+					    torus_mmap_index(pgoff), ctx->inject_bytes, page);
 	if (kind == TORUS_MAP_STAMP)
 		return torus_mmap_ticks_page(ctx->inject, arch->inject_fifos,
-					    torus_mmap_index(pgoff), ctx->stamp_bytes, page);
+					     torus_mmap_index(pgoff), ctx->stamp_bytes, page);
 	if (kind == TORUS_MAP_ARRIVAL)
 		return torus_mmap_ticks_page(ctx->receive, arch->receive_fifos,
-					    torus_mmap_index(pgoff), ctx->arrival_bytes, page);
+					     torus_mmap_index(pgoff), ctx->arrival_bytes, page);
 	if (kind == TORUS_MAP_NOTICE)
 		return torus_mmap_data_page(ctx->notices.data, ctx->notice_bytes, page);
 	return torus_mmap_ring_page(ctx, ctx->receive, arch->receive_fifos,
-				   torus_mmap_index(pgoff), ctx->receive_bytes, page);
+				    torus_mmap_index(pgoff), ctx->receive_bytes, page);
 }
 
 /*

@@ -312,7 +312,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 		e->workload.windows = min(e->workload.windows * 2, TORUS_BUDGET_MAX);
 	else if (took > TORUS_PIECE_LONG_NS)
 		e->workload.windows = max_t(u64, div64_u64(e->workload.windows *
-							  TORUS_PIECE_LONG_NS, took),
+							   TORUS_PIECE_LONG_NS, took),
 					    TORUS_BUDGET_MIN);
 	if (!more)
 		torus_leader_conclude(e);
