@@ -144,7 +144,7 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
  * Return: false after a failure.
  */
 bool query_holders(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
-		   __u32 **holders, size_t *count, struct parse_error *why)
+		   uint32_t **holders, size_t *count, struct parse_error *why)
 {
 	struct torus_ioc_groups ask = { .count = fabric->nodes * fabric->groups };
 	size_t size = ask.count ? ask.count : 1;

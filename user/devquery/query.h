@@ -20,7 +20,7 @@ bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_gr
 		  size_t *count, struct parse_error *why);
 
 bool query_holders(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
-		   __u32 **holders, size_t *count, struct parse_error *why);
+		   uint32_t **holders, size_t *count, struct parse_error *why);
 
 struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric);
 bool query_coords(const struct torus_ioc_fabric *fabric, uint32_t node, uint32_t *coords);

@@ -162,7 +162,7 @@ static bool put_record(FILE *out, const struct player_record *record, const char
 	put_json(out, "title", json_object_new_string(title));
 	put_json(out, "arch", json_object_new_string(config->arch->name));
 	put_json(out, "shape", json_object_new_string(torus_geometry_shape(&config->geo, shape,
-									  sizeof(shape))));
+									   sizeof(shape))));
 	put_json(out, "dims", lengths(&config->geo));
 	put_json(out, "shown", shown(record));
 	put_json(out, "kinds", list_of_kinds());

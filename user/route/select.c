@@ -20,8 +20,8 @@
  *
  * Return: TORUS_ROUTE_PATH, TORUS_ROUTE_ADAPTIVE or TORUS_ROUTE_BLOCKED.
  */
-enum torus_route_class route_direct(struct torus_route_map *map, u32 from, u32 to,
-				    u32 flags, struct torus_route_leg *leg)
+enum torus_route_class route_direct(struct torus_route_map *map, u32 from, u32 to, u32 flags,
+				    struct torus_route_leg *leg)
 {
 	struct route_path ways[ROUTE_PATHS_MAX];
 	unsigned int n = route_path_list(map, from, to, ways), i;
@@ -61,9 +61,8 @@ enum torus_route_class route_direct(struct torus_route_map *map, u32 from, u32 t
  * Store the route over @relay in @best if @relay may be a relay, both legs exist, and @best has no
  * relay or a longer route. Return: true if stored.
  */
-static bool relay_better(struct torus_route_map *map, u32 from, u32 relay, u32 to,
-			 u32 flags, const unsigned char *relays,
-			 struct torus_route_choice *best)
+static bool relay_better(struct torus_route_map *map, u32 from, u32 relay, u32 to, u32 flags,
+			 const unsigned char *relays, struct torus_route_choice *best)
 {
 	struct torus_route_leg leg[2];
 

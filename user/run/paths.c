@@ -45,8 +45,7 @@ static bool is_dead(const struct path_search *search, u32 node, u32 dir)
 	return false;
 }
 
-static bool report(const struct path_search *search, u32 from, u32 to, u32 node,
-		   u32 dir)
+static bool report(const struct path_search *search, u32 from, u32 to, u32 node, u32 dir)
 {
 	const struct torus_ioc_fabric *fabric = &search->env->machine->fabric;
 	char text[PARSE_COORDS_MAX], name[PARSE_DIR_MAX];

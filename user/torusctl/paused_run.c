@@ -210,7 +210,7 @@ static void run_print(struct run *run, const struct torus_nl_piece *piece, uint6
 		qsort(run->events, run->nevents, sizeof(*run->events), packet_event_order);
 	for (i = 0; i < run->nevents; i++)
 		(run->ctl->json ? packet_event_json : packet_event_text)(stdout, &run->config,
-									  &run->events[i]);
+									 &run->events[i]);
 	run->nevents = 0;
 	if (lost)
 		printf(run->ctl->json ? "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n" :

@@ -31,8 +31,7 @@ static void made_free(struct made *made)
  * Make tables of a machine. @dir: direction of the broken cable, XT_DIRS if none is broken; @lines:
  * datelines, NULL for automatic ones.
  */
-static void make(struct made *made, const u32 *dims, u32 node, u32 dir,
-		 const u32 *lines)
+static void make(struct made *made, const u32 *dims, u32 node, u32 dir, const u32 *lines)
 {
 	const u32 none[XT_DIMS] = { XT_NONE, XT_NONE, XT_NONE };
 	struct xt_route route;

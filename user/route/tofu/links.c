@@ -77,8 +77,7 @@ static u32 paths_of(const struct tofu_links *links, u32 source, u32 dest)
  * @node: [out] sender of the dead link
  * @dir: [out] direction of the dead link
  */
-bool tofu_links_meet(const struct tofu_links *links, u32 from, u32 to, u32 *node,
-		     u32 *dir)
+bool tofu_links_meet(const struct tofu_links *links, u32 from, u32 to, u32 *node, u32 *dir)
 {
 	const struct torus_geometry *g = &links->g;
 	u32 source = torus_node_index(g, from), dest = torus_node_index(g, to), paths, order, at;

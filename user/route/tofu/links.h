@@ -25,7 +25,6 @@ bool tofu_links_init(struct tofu_links *links, const u32 *groups, u32 mesh,
 		     const char *policy, const char *io_order);
 void tofu_links_free(struct tofu_links *links);
 void tofu_links_kill(struct tofu_links *links, u32 node, u32 dir);
-bool tofu_links_meet(const struct tofu_links *links, u32 from, u32 to, u32 *node,
-		     u32 *dir);
+bool tofu_links_meet(const struct tofu_links *links, u32 from, u32 to, u32 *node, u32 *dir);
 
 #endif /* TORUS_USER_ROUTE_TOFU_LINKS_H */

@@ -149,8 +149,7 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	return ctl_done(ctl);
 }
 
-static void add_blame(const struct torus_route_map *map, u32 from, u32 to,
-		      struct json_object *doc)
+static void add_blame(const struct torus_route_map *map, u32 from, u32 to, struct json_object *doc)
 {
 	struct json_object *list = json_object_new_array();
 	struct torus_route_fault faults[BLAME_MAX];

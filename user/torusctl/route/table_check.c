@@ -51,8 +51,7 @@ static struct json_object *links_json(const struct xt_map *map, const struct xt_
 }
 
 /* Return the channels of cycle number @which. @count: [out] number of channels. */
-static const struct xt_channel *circle(const struct xt_check *check, u32 which,
-				       u32 *count)
+static const struct xt_channel *circle(const struct xt_check *check, u32 which, u32 *count)
 {
 	u32 first = which ? check->path_ends[which - 1] : 0;
 

@@ -108,8 +108,7 @@ int route_spec_number(struct ctl *ctl, const struct route_spec *spec, enum route
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */
-int route_spec_node(struct ctl *ctl, const struct route_spec *spec, const char *word,
-		    u32 *node)
+int route_spec_node(struct ctl *ctl, const struct route_spec *spec, const char *word, u32 *node)
 {
 	struct parse_error why;
 
