@@ -153,6 +153,7 @@ is "machines with ticks of their own: each line says how long one is" \
 	"$(awk '$1 == "bgl" || $1 == "xt" { print $9 }' "$work/machines" | xargs)" "5.71429 0.104167"
 is "and the head no machine's name or packets" "$(head -n 1 "$work/machines")" \
 	"machines 4x2x2, uniform, seed 1"
+is "nor is there one tick" "$(tail -n 1 "$work/machines")" "latency in ticks, as long as each line says"
 "$sim" sweep --over arch=bgl:4x4x2,tofu:2x1x1 --pattern uniform --load .3 --cycles 3000 --csv >"$work/shapes"
 for machine in "bgl 4x4x2" "tofu 2x1x1"; do
 	# shellcheck disable=SC2086
@@ -176,10 +177,6 @@ for option in "--series 4" "--stop-at 100" --step "--op put"; do
 done
 sim_refused "--json and --csv" "${one[@]}" --csv --json
 sim_refused "--heatmap -: must be a file, because --csv" "${one[@]}" --csv --heatmap -
-
-# ------------------------------------------------------------------ tick
-
-is "nor is there one tick" "$(tail -n 1 "$work/machines")" "latency in ticks, as long as each line says"
 
 # ------------------------------------------------------------------ interrupt
 

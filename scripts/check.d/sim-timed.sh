@@ -44,6 +44,7 @@ for setting in "1.2 bgl --shape 4x4x4" "1.2 xt --shape 4x3x2" "1.2 tofu --shape 
 	"$sim" run "${machine[@]}" --pattern uniform --load "${setting%% *}" --warmup 0 --cycles 8000 \
 		--trace "$work/trace.jsonl" --json >"$work/open"
 	injected "$work/trace.jsonl" >"$file"
+	tap "$([[ -s $file && -n $(hash_of <"$work/open") ]] && echo ok)" "$setting: a run with packets"
 	for divided in "--domains 1" "--domains 2 --apart" "--domains 5 --threads 2"; do
 		# shellcheck disable=SC2086
 		"$sim" run "${machine[@]}" --pattern "timed:$file" --stop-at 8000 $divided --json 2>/dev/null \

@@ -36,11 +36,12 @@ for command in run sweep; do
 		"torus-sim $command --help names its options"
 done
 for command in run sweep keys; do
-	is "torus-sim $command --help is as wide as a terminal" "$("$sim" $command --help | awk 'length > 80')" ""
+	is "torus-sim $command --help has at most 80 columns" "$("$sim" $command --help | awk 'length > 80')" ""
 	is "torus-sim help $command" "$("$sim" help $command)" "$("$sim" $command --help)"
 done
 tap "$("$sim" keys bgl | grep '^  routing=dynamic|deterministic' >/dev/null && echo ok)" \
 	"torus-sim keys names the machine's parameters"
+is "torus-sim keys has at most 80 columns" "$("$sim" keys | awk 'length > 80')" ""
 is "torus-sim keys of one machine" "$("$sim" keys xt | sed -n 's/^\([a-z]*\): .*/\1/p')" xt
 expect 2 "torus-sim: keys: nosuch" keys nosuch
 
