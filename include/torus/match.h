@@ -22,8 +22,10 @@
  * next message arrives or, for data of an announced message, the data of its next one.  Then the
  * receive of the message ends with -EIO, and a message without a first packet is skipped.  If
  * packets may overtake each other, that receive does not end.  After a lost first packet, no later
- * message of the sender enters matching.  When a process leaves, sends to it end, but receives from
- * it do not.
+ * message of the sender enters matching.
+ *
+ * All sends to a process that has left end when the next packet to it finds no process.  Receives
+ * from such a process do not end.
  *
  * These messages are independent of those of <torus/message.h>, which may be used in the same job.
  * The limit memory_max of the job does not count them.  The limit length_max must exceed the
