@@ -106,10 +106,8 @@ static void print_help(const struct option_table *table)
 			puts(row->help);
 		if (!has(table, row))
 			continue;
-		left(row, letters, text);
-		printf("%-*s", width, text);
 		length = left(row, letters, text);
-		printf("  ");
+		printf("%-*s  ", width, text);
 		option_wrap((length > width ? length : width) + 2, width + 2, row->help);
 	}
 	if (table->tail)
