@@ -16,18 +16,6 @@ cleanup()
 	tidy
 }
 
-# waits COMMAND...: until that succeeds; not for ever
-waits()
-{
-	local i
-
-	for ((i = 0; i < 300; i++)); do
-		! "$@" >/dev/null 2>&1 || return 0
-		sleep 0.1
-	done
-	return 1
-}
-
 "$torusctl" fabric add t arch bgl shape 2x2x2
 timeout -k 5 200 "$torusctl" monitor t events program,counter >"$work/events" 2>&1 &
 monitor=$!

@@ -1,35 +1,40 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Modules, devices and the driver of the tests of /sys/bus/torus. Sourced.
+# Modules, devices and drivers of the tests of /sys/bus/torus. Sourced.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 bus=/sys/bus/torus
 modules=${module%/*}
 
+# Delete the fabrics and unload the modules. A cleanup of a test calls it.
 # shellcheck disable=SC2317 # (called by the trap)
-cleanup()
+port_tidy()
 {
+	local name
+
 	tidy
-	for name in torus_port_test torus_host torus_bus; do
+	for name in torus_net torus_edu torus_port_test torus_host torus_bus; do
 		[[ ! -d /sys/module/$name ]] || rmmod "$name"
 	done
 }
 
-# port_waits COMMAND...: until that succeeds, for at most 30 s
-port_waits()
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
 {
-	local i
-
-	for ((i = 0; i < 300; i++)); do
-		! "$@" >/dev/null 2>&1 || return 0
-		sleep 0.1
-	done
-	return 1
+	port_tidy
 }
 
-# shellcheck disable=SC2317 # (called by port_waits)
-port_absent() { [[ ! -e $bus/devices/$1 ]]; }
+# absent NAME: there is no such device
+# shellcheck disable=SC2317 # (called by waits)
+absent() { [[ ! -e $bus/devices/$1 ]]; }
+
+# bind NAME DRIVER: a device to a driver, if it is not bound already
+bind()
+{
+	echo "$2" >"$bus/devices/$1/driver_override" && echo "$1" >$bus/drivers_probe &&
+		[[ -e $bus/drivers/$2/$1 ]]
+}
 
 # port_load OPTION...: the modules; the options are those of torus_host
 port_load()
@@ -39,20 +44,18 @@ port_load()
 	insmod "$modules/torus_port_test.ko"
 }
 
-# port_bind DRIVER NAME...: devices that are bound already stay so
-port_bind()
+# bind_test NAME...: devices to the test driver
+bind_test()
 {
 	local name
 
-	for name in "${@:2}"; do
-		[[ ! -e $bus/devices/$name/driver ]] || continue
-		echo "$1" >"$bus/devices/$name/driver_override"
-		echo "$name" >$bus/drivers_probe
+	for name in "$@"; do
+		bind "$name" torus_port_test || return
 	done
 }
 
-# port_unbind NAME: from its driver
-port_unbind()
+# unbind NAME: from its driver
+unbind()
 {
 	echo "$1" >"$bus/devices/$1/driver/unbind"
 }

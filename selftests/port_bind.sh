@@ -3,32 +3,15 @@
 #
 # Nodes as devices of /sys/bus/torus: made and taken away, bound to the driver torus_edu, and
 # removed while the driver, a reader or the fabric uses them. Needs root; runs in the VM.
-# shellcheck source=selftests/torusctl.bash
-source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+# shellcheck source=selftests/port.bash
+source "$(dirname "${BASH_SOURCE[0]}")/port.bash"
 fabrics=(pb pc)
-bus=/sys/bus/torus
-modules=${module%/*}
 reader=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	[[ -z $reader ]] || kill "$reader" 2>/dev/null
-	tidy
-	for name in torus_edu torus_host torus_bus; do
-		[[ ! -d /sys/module/$name ]] || rmmod "$name"
-	done
-}
-
-# waits COMMAND...: until that succeeds, for at most 30 s
-waits()
-{
-	local i
-
-	for ((i = 0; i < 300; i++)); do
-		! "$@" >/dev/null 2>&1 || return 0
-		sleep 0.1
-	done
-	return 1
+	port_tidy
 }
 
 # is COMMAND...: prints ok if it succeeds
@@ -43,13 +26,6 @@ rejected()
 	! "${@:2}" >"$work/out" 2>&1 && like "$1" "$work/out" && echo ok
 }
 
-# bind NAME: to torus_edu
-bind()
-{
-	echo torus_edu >"$bus/devices/$1/driver_override" && echo "$1" >$bus/drivers_probe &&
-		[[ -e $bus/drivers/torus_edu/$1 ]]
-}
-
 # number of devices
 devices()
 {
@@ -60,8 +36,6 @@ devices()
 
 # shellcheck disable=SC2317 # (called by waits)
 none() { [[ $(devices) == 0 ]]; }
-# shellcheck disable=SC2317 # (called by waits)
-absent() { [[ ! -e $bus/devices/$1 ]]; }
 
 "$torusctl" fabric add pb arch bgl shape 4x4x4
 insmod "$modules/torus_bus.ko"
@@ -91,7 +65,7 @@ tap "$(rejected 'FIFO group 0 is in use' env TORUS_FABRIC=pb TORUS_NODE=0 TORUS_
 
 tap "$(is absent pb:1.0.0/driver)" "a driver without an alias is not bound by itself"
 for name in pb:0.0.0 pb:1.0.0 pb:2.0.0; do
-	tap "$(is bind $name)" "$name is bound to torus_edu"
+	tap "$(is bind $name torus_edu)" "$name is bound to torus_edu"
 done
 "$torusctl" node show pb 1 >"$work/out"
 tap "$(like 'held by driver torus_edu' "$work/out" && echo ok)" "node show: $(sed -n 2p "$work/out")"
@@ -107,7 +81,7 @@ tap "$( ((interrupts >= 300 && interrupts <= 600)) && echo ok)" \
 
 echo pb:0.0.0 >$bus/drivers/torus_edu/unbind
 tap "$(is absent pb:0.0.0/driver)" "a device is unbound"
-tap "$(is bind pb:0.0.0)" "and bound again"
+tap "$(is bind pb:0.0.0 torus_edu)" "and bound again"
 
 timeout 60 cat /dev/torus_edu-pb:2.0.0 >"$work/read" 2>&1 &
 reader=$!
@@ -126,7 +100,7 @@ tap "$([[ $(devices) == 0 ]] && echo ok)" "without torus_host there is no device
 insmod "$modules/torus_host.ko"
 "$torusctl" node set pb all driver on group all
 tap "$([[ $(devices) == 128 ]] && echo ok)" "both groups of all nodes"
-tap "$(is bind pb:3.3.3-1)" "group 1 is bound"
+tap "$(is bind pb:3.3.3-1 torus_edu)" "group 1 is bound"
 "$torusctl" fabric del pb
 tap "$(is waits none)" "devices end with their fabric"
 
@@ -149,7 +123,7 @@ tap "$(rejected 'virtual time' "$torusctl" node set pb 0 driver on)" \
 tap "$(rejected 'dead' "$torusctl" node set pb 3 driver on)" "a dead node: $(cat "$work/out")"
 "$torusctl" node set pb 2 driver on
 name=$(basename "$bus"/devices/pb:*)
-tap "$([[ $name =~ ^pb:([0-9]+\.){5}[0-9]+$ ]] && is bind "$name")" "a node of a Tofu: $name"
+tap "$([[ $name =~ ^pb:([0-9]+\.){5}[0-9]+$ ]] && is bind "$name" torus_edu)" "a node of a Tofu: $name"
 rmmod torus_edu
 tap "$(is absent "$name/driver")" "without a driver module no device is bound"
 tap_end

@@ -7,8 +7,7 @@
 # shellcheck source=selftests/port.bash
 source "$(dirname "${BASH_SOURCE[0]}")/port.bash"
 fabrics=(pd)
-one=/sys/bus/torus/devices/pd:0.0.0
-
+one=$bus/devices/pd:0.0.0
 marks=0
 
 # result COMMAND: of the test driver, for the first device
@@ -17,7 +16,8 @@ result()
 	echo "$1" >"$one/test" && out=$(<"$one/test")
 }
 
-# logged PATTERN COMMAND...: runs the command; a new line of the kernel's log for the device matches
+# logged PATTERN COMMAND...: the command succeeds, and the last line that it adds to the kernel's log
+# for the device matches; without a line the text is empty
 logged()
 {
 	local line
@@ -25,7 +25,10 @@ logged()
 	marks=$((marks + 1))
 	echo "port_dma: mark $marks" >/dev/kmsg
 	out="" log=""
-	"${@:2}"
+	if ! "${@:2}"; then
+		log="the command has failed"
+		return 1
+	fi
 	dmesg >"$work/log"
 	while IFS= read -r line; do
 		case $line in
@@ -64,12 +67,12 @@ load()
 {
 	port_load "$@"
 	"$torusctl" node set pd 0-1 driver on
-	port_bind torus_port_test pd:0.0.0 pd:1.0.0
+	bind_test pd:0.0.0 pd:1.0.0
 }
 
 "$torusctl" fabric add pd arch bgl shape 4x4x4
 load bounce=0
-tap "$([[ -e $one/test ]] && echo ok)" "the driver makes its rings"
+tap "$([[ -e $one/test ]] && echo ok)" "the test driver is bound"
 for what in single list coherent pool; do
 	tap "$(gives "right bytes" "exchange $what")" \
 		"packets from memory that is mapped as $what"
@@ -83,13 +86,13 @@ faults direction-send 'read of ring 0' 'read .* mapped for writes only'
 messages 'unmap of 64 bytes at .*, where 128 bytes are mapped' result "mistake unmap-length"
 messages 'unmap of 128 bytes at .*, where nothing is mapped' result "mistake unmap-nothing"
 result "mistake left"
-messages 'left 1 DMA mapping, the first of 128 bytes at' port_unbind pd:0.0.0
-port_bind torus_port_test pd:0.0.0
-messages '^$' port_unbind pd:0.0.0
-port_unbind pd:1.0.0
+messages 'left 1 DMA mapping, the first of 128 bytes at' unbind pd:0.0.0
+bind_test pd:0.0.0
+messages '^$' unbind pd:0.0.0
+unbind pd:1.0.0
 
 for what in send receive; do
-	port_bind torus_port_test pd:0.0.0 pd:1.0.0
+	bind_test pd:0.0.0 pd:1.0.0
 	tap "$(gives "before new, after new" "sync $what")" \
 		"a missing sync does not show: $what"
 done
@@ -104,7 +107,7 @@ for what in single list coherent pool; do
 		"bounce=1: packets from memory that is mapped as $what"
 done
 "$torusctl" node set pd 0 driver off
-tap "$(port_waits port_absent pd:0.0.0 && echo ok)" "a device with rings is taken away"
+tap "$(waits absent pd:0.0.0 && echo ok)" "a device with rings is taken away"
 "$torusctl" fabric del pd
-tap "$(port_waits port_absent pd:1.0.0 && echo ok)" "and one ends with its fabric"
+tap "$(waits absent pd:1.0.0 && echo ok)" "and one ends with its fabric"
 tap_end

@@ -32,7 +32,7 @@ sends()
 		$(field wrong 1) == 0 ]] && echo ok)" "$1 $2: $(tr '\n' ' ' <"$work/result")"
 }
 
-# shellcheck disable=SC2317 # (called by port_waits)
+# shellcheck disable=SC2317 # (called by waits)
 running()
 {
 	"$torusctl" fabric show pi >"$work/show" && like running "$work/show"
@@ -41,7 +41,7 @@ running()
 "$torusctl" fabric add pi arch bgl shape 4x4x4
 port_load bounce=0
 "$torusctl" node set pi 0-1 driver on
-port_bind torus_port_test pi:0.0.0 pi:1.0.0
+bind_test pi:0.0.0 pi:1.0.0
 short=2000
 sends alone $short
 irq=$(field irq 1)
@@ -67,27 +67,27 @@ tap "$([[ $(<"$one/test") == '4 packets: at least 1 interrupt' ]] && echo ok)" \
 echo errors >"$one/test"
 "$torusctl" reg write pi 0 threshold_bad_header 1
 "$torusctl" reg write pi 0 bad_header 1
-# shellcheck disable=SC2317 # (called by port_waits)
+# shellcheck disable=SC2317 # (called by waits)
 errors()
 {
 	echo errors >"$one/test" && [[ $(<"$one/test") == 'interrupts 1, errors 0x0' ]]
 }
-tap "$(port_waits errors && echo ok)" "an error of the machine is an interrupt: $(<"$one/test")"
+tap "$(waits errors && echo ok)" "an error of the machine is an interrupt: $(<"$one/test")"
 
 "$torusctl" fabric reset pi
 sends interrupts $short
-port_unbind pi:0.0.0
-port_unbind pi:1.0.0
+unbind pi:0.0.0
+unbind pi:1.0.0
 # A workload has the fabric for itself until it has ended.
 "$torusctl" traffic pi --pattern uniform --load 0.1 --cycles 1000000000 >/dev/null 2>&1 &
 workload=$!
-port_waits running
-port_bind torus_port_test pi:0.0.0 2>/dev/null
+waits running
+bind_test pi:0.0.0 2>/dev/null
 tap "$([[ ! -e $one/driver ]] && echo ok)" "no driver is bound while a workload runs"
 kill "$workload"
 wait "$workload"
 "$torusctl" fabric reset pi
-port_bind torus_port_test pi:0.0.0 pi:1.0.0
+bind_test pi:0.0.0 pi:1.0.0
 sends interrupts $short
 short_end
 # 10^6 packets

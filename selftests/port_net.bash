@@ -2,11 +2,8 @@
 # shellcheck shell=bash
 #
 # Shared by the tests of torus_net: devices of a fabric, interfaces in network namespaces.
-# shellcheck source=selftests/torusctl.bash
-source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-bus=/sys/bus/torus
-# shellcheck disable=SC2034 # (the tests use it)
-modules=${module%/*}
+# shellcheck source=selftests/port.bash
+source "$(dirname "${BASH_SOURCE[0]}")/port.bash"
 spaces=()
 declare -A device	# the interface of a namespace
 
@@ -15,42 +12,16 @@ cleanup()
 {
 	local name
 
-	tidy
-	for name in torus_net torus_edu torus_host torus_bus; do
-		[[ ! -d /sys/module/$name ]] || rmmod "$name"
-	done
+	port_tidy
 	for name in "${spaces[@]}"; do
 		ip netns del "$name" 2>/dev/null
 	done
 }
 
-# waits COMMAND...: until that succeeds, for at most 30 s
-waits()
-{
-	local i
-
-	for ((i = 0; i < 300; i++)); do
-		! "$@" >/dev/null 2>&1 || return 0
-		sleep 0.1
-	done
-	return 1
-}
-
-# absent NAME: there is no such device
-# shellcheck disable=SC2317 # (called by waits)
-absent() { [[ ! -e $bus/devices/$1 ]]; }
-
 # shellcheck disable=SC2317 # (called by waits)
 carrier() { [[ $(ip -n "$1" link show "${device[$1]}") == *,LOWER_UP* ]]; }
 # shellcheck disable=SC2317 # (called by waits)
 no_carrier() { ! carrier "$1"; }
-
-# bind NAME DRIVER: a device to a driver
-bind()
-{
-	echo "$2" >"$bus/devices/$1/driver_override" && echo "$1" >$bus/drivers_probe &&
-		[[ -e $bus/drivers/$2/$1 ]]
-}
 
 # interface SPACE NAME NUMBER: bind a node to torus_net, and put its interface into a namespace
 interface()

@@ -25,7 +25,7 @@ batch()
 "$torusctl" fabric add pr arch bgl shape 4x4x4
 port_load bounce=0
 "$torusctl" node set pr 0-1 driver on
-port_bind torus_port_test pr:0.0.0 pr:1.0.0
+bind_test pr:0.0.0 pr:1.0.0
 "$torusctl" reg list pr | grep '^0x' >"$work/list"
 numbers=() clears=()
 while read -r reg name rest; do

@@ -36,6 +36,18 @@ cleanup()
 }
 trap cleanup EXIT
 
+# waits COMMAND...: until that succeeds, for at most 30 s
+waits()
+{
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 # like PATTERN FILE: a line of it is; without a process, of which each takes long under emulation
 like()
 {
