@@ -41,6 +41,27 @@ static u32 losses(void)
 	return port_get(&r[0], TORUS_PORT_LOSSES);
 }
 
+/* Send a packet of eight chunks from port @from to the other one, and receive it. */
+static void transfer(u32 from, u32 fifo, u32 mark)
+{
+	u32 to = 1 - from;
+	u8 bytes[PORT_PACKET];
+
+	assert_int_equal(port_put(&r[from], fifo, bytes,
+				  port_packet(f, from, to, 8, mark, bytes)), 0);
+	port_settle(r, 2);
+	assert_int_equal(port_take_any(&r[to], bytes), 256);
+	port_check(f, 8, mark, bytes);
+}
+
+/* Check that all packets of port 0 have ended, and that it has @lost records of losses. */
+static void assert_ended(u32 lost)
+{
+	assert_int_equal(port_get(&r[0], TORUS_PORT_TAKEN_LOW),
+			 port_get(&r[0], TORUS_PORT_ENDED_LOW));
+	assert_int_equal(losses(), lost);
+}
+
 static void next(void)
 {
 	port_set(&r[0], TORUS_PORT_LOSS_NEXT, 1);
@@ -199,13 +220,8 @@ static void test_reset(void **state)
 	send(1, 0, 777);
 	assert_int_equal(port_take_any(&r[1], bytes), 64);
 	port_check(f, 2, 777, bytes);
-	port_put(&r[1], 2, bytes, port_packet(f, 1, 0, 8, 778, bytes));
-	port_settle(r, 2);
-	assert_int_equal(port_take_any(&r[0], bytes), 256);
-	port_check(f, 8, 778, bytes);
-	assert_int_equal(port_get(&r[0], TORUS_PORT_TAKEN_LOW),
-			 port_get(&r[0], TORUS_PORT_ENDED_LOW));
-	assert_int_equal(losses(), 0);
+	transfer(1, 2, 778);
+	assert_ended(0);
 }
 
 /* Receive packets until none is left in the network. */
@@ -232,20 +248,13 @@ static void test_fabric_reset(void **state)
 	assert_int_not_equal(port_get(&r[0], TORUS_PORT_TAKEN_LOW),
 			     port_get(&r[0], TORUS_PORT_ENDED_LOW));
 	assert_int_equal(torus_fabric_reset(f, 1, &err), 0);
-	assert_int_equal(port_get(&r[0], TORUS_PORT_TAKEN_LOW),
-			 port_get(&r[0], TORUS_PORT_ENDED_LOW));
-	assert_int_equal(losses(), 1);
+	assert_ended(1);
 	assert_int_equal(port_get(&r[0], TORUS_PORT_LOSS_REASON), TORUS_DROP_RESET |
 			 TORUS_NOTICE_ALL << TORUS_PORT_LOSS_REASON_FLAGS_SHIFT);
 	/* Both ports continue: the packets that were not taken before arrive, and a new one. */
 	take_all(&r[1]);
-	port_put(&r[0], 0, bytes, port_packet(f, 0, 1, 8, 4711, bytes));
-	port_settle(r, 2);
-	assert_int_not_equal(port_take_any(&r[1], bytes), 0);
-	port_check(f, 8, 4711, bytes);
-	assert_int_equal(port_get(&r[0], TORUS_PORT_TAKEN_LOW),
-			 port_get(&r[0], TORUS_PORT_ENDED_LOW));
-	assert_int_equal(losses(), 1);
+	transfer(0, 0, 4711);
+	assert_ended(1);
 }
 
 int main(void)

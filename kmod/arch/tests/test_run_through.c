@@ -18,20 +18,27 @@ static void test_idle(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A fabric with sources has an event at each tick that torus_fabric_next() names. */
+/* The next event of a fabric with sources is at the tick that torus_fabric_next() returns. */
 static void test_next(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("bgl", "4x4x2", "");
-	u64 next;
+	u64 next, events, waits = 0;
 	int i;
 
 	rig_load(f, 1, 256, 256, 1u << 20);
 	for (i = 0; i < 100; i++) {
+		events = f->domain[0].stats.events;
 		next = torus_fabric_next(f);
 		assert_true(next >= torus_fabric_clock(f) && next < 1u << 20);
+		waits += next > torus_fabric_clock(f);
+		torus_fabric_run_through(f, next, 0, true);
+		assert_int_equal(torus_fabric_clock(f), next);
+		assert_int_equal(f->domain[0].stats.events, events);
 		torus_fabric_run_through(f, next + 1, 0, true);
 		assert_int_equal(torus_fabric_clock(f), next + 1);
+		assert_true(f->domain[0].stats.events > events);
 	}
+	assert_int_not_equal(waits, 0);
 	assert_true(torus_fabric_in_flight(f));
 	torus_fabric_destroy(f);
 }
