@@ -35,7 +35,7 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *point);
 /**
  * torus_traffic_pause() - make torus_traffic_step() return at a tick
  * @f: the fabric with its workload; no run may be in progress
- * @at: the tick, later than the clock
+ * @at: the tick, later than the clock; 0: no longer return early
  *
  * The step returns earlier if its budget, a phase or a part of the window ends before @at, or if no
  * event is left. The pause then stays set.

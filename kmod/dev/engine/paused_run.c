@@ -65,14 +65,12 @@ void torus_paused_run_begin(struct torus_engine *e, u32 portid, u64 until,
 	run->recorded = recorded;
 }
 
-static void paused_run_event(const struct torus_engine *e, const struct torus_domain *d, u32 what,
+/* Called by the task that has locked the engine. Without records, the hook serves a stop event. */
+static void paused_run_event(struct torus_engine *e, const struct torus_domain *d, u32 what,
 			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
-	/* The engine is locked by the task that runs this domain. */
-	struct torus_engine *own = (struct torus_engine *)e;
-
 	if (e->run.recorded)
-		torus_packet_records_add(e, &own->run.records, d, what, node, dir, vc, about, p);
+		torus_packet_records_add(e, &e->run.records, d, what, node, dir, vc, about, p);
 }
 
 /* Check whether anything is polled between two runs: rings, or ports. */
@@ -210,7 +208,8 @@ void torus_paused_run_piece(struct torus_engine *e)
 		run->state = TORUS_PAUSED_RUN_TICK;
 		return;
 	}
-	e->trace.record = paused_run_event;
+	if (run->recorded || run->stop.events)
+		e->trace.record = paused_run_event;
 	if (run->stop.events)
 		torus_stop_set(e->fabric, &run->stop);
 	e->wakeups.defer = !e->vtime.enabled;

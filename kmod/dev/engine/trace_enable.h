@@ -41,15 +41,15 @@ struct torus_trace_client {
 };
 
 /* Called for an event of the core, by the thread that runs the domain. */
-typedef void torus_trace_point_fn(const struct torus_engine *e, const struct torus_domain *d,
-				  u32 what, u32 node, u32 dir, u32 vc, u64 about,
+typedef void torus_trace_point_fn(struct torus_engine *e, const struct torus_domain *d, u32 what,
+				  u32 node, u32 dir, u32 vc, u64 about,
 				  const struct torus_packet *p);
 
 /**
  * struct torus_engine_trace - packet hooks of an engine's fabric (engine.lock)
  * @tracers: hook of each domain
  * @clients: clients that record packets: struct torus_trace_client
- * @record: called for each event while a request runs the fabric; NULL otherwise
+ * @record: called for each event while a request that needs events runs the fabric; else NULL
  * @on: the hooks are set
  */
 struct torus_engine_trace {

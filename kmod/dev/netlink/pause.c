@@ -5,24 +5,17 @@
 #include "dev/engine/pause.h"
 #include "message.h"
 #include "pause.h"
+#include "paused_run.h"
 #include "request.h"
-
-static int pause_busy(struct sk_buff *skb, struct genl_info *info)
-{
-	return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
-				    "fabric %s: another client runs it",
-				    torus_netlink_engine(info)->name);
-}
 
 /* TORUS_CMD_FABRIC_PAUSE. The pause of a paused fabric changes nothing. */
 int torus_netlink_fabric_pause(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
+	int err = torus_netlink_no_run(skb, info);
 
-	if (e->run.portid)
-		return pause_busy(skb, info);
-	if (e->paused)
-		return 0;
+	if (err || e->paused)
+		return err;
 	torus_pause_begin(e, "on request");
 	torus_pause_report(e, "on request");
 	return 0;
@@ -32,9 +25,10 @@ int torus_netlink_fabric_pause(struct sk_buff *skb, struct genl_info *info)
 int torus_netlink_fabric_resume(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
+	int err = torus_netlink_no_run(skb, info);
 
-	if (e->run.portid)
-		return pause_busy(skb, info);
+	if (err)
+		return err;
 	if (!e->paused)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EINVAL,
 					    "fabric %s is not paused", e->name);

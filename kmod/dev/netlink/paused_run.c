@@ -14,15 +14,32 @@
 #include "paused_run.h"
 #include "request.h"
 
+/**
+ * torus_netlink_no_run() - reject a request while a client runs the fabric
+ * @skb: the request
+ * @info: its info, with the fabric found
+ *
+ * Return: 0, or the value that the handler must return.
+ */
+int torus_netlink_no_run(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+
+	if (!e->run.portid)
+		return 0;
+	return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
+				    "fabric %s: another client runs it", e->name);
+}
+
 /* Reject a request that cannot begin a run now. */
 static int run_check(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_FABRIC];
 	struct torus_engine *e = torus_netlink_engine(info);
+	int err = torus_netlink_no_run(skb, info);
 
-	if (e->run.portid)
-		return torus_netlink_refuse(skb, info->nlhdr, attr, -EBUSY,
-					    "fabric %s: another client runs it", e->name);
+	if (err)
+		return err;
 	if (e->state == TORUS_FABRIC_FAILED)
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EIO,
 					    "fabric %s: stopped for want of memory, reset it",
@@ -184,31 +201,49 @@ static int run_fill(struct torus_netlink_msg *msg, struct torus_engine *e)
 	return torus_netlink_end(msg, fits);
 }
 
+/* Reject a request of a client that runs nothing. */
+static int run_own(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+
+	if (e->run.portid == info->snd_portid)
+		return 0;
+	return torus_netlink_no_run(skb, info) ?:
+	       torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EINVAL,
+				    "fabric %s: no run is in progress", e->name);
+}
+
+/* Wait until a program may have moved its clock. Return: 0, or the value for the caller. */
+static int run_wait(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+
+	if (torus_paused_run_wait(e))
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -ENODEV,
+					    "fabric %s was deleted", e->name);
+	/* Another thread with this socket may have ended the run. */
+	return run_own(skb, info);
+}
+
 /*
  * TORUS_CMD_RUN_NEXT: report events that were recorded in the last piece of a run, or, if none is
  * left, do the next piece. VALUE is the number of events that are left.
  */
 int torus_netlink_run_next(struct sk_buff *skb, struct genl_info *info)
 {
-	const struct nlattr *attr = info->attrs[TORUS_A_FABRIC];
 	struct torus_engine *e = torus_netlink_engine(info);
 	struct torus_netlink_msg msg;
-	int err;
+	int err = run_own(skb, info);
 
-	if (e->run.portid != info->snd_portid)
-		return torus_netlink_refuse(skb, info->nlhdr, attr,
-					    e->run.portid ? -EBUSY : -EINVAL,
-					    e->run.portid ? "fabric %s: another client runs it" :
-							    "fabric %s: no run is in progress",
-					    e->name);
+	if (err)
+		return err;
 	if (!e->run.records.count && e->run.state < TORUS_PAUSED_RUN_TICK) {
 		torus_paused_run_piece(e);
-		if (e->run.state == TORUS_PAUSED_RUN_WAITS && !e->run.records.count &&
-		    torus_paused_run_wait(e))
-			return torus_netlink_refuse(skb, info->nlhdr, attr, -ENODEV,
-						    "fabric %s was deleted", e->name);
+		if (e->run.state == TORUS_PAUSED_RUN_WAITS && !e->run.records.count)
+			err = run_wait(skb, info);
 	}
-	err = torus_netlink_new_reply(&msg, info);
+	if (!err)
+		err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
 	return torus_netlink_send_reply(&msg, info, run_fill(&msg, e));

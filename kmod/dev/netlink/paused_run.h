@@ -5,6 +5,7 @@
 
 #include <net/genetlink.h>
 
+int torus_netlink_no_run(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_run_begin(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_run_next(struct sk_buff *skb, struct genl_info *info);
 

@@ -10,7 +10,7 @@
 /*
  * Pass an event of the core (struct torus_tracer) to its tracepoint, with node numbers for indices.
  */
-static void torus_trace_report(const struct torus_engine *e, const struct torus_domain *d, u32 what,
+static void torus_trace_report(struct torus_engine *e, const struct torus_domain *d, u32 what,
 			       u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
 	struct torus_trace_fields t = {
