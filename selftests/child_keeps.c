@@ -339,7 +339,7 @@ FIXTURE_TEARDOWN(rounds)
 }
 
 /* Let a child keep the file, then send without end to a node that does not read. */
-static void send_for_ever(struct keep_shared *shared)
+static void send_endlessly(struct keep_shared *shared)
 {
 	struct torus_context *context;
 
@@ -360,7 +360,7 @@ TEST_F(rounds, killed_while_sending)
 		self->shared->sent = 0;
 		pid = start();
 		if (!pid)
-			send_for_ever(self->shared);
+			send_endlessly(self->shared);
 		while (__atomic_load_n(&self->shared->sent, __ATOMIC_RELAXED) < 20)
 			usleep(500);
 		usleep(round * 300);
@@ -387,7 +387,7 @@ TEST_F(rounds, fabric_deleted)
 		self->shared->sent = 0;
 		pid = start();
 		if (!pid)
-			send_for_ever(self->shared);
+			send_endlessly(self->shared);
 		while (__atomic_load_n(&self->shared->sent, __ATOMIC_RELAXED) < 20)
 			usleep(500);
 		kill(pid, SIGKILL);

@@ -120,9 +120,10 @@
  * A context belongs to the process that attached it.  In every other process that has the
  * file, such as a forked child, DOORBELL, WAIT and mmap fail with ECHILD.  Such a process has
  * no mappings, and two producers would corrupt a ring.  When the process that attached the
- * context ends, or executes another program, the kernel gives the FIFO group or the gates back,
- * even if another process has the file.  Packets that are in the rings are sent first.  The
- * file is then like that of a deleted fabric.  A file that is not attached may be
+ * context ends, the kernel gives the FIFO group or the gates back, even if another process has
+ * the file.  It also gives the FIFO group back when the process executes another program while
+ * the context is mapped.  Packets that are in the rings are sent first.  The file is then like
+ * that of a deleted fabric.  A file that is not attached may be
  * passed to another process.  The file sees the fabrics of the network namespace in which it
  * was opened, whatever the namespace of the process that uses it.
  *
@@ -166,7 +167,7 @@
  * - ENOENT: there is no such fabric.
  * - EINVAL: a node, group, flag, length or reserved field is invalid, or the name has no NUL.
  * - EBUSY: another file holds the group; a synthetic workload runs on the fabric; or the fabric is
- *   paused, and a closed file still has packets in the rings of the group.
+ *   paused, and the rings of the group still have packets of its last owner.
  * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
  * - EPERM: the caller has no right to priority packets.
  * - EOPNOTSUPP: the machine has no FIFOs for programs.

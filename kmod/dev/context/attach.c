@@ -198,8 +198,8 @@ int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 }
 
 /*
- * Check whether a group can be taken, with the engine locked. Return: -EAGAIN if a closed context
- * still drains it.
+ * Check whether a group can be taken, with the engine locked. Return: -EAGAIN if its owner has
+ * ended or has closed its file, and the group will be free soon.
  */
 static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
@@ -231,8 +231,10 @@ static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach 
 	owner = torus_engine_client_at(e, *node, ask->group);
 	if (!owner)
 		return 0;
-	/* -EAGAIN: the group will be free after the work in progress. */
-	return owner->draining || torus_group_owner_ended(&owner->owner) ? -EAGAIN : -EBUSY;
+	/* No packet leaves a draining context before the end of a pause. */
+	if (owner->draining)
+		return e->paused ? -EBUSY : -EAGAIN;
+	return torus_group_owner_ended(&owner->owner) ? -EAGAIN : -EBUSY;
 }
 
 /*
@@ -281,7 +283,7 @@ static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
 }
 
 /*
- * Take the group. If a closed context still drains it, wait: a user who restarts a killed program
+ * Take the group. If its last owner still drains it, wait: a user who restarts a killed program
  * must not get -EBUSY because of the old one. It does get -EBUSY while the fabric is paused.
  */
 static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
@@ -296,9 +298,6 @@ static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
 		if (err)
 			return err;
 		err = torus_ctx_take(ctx, e, ask);
-		/* No packet leaves the closed context before the end of the pause. */
-		if (err == -EAGAIN && e->paused)
-			err = -EBUSY;
 		drains = e->clients.drains;
 		if (err)
 			torus_engine_unlock(e);
@@ -408,8 +407,8 @@ void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
  * - -EACCES: as torus_attach_may();
  * - -EPERM: no right to priority packets;
  * - -EOPNOTSUPP: the machine has no packets of programs;
- * - -EBUSY: the group is taken, or the fabric runs a workload of its own, or is paused while a
- *   closed file still has the group;
+ * - -EBUSY: the group is taken, or the fabric runs a workload of its own, or is paused while
+ *   the group drains;
  * - -ETIME: virtual time has started;
  * - -EDQUOT, -ENOSPC: max_user_bytes or max_bytes would be exceeded;
  * - -ENODEV: the fabric is being deleted;

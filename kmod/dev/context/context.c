@@ -124,8 +124,7 @@ static void torus_ctx_detach(struct torus_ctx *ctx)
 	torus_process_detach(e, &ctx->client);
 	torus_engine_del_client(e, &ctx->client);
 	e->clients.draining -= ctx->client.draining;
-	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
-	wake_up_all(&e->clients.drained);
+	torus_engine_wake_attach(e);
 }
 
 /* Check whether the engine has taken all packets out of the injection rings. */
@@ -217,10 +216,13 @@ const struct torus_engine_client_ops torus_ctx_client_ops = {
 /* Let the engine keep the attached context until its packets are taken. Engine locked. */
 static void torus_ctx_drain(struct torus_ctx *ctx)
 {
+	struct torus_engine *e = ctx->engine;
+
 	WRITE_ONCE(ctx->client.draining, true);
-	ctx->client.drain_until = torus_pause_jiffies(ctx->engine) +
-				  torus_param_drain_jiffies();
-	ctx->engine->clients.draining++;
+	ctx->client.drain_until = torus_pause_jiffies(e) + torus_param_drain_jiffies();
+	e->clients.draining++;
+	/* ATTACH may wait since the owner has ended. During a pause it must not wait longer. */
+	torus_engine_wake_attach(e);
 }
 
 /*

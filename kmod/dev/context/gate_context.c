@@ -231,7 +231,7 @@ static void torus_gates_depart(struct torus_gate_client *client, const struct mm
 {
 	struct torus_gates *g = container_of(client, struct torus_gates, client);
 
-	if (g->mm == mm && (all || g->closed))
+	if (g->mm == mm && (all || g->closed || torus_group_owner_ended(&client->owner)))
 		torus_gates_revoke(g);
 }
 

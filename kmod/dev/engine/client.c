@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Calls of an engine to its clients. All are made with the engine locked. */
 #include <linux/lockdep.h>
+#include <linux/wait.h>
 
 #include "core/nic/gate.h"
 #include "dev/base/pages.h"
@@ -78,6 +79,17 @@ void torus_engine_del_client(struct torus_engine *e, struct torus_engine_client 
 	e->clients.attached--;
 	e->clients.holders++;
 	torus_doorbell_detach(e);
+}
+
+/**
+ * torus_engine_wake_attach() - make ATTACH calls that wait for a group check it again
+ * @e: the engine, locked
+ */
+void torus_engine_wake_attach(struct torus_engine *e)
+{
+	lockdep_assert_held(&e->lock.mutex);
+	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
+	wake_up_all(&e->clients.drained);
 }
 
 /* Write the fabric's clock into a status page. */
@@ -273,7 +285,7 @@ void torus_engine_trim_gates(struct torus_engine *e)
  * torus_engine_depart() - revoke the gates of a process whose clock has left virtual time
  * @e: the engine, locked
  * @mm: address space of the process
- * @all: also revoke the gates of open files, not only those of closed files
+ * @all: also revoke the gates of open files while the process lives
  */
 void torus_engine_depart(struct torus_engine *e, const struct mm_struct *mm, bool all)
 {

@@ -83,8 +83,8 @@ struct torus_engine_client {
  * struct torus_gate_client_ops - calls of an engine to the client of gates; engine locked
  * @reset: discard the operations in progress: the fabric was reset
  * @evict: revoke all gates
- * @depart: revoke the gates if they belong to process @mm and their file is closed; @all: also if
- *	the file is open
+ * @depart: revoke the gates if they belong to process @mm, and their file is closed or their owner
+ *	has ended; @all: in every case
  *
  * @evict and @depart may free the client.
  */
@@ -115,7 +115,7 @@ struct torus_gate_client {
  * @attached: number of clients in @list
  * @user: common user of all clients, INVALID_UID for none or several; see doorbell.c
  * @draining: number of draining clients in @list
- * @drains: number of clients that were detached; also read without the lock
+ * @drains: changes when ATTACH calls must check their group again; also read without the lock
  * @holders: changes when a group or gates are taken or given back; dumps detect a change by it
  * @drained: ATTACH waits here for a group that a draining client still has
  * @refused: rejected chunks that were no packet or had an invalid stamp, which the core does
@@ -166,6 +166,7 @@ int torus_engine_lock_client(struct torus_engine *e, struct torus_engine_client 
 struct torus_engine_client *torus_engine_client_at(struct torus_engine *e, u32 node, u32 group);
 void torus_engine_add_client(struct torus_engine *e, struct torus_engine_client *client);
 void torus_engine_del_client(struct torus_engine *e, struct torus_engine_client *client);
+void torus_engine_wake_attach(struct torus_engine *e);
 void torus_engine_tick(struct torus_engine *e);
 void torus_engine_publish(struct torus_engine *e, struct torus_engine_client *client, bool all);
 void torus_engine_publish_all(struct torus_engine *e, bool all);

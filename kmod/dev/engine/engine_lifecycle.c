@@ -303,10 +303,9 @@ void torus_engine_remove(struct torus_engine *e)
 	torus_paused_run_drop(e);
 	f = e->fabric;
 	e->fabric = NULL;
-	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
+	torus_engine_wake_attach(e);
 	torus_engine_unlock(e);
 
-	wake_up_all(&e->clients.drained);
 	torus_doorbell_stop(e);
 	torus_engine_stop_threads(e);
 	torus_fabric_destroy(f);

@@ -7,7 +7,8 @@
  * watched, too. The kernel wakes the wait queue of a struct pid, on which pidfd_poll() sleeps, when
  * the last thread of the process has ended: before its parent's wait() returns, and after the
  * process has closed its own files. A process that executes another program keeps its struct pid;
- * mmap.c reports it, because its mappings end.
+ * mmap.c reports it, because its mappings end. Gates have no mappings, so they stay until their
+ * file is closed or the process ends.
  */
 #include <linux/cred.h>
 #include <linux/pid.h>

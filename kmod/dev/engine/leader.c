@@ -132,7 +132,7 @@ static void torus_leader_moved(struct torus_engine *e)
  * torus_leader_poll() - poll the rings of all clients, and the ports that request it
  * @e: the engine, locked
  *
- * In virtual time, rings are not polled: only closed clients are retired.
+ * In virtual time, rings are not polled: only draining clients are retired.
  *
  * Return: true if a packet was taken, or a client is gone.
  */

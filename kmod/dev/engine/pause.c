@@ -12,8 +12,8 @@
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/string.h>
-#include <linux/wait.h>
 
+#include "client.h"
 #include "engine.h"
 #include "events.h"
 #include "pause.h"
@@ -51,8 +51,7 @@ void torus_pause_begin(struct torus_engine *e, const char *why)
 	e->pause.count++;
 	e->paused = true;
 	/* ATTACH must not wait for a group that is given back only after the pause. */
-	WRITE_ONCE(e->clients.drains, e->clients.drains + 1);
-	wake_up_all(&e->clients.drained);
+	torus_engine_wake_attach(e);
 }
 
 /**
