@@ -166,15 +166,6 @@ static const struct dma_map_ops torus_host_dma_ops = {
 };
 
 /**
- * torus_host_dma_create() - initialize the DMA address space of a new device
- * @node: the device, not on the bus yet
- */
-void torus_host_dma_create(struct torus_host_node *node)
-{
-	torus_dma_space_init(&node->dma);
-}
-
-/**
  * torus_host_dma_bind() - let the driver of a device map memory
  * @node: the device, to which a driver is being bound
  *

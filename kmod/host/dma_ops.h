@@ -5,7 +5,6 @@
 
 struct torus_host_node;
 
-void torus_host_dma_create(struct torus_host_node *node);
 void torus_host_dma_bind(struct torus_host_node *node);
 void torus_host_dma_unbind(struct torus_host_node *node);
 

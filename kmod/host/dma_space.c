@@ -3,10 +3,10 @@
  * The DMA address space of a device: addresses are assigned to memory and taken back, and the
  * device's accesses are checked. A mistake of the driver is reported in the log.
  *
- * Mappings lie on pages of their own, with an unused page after each. So the device never reaches
- * another mapping by accessing too many bytes. Addresses are used again as late as possible, so
- * that an access after an unmap is found. On usual computers no memory has these addresses, so that
- * the use of a physical address is found, too.
+ * Mappings lie on pages of their own, with an unused page after each: an address just after a
+ * mapping belongs to no other one. Addresses are used again as late as possible, so that an access
+ * after an unmap is detected. Most computers have little memory at these addresses, so that the use
+ * of a physical address is detected, too.
  */
 #include <linux/align.h>
 #include <linux/device.h>

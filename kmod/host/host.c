@@ -222,7 +222,7 @@ static int torus_host_add(struct torus_port_device *pd, struct torus_error *why)
 	node->pd = pd;
 	pd->owner = node;
 	spin_lock_init(&node->lock);
-	torus_host_dma_create(node);
+	torus_dma_space_init(&node->dma);
 	torus_host_moderation_init(node);
 	INIT_WORK(&node->remove, torus_host_remove_work);
 	strscpy(node->td.machine, pd->engine->arch->name, sizeof(node->td.machine));

@@ -41,7 +41,7 @@ void torus_host_moderation_init(struct torus_host_node *node)
 
 /**
  * torus_host_moderation_stop() - stop the timers of a device whose driver was unbound
- * @node: the device; its port is detached. Sleeps while a timer expires
+ * @node: the device; its port is detached. Waits for a timer that is expiring
  */
 void torus_host_moderation_stop(struct torus_host_node *node)
 {

@@ -12,7 +12,6 @@
 #define CANARY		0xc5
 #define OLD		0x11
 #define NEW		0x22
-#define WAIT_US		30000000
 
 static struct device *dma_device(struct port_test *test)
 {
@@ -33,8 +32,8 @@ static int mistake_result(struct port_test *test, u32 status, dma_addr_t address
 	u64 at = torus_read32(test->td, TORUS_PORT_FAULT_LOW) |
 		 (u64)torus_read32(test->td, TORUS_PORT_FAULT_HIGH) << 32;
 
-	if (read_poll_timeout(atomic_read, interrupts, interrupts, 100, WAIT_US, false,
-			      &test->faults))
+	if (read_poll_timeout(atomic_read, interrupts, interrupts, 100, PORT_TEST_WAIT_US,
+			      false, &test->faults))
 		return -ETIMEDOUT;
 	snprintf(test->result, sizeof(test->result),
 		 "status %u, %s of ring %u, %s address, interrupts %u, pages %s\n", status,
@@ -128,7 +127,10 @@ int port_test_mistake(struct port_test *test, const char *what)
 
 /* ------------------------------------------------------------------------------- mappings */
 
-/* Send bytes from @address to the peer's buffer. Return: 0, -ETIMEDOUT, or -EBADMSG. */
+/*
+ * Send bytes from @address to the peer's buffer. Return: 0; -ETIMEDOUT; -EBADMSG if one is not
+ * @byte.
+ */
 static int exchange_send(struct port_test *test, dma_addr_t address, u8 byte)
 {
 	struct port_test *peer = test->peer;

@@ -20,7 +20,6 @@
 #define IN_FLIGHT	4	/* packets that each device sends before it receives one */
 #define MASKS		64	/* changes of the masks between two times without changes */
 #define ATTEMPTS	20
-#define WAIT_US		30000000
 
 static void send_word(struct port_test *test, u32 word)
 {
@@ -147,7 +146,7 @@ static int exchange_run(struct port_test *test)
 		from = exchange_received(test);
 		err = read_poll_timeout(exchange_received, now, now != from ||
 					(exchange_done(test) && exchange_done(test->peer)), 20,
-					WAIT_US, false, test);
+					PORT_TEST_WAIT_US, false, test);
 	}
 	return err;
 }
@@ -214,8 +213,8 @@ static int moderation_send(struct port_test *test, u32 packets)
 
 	for (i = 0; i < packets; i++)
 		send_packet(test, test->exchange.sent++);
-	return read_poll_timeout(smp_load_acquire, now, now == from + packets, 100, WAIT_US, false,
-				 &x->received);
+	return read_poll_timeout(smp_load_acquire, now, now == from + packets, 100,
+				 PORT_TEST_WAIT_US, false, &x->received);
 }
 
 /* Moderation of the peer: packets that end the delay, then packets whose delay the timer ends. */
@@ -241,7 +240,7 @@ static int moderation_run(struct port_test *test)
 	return moderation_send(test, 1);
 }
 
-/* moderation: how many interrupts packets send whose interrupts are delayed. */
+/* moderation: count the interrupts of packets whose interrupts are delayed. */
 int port_test_moderation(struct port_test *test, const char *what)
 {
 	int err = exchange_begin(test, 0) ?: exchange_begin(test->peer, 0);

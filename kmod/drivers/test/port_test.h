@@ -18,6 +18,8 @@
 /* Bytes of a packet that are not in its descriptor. */
 #define PORT_TEST_BYTES		(PORT_TEST_PACKET - TORUS_PORT_DESCRIPTOR_HEADER)
 #define PORT_TEST_RESULT	256
+/* Longest wait. A busy machine with an emulated processor takes seconds. */
+#define PORT_TEST_WAIT_US	30000000
 
 /**
  * struct port_test_ring - a ring of descriptors
@@ -41,7 +43,7 @@ struct port_test_ring {
  * @wrong: packets with wrong bytes, and handlers outside of hard interrupt context
  * @to: coordinates of the peer
  *
- * The handler writes all counts.
+ * The handler writes the counts. While its interrupt is disabled, the commands write them.
  */
 struct port_test_exchange {
 	u32 packets;

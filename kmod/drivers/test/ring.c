@@ -5,16 +5,13 @@
 
 #include "port_test.h"
 
-/* A busy machine with an emulated processor takes seconds. */
-#define WAIT_US		30000000
-
 int port_test_wait(struct port_test *test, u32 offset, u32 value)
 {
 	u32 now;
 	int err;
 
-	err = read_poll_timeout(torus_read32, now, now == value || now == ~0u, 100, WAIT_US, false,
-				test->td, offset);
+	err = read_poll_timeout(torus_read32, now, now == value || now == ~0u, 100,
+				PORT_TEST_WAIT_US, false, test->td, offset);
 	return err ?: now == value ? 0 : -ENODEV;
 }
 
@@ -96,7 +93,7 @@ void port_test_ring_receive(struct port_test *test, dma_addr_t address, u32 byte
 	ring_post(test, &test->receive, &descriptor);
 }
 
-/* Wait until the device is done with all descriptors. Return: 0 or -ETIMEDOUT. */
+/* Wait until the device is done with all descriptors. Return: as port_test_wait(). */
 int port_test_ring_wait(struct port_test *test, const struct port_test_ring *ring)
 {
 	return port_test_wait(test, TORUS_PORT_AT_RING(TORUS_PORT_HEAD, ring->number), ring->tail);
