@@ -40,9 +40,9 @@ static int device_stop(struct net_device *dev)
 {
 	struct torus_net *tn = netdev_priv(dev);
 
-	netif_tx_disable(dev);
-	/* A poll that is under way may still deliver datagrams: wait until it has ended. */
+	/* A poll that is under way may still deliver datagrams, or start the queue: wait for its end. */
 	napi_disable(&tn->napi);
+	netif_tx_disable(dev);
 	torus_net_transmit_stop(tn);
 	napi_enable(&tn->napi);
 	local_bh_disable();

@@ -13,7 +13,7 @@
 	N("packets_down", tn->rx.down, "packets received while the interface was down") \
 	N("packets_rejected", ethtool_rejected(tn), "packets that the node has rejected") \
 	N("datagrams_lost", tn->rx.fragments.counts.lost, \
-	  "datagrams discarded because a fragment was lost") \
+	  "datagrams that lost a fragment, or were discarded before their last fragment arrived") \
 	N("datagrams_expired", tn->rx.fragments.counts.expired, \
 	  "datagrams discarded because no fragment arrived for two seconds") \
 	N("datagrams_evicted", tn->rx.fragments.counts.evicted, \

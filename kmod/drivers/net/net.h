@@ -26,7 +26,7 @@
  * @dest: coordinates of the node that the first datagram is for
  * @index: number of the next fragment of the first datagram
  * @id: number of the first datagram
- * @space: chunks that were free in the injection FIFO when it was last read
+ * @space: chunks of the injection FIFO that are known to be free
  * @packets: packets that were written
  */
 struct torus_net_transmit {
@@ -40,7 +40,7 @@ struct torus_net_transmit {
 };
 
 /**
- * struct torus_net_receive - packets that arrive; used by the NAPI poll only
+ * struct torus_net_receive - packets that arrive; the NAPI poll writes all members but @expire
  * @packet: the packet that is being read
  * @fragments: incomplete datagrams
  * @expire: the periodic check requests that incomplete datagrams are expired

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which nodes an interface reaches, and by which IP addresses.
+ * The nodes that an interface reaches, and the IP addresses that lead to them.
  *
  * No protocol has to find the Ethernet address of a node: it follows from the IP address. Senders
  * to any other address get EHOSTUNREACH at once, not after a time-out.
@@ -29,7 +29,7 @@ bool torus_net_reachable(const struct torus_net *tn, u32 node)
 	return node != tn->node && torus_net_coords(&tn->numbering, node, coords);
 }
 
-/* A connected socket and the sender of a forwarded packet learn it from dst_link_failure(). */
+/* dst_link_failure() notifies a connected socket, or the sender of a forwarded packet. */
 static int reach_not(struct neighbour *neighbour, struct sk_buff *skb)
 {
 	dst_link_failure(skb);

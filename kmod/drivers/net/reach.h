@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which nodes an interface reaches, and by which IP addresses. */
+/* The nodes that an interface reaches, and the IP addresses that lead to them. */
 #ifndef TORUS_NET_REACH_H
 #define TORUS_NET_REACH_H
 

@@ -9,6 +9,7 @@
 
 static struct port_rig r[2];
 static struct torus_fabric *f;
+static u32 receiver;	/* node of r[1] */
 static struct torus_net_reassembly reassembly;
 static struct torus_net_partial partial;
 static u8 memory[LENGTH];
@@ -26,49 +27,67 @@ static void one_free(void *owner, struct torus_net_partial *freed)
 
 static const struct torus_net_buffer_ops one_ops = { .alloc = one_alloc, .free = one_free };
 
-/* Send fragment @index of a datagram by injection FIFO 0, and receive it. */
-static struct torus_net_partial *move(const struct torus_net_machine *m, u32 size, u32 index)
+/* Send fragment @index of a datagram by injection FIFO 0. Return: false if it has no space. */
+static bool send(const struct torus_net_machine *m, u32 size, u32 index)
 {
 	u32 headers = m->header_bytes + TORUS_NET_FRAGMENT_HEADER, chunk = f->arch->chunk_bytes;
 	u32 bytes = torus_net_fragment_bytes(LENGTH, size, index), coords[TORUS_DIMS_MAX], i;
-	u32 chunks = (headers + bytes + chunk - 1) / chunk, got;
+	u32 chunks = (headers + bytes + chunk - 1) / chunk;
 	struct torus_net_fragment fragment = {
 		.source = torus_node_number(&f->cfg.geo, 0), .id = 3, .index = (u16)index,
 		.length = LENGTH, .last = index + 1 == torus_net_fragments(LENGTH, size),
 	};
 	u8 packet[PORT_PACKET] = { 0 };
 
-	torus_geometry_coords(&f->cfg.geo, 1, coords);
-	m->header(packet, coords, torus_node_number(&f->cfg.geo, 1), 0, chunks);
+	if (port_get(&r[0], TORUS_PORT_AT_FIFO(TORUS_PORT_SPACE, 0)) < chunks)
+		return false;
+	torus_geometry_coords(&f->cfg.geo, receiver, coords);
+	m->header(packet, coords, torus_node_number(&f->cfg.geo, receiver), 0, chunks);
 	torus_net_fragment_pack(&fragment, packet + m->header_bytes);
 	for (i = 0; i < bytes; i++)
 		packet[headers + i] = (u8)((index * size + i) * 7);
 	assert_int_equal(port_put(&r[0], 0, packet, chunks * chunk), 0);
-	port_settle(r, 2);
-	memset(packet, 0, sizeof(packet));
-	got = port_take_any(&r[1], packet);
-	assert_int_equal(got, chunks * chunk);
-	assert_true(torus_net_fragment_unpack(&fragment, packet + m->header_bytes));
-	return torus_net_reassembly_add(&reassembly, &fragment, packet + headers, got - headers, 0);
+	return true;
+}
+
+/* Receive the packets that have arrived. Return: the complete datagram; NULL if there is none. */
+static struct torus_net_partial *receive(const struct torus_net_machine *m)
+{
+	u32 headers = m->header_bytes + TORUS_NET_FRAGMENT_HEADER, bytes, packets = 0;
+	struct torus_net_partial *whole = NULL;
+	struct torus_net_fragment fragment;
+	u8 packet[PORT_PACKET];
+
+	for (; (bytes = port_take_any(&r[1], packet)); packets++) {
+		assert_null(whole);
+		assert_true(torus_net_fragment_unpack(&fragment, packet + m->header_bytes));
+		whole = torus_net_reassembly_add(&reassembly, &fragment, packet + headers,
+						 bytes - headers, 0);
+	}
+	assert_true(packets);
+	return whole;
 }
 
 static void check(const char *arch)
 {
 	const struct torus_net_machine *m = torus_net_machine_find(arch);
 	struct torus_net_partial *whole = NULL;
-	u32 size, i;
+	u32 size, i = 0;
 
 	assert_non_null(m);
 	f = port_rig_fabric(arch);
 	port_rig_make(&r[0], f, 0, 0, &port_rig_ops);
-	port_rig_make(&r[1], f, 1, 0, &port_rig_ops);
+	receiver = f->nodes - 1;
+	port_rig_make(&r[1], f, receiver, 0, &port_rig_ops);
 	size = f->arch->fifo_chunks / 4;
 	size = size < f->arch->packet_chunks_max ? size : f->arch->packet_chunks_max;
 	size = size * f->arch->chunk_bytes - m->header_bytes - TORUS_NET_FRAGMENT_HEADER;
 	torus_net_reassembly_init(&reassembly, &one_ops, NULL, size);
-	for (i = 0; i < torus_net_fragments(LENGTH, size); i++) {
-		assert_null(whole);
-		whole = move(m, size, i);
+	while (!whole) {
+		while (i < torus_net_fragments(LENGTH, size) && send(m, size, i))
+			i++;
+		port_settle(r, 2);
+		whole = receive(m);
 	}
 	assert_ptr_equal(whole, &partial);
 	for (i = 0; i < LENGTH; i++)

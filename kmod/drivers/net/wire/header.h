@@ -9,7 +9,7 @@
 
 /**
  * struct torus_net_machine - a machine whose nodes can have an interface
- * @name: name of the machine, as in the id table of the driver
+ * @name: name of the machine, as in struct torus_device
  * @header_bytes: bytes of a packet's header
  * @header: write a header: to the node with coordinates @dest and number @node, its FIFO group
  *	@group, a packet of @chunks chunks. Packets between two nodes stay in order

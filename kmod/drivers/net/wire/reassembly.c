@@ -4,7 +4,8 @@
  *
  * The fragments of a sender arrive in order, so that there is one incomplete datagram per sender,
  * and a fragment that is not the next one shows that fragments were lost. A broken datagram stays
- * until its last fragment or the next datagram arrives, so that it is counted once.
+ * until its last fragment or the next datagram arrives, so that it is counted once. A datagram is
+ * not counted as lost if neither its first nor its last fragment arrives.
  */
 #include "reassembly.h"
 
@@ -92,7 +93,6 @@ static struct torus_net_partial *reassembly_begin(struct torus_net_reassembly *r
 	partial->source = fragment->source;
 	partial->id = fragment->id;
 	partial->next = 0;
-	partial->received = 0;
 	partial->length = fragment->length;
 	partial->ipv6 = fragment->ipv6;
 	partial->broken = false;
@@ -117,7 +117,10 @@ static struct torus_net_partial *reassembly_find(struct torus_net_reassembly *r,
 		return reassembly_begin(r, fragment);
 	if (!partial) {
 		r->counts.strays++;
-		/* No fragment before this one has arrived: count the datagram at its end. */
+		/*
+		 * The beginning was lost: count the datagram at its end. If the datagram was
+		 * discarded before, it is counted twice.
+		 */
 		if (fragment->last)
 			r->counts.lost++;
 	}
@@ -139,20 +142,18 @@ struct torus_net_partial *torus_net_reassembly_add(struct torus_net_reassembly *
 						   const u8 *data, u32 bytes, u32 now)
 {
 	struct torus_net_partial *partial = reassembly_find(r, fragment);
-	u32 expected;
+	u32 size = r->size, expected;
 
 	if (!partial)
 		return NULL;
 	partial->since = now;
-	expected = torus_net_fragment_bytes(partial->length, r->size, fragment->index);
-	if (partial->received >= partial->length || partial->next != fragment->index ||
-	    bytes < expected)
+	expected = torus_net_fragment_bytes(partial->length, size, fragment->index);
+	if (partial->next != fragment->index || bytes < expected)
 		partial->broken = true;
 	if (!partial->broken) {
-		memcpy(partial->data + partial->received, data, expected);
-		partial->received += expected;
+		memcpy(partial->data + partial->next * size, data, expected);
 		partial->next++;
-		if (partial->received < partial->length)
+		if (partial->next < torus_net_fragments(partial->length, size))
 			return NULL;
 		reassembly_unlink(r, partial);
 		return partial;

@@ -22,7 +22,6 @@
  * @source: number of the node that sends it
  * @id: number of the datagram
  * @next: number of the fragment that must arrive next
- * @received: bytes that have arrived
  * @length: bytes of the datagram
  * @ipv6: IPv6, not IPv4
  * @broken: a fragment is lost
@@ -37,7 +36,6 @@ struct torus_net_partial {
 	u32 source;
 	u16 id;
 	u16 next;
-	u16 received;
 	u16 length;
 	bool ipv6;
 	bool broken;
@@ -59,7 +57,7 @@ struct torus_net_buffer_ops {
 
 /**
  * struct torus_net_reassembly_counts - counters of datagrams that were not completed
- * @lost: a fragment was lost
+ * @lost: a fragment was lost, or the last one arrived after the datagram had been discarded
  * @expired: no fragment arrived for TORUS_NET_REASSEMBLY_MS
  * @evicted: discarded for a younger datagram, because of the limit of memory
  * @no_memory: there was no memory
