@@ -3,7 +3,7 @@
 """Fragments that no interface would send, from node 1 of a Blue Gene/L to the interface of node 0.
 
 	port_fragments.py FILE SPACE lost	datagrams with a lost fragment, each followed by a whole one
-	port_fragments.py FILE SPACE first N	N first fragments of long datagrams, from all other nodes
+	port_fragments.py FILE SPACE first N	N first fragments of long datagrams, that name all other nodes
 	port_fragments.py FILE SPACE random N	N packets of random bytes
 	port_fragments.py FILE SPACE whole	a whole datagram
 

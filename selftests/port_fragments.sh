@@ -50,7 +50,7 @@ ethtool pf0 >"$work/before"
 tap "$(counted 8 "$work/before" datagrams_lost && echo ok)" "8 lost fragments cost 8 datagrams"
 
 send first "$many"
-tap "$(waits arrived $((8 * 15 + many)) && echo ok)" "$many first fragments from all nodes arrive"
+tap "$(waits arrived $((8 * 15 + many)) && echo ok)" "$many first fragments that name all nodes arrive"
 peak=$(value reassembly_peak "$work/now")
 tap "$( ((peak > 2 << 20 && peak <= 4 << 20)) && echo ok)" "they take $peak bytes: at most 4 MiB"
 tap "$(waits empty && echo ok)" "incomplete datagrams expire"

@@ -23,6 +23,10 @@ carrier() { [[ $(ip -n "$1" link show "${device[$1]}") == *,LOWER_UP* ]]; }
 # shellcheck disable=SC2317 # (called by waits)
 no_carrier() { ! carrier "$1"; }
 
+# gone SPACE: its interface has been removed
+# shellcheck disable=SC2317 # (called by waits)
+gone() { ! ip -n "$1" link show "${device[$1]}"; }
+
 # interface SPACE NAME NUMBER: bind a node to torus_net, and put its interface into a namespace
 interface()
 {
@@ -37,7 +41,7 @@ interface()
 	ip -n "$1" link set "${device[$1]}" up mtu 14400
 }
 
-# ethtool SPACE: what it shows of the interface
+# ethtool SPACE: print the driver, capacities and counters of its interface
 ethtool()
 {
 	python3 "$top/selftests/port_net.py" ethtool "$1" "${device[$1]}"

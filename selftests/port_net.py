@@ -138,7 +138,7 @@ def refused(space, family, address, kind=socket.SOCK_DGRAM):
 
 
 def unreachable(space):
-    """Addresses without a node, of the own node, of a group of nodes."""
+    """Addresses without a node. The number in fd00::1:0:1 is that of the own node."""
     for address in ("10.0.0.250", "10.0.0.255", "10.1.0.2", "10.0.0.0"):
         print(address, refused(space, socket.AF_INET, address))
     for address in ("fd00::fa", "fd00::1:0:1", "fd00::1:2"):

@@ -98,8 +98,8 @@ for machine in "xt 4x4x4 pn:0.0.0 pn:0.0.1" "tofu 1x1x1 pn:0.0.0.0.0.0 pn:0.0.0.
 		check_carrier
 	fi
 	"$torusctl" fabric del pn
-	tap "$(waits absent "$first" && waits absent "$second" && echo ok)" \
-		"$arch: the interfaces end with the fabric"
+	tap "$(waits absent "$first" && waits absent "$second" && waits gone pn0 && waits gone pn1 &&
+		echo ok)" "$arch: the interfaces end with the fabric"
 done
 short_end
 
@@ -114,7 +114,7 @@ for name in pn0 pn1; do
 done
 read -r rate echo < <(python3 "$top/selftests/port_net.py" rate pn0 pn1)
 "$torusctl" fabric del pn
-waits absent pn:0.0.0 && waits absent pn:1.0.0
+waits gone pn0 && waits gone pn1
 tap "$([[ $rate ]] && echo ok)" "bgl, neighbours, MTU 9600: TCP $rate Mbit/s, ping $echo us"
 if ip -n pn0 link add veth0 mtu 9600 type veth peer name veth0 netns pn1 2>/dev/null; then
 	for number in 0 1; do
