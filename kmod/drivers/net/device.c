@@ -40,7 +40,7 @@ static int device_stop(struct net_device *dev)
 {
 	struct torus_net *tn = netdev_priv(dev);
 
-	/* A poll that is under way may still deliver datagrams, or start the queue: wait for its end. */
+	/* A poll may still deliver datagrams, or start the queue: wait until it has ended. */
 	napi_disable(&tn->napi);
 	netif_tx_disable(dev);
 	torus_net_transmit_stop(tn);
