@@ -24,8 +24,11 @@
  * packets may overtake each other, that receive does not end.  After a lost first packet, no later
  * message of the sender enters matching.
  *
- * All sends to a process that has left end when the next packet to it finds no process.  Receives
- * from such a process do not end.
+ * A process has left when the kernel has released its FIFO group; one that is stopped or computes
+ * has not left.  The packets that it sent before are delivered first.  Then receives that name it,
+ * sends to it and half-received messages end with -ENOTCONN.  A receive from any source ends when
+ * the processes of all other ranks have left.  torus_match_progress() checks for this once a
+ * second.  If the fabric is never idle, some more seconds pass.
  *
  * These messages are independent of those of <torus/message.h>, which may be used in the same job.
  * The limit memory_max of the job does not count them.  The limit length_max must exceed the
@@ -129,8 +132,8 @@ struct torus_match_receive {
  * @source: rank of the sender; TORUS_MATCH_ANY if no message was matched
  * @error: 0; -EMSGSIZE (the buffers are shorter than the message), -ECANCELED, -EIO (packets of the
  *         message were lost or damaged, or the fabric has failed), -ENOTCONN (the process of the
- *         other rank has left), -EHOSTUNREACH (dead nodes and links are in the way), -ENODEV (the
- *         fabric was deleted), -ENOMEM
+ *         other rank, or of all other ranks, has left), -EHOSTUNREACH (dead nodes and links are in
+ *         the way), -ENODEV (the fabric was deleted), -ENOMEM
  * @flags: TORUS_MATCH_TAGGED, _DATA
  * @sent: the operation is a send
  */

@@ -26,18 +26,6 @@
 /* more consecutive checks must miss a process if the fabric is never idle */
 #define MISSED_MAX	2
 
-/**
- * struct holders - owners of the fabric's FIFO groups
- * @groups: number of groups of a node
- * @last: greatest number of a node
- * @held: by number of node and group: the group's generation + 1; 0: no owner
- */
-struct holders {
-	uint32_t groups;
-	uint32_t last;
-	uint32_t *held;
-};
-
 static int holders_add(const struct torus_group *group, uint32_t holder, void *arg)
 {
 	struct holders *holders = arg;
@@ -46,46 +34,57 @@ static int holders_add(const struct torus_group *group, uint32_t holder, void *a
 	if (group->node <= holders->last && group->group < holders->groups &&
 	    (group->state == TORUS_GROUP_HELD || group->state == TORUS_GROUP_MINE ||
 	     group->state == TORUS_GROUP_CLOSING))
-		holders->held[(size_t)group->node * holders->groups + group->group] = holder + 1;
+		holders->of[(size_t)group->node * holders->groups + group->group] =
+			(struct holder) { holder + 1, group->state == TORUS_GROUP_CLOSING };
 	return 0;
 }
 
-/*
- * Ask the kernel for the owners.  Return: 0 or a negative errno.  The caller frees @holders->held.
+/**
+ * torus_holders_ask() - ask the kernel for the owners of the FIFO groups
+ * @job: the job
+ * @holders: [out] the owners; the caller frees @holders->of, also after an error
+ *
+ * Return: 0, -EOPNOTSUPP, -ENOMEM, or another negative errno.
  */
-static int holders_ask(struct torus_job *job, struct holders *holders)
+int torus_holders_ask(struct torus_job *job, struct holders *holders)
 {
 	const struct torus_ioc_info *info = &job->context->info;
 
 	*holders = (struct holders) { .groups = info->groups, .last = info->numbering.last };
 	if (!job->context->ops->groups)
 		return -EOPNOTSUPP;
-	holders->held = calloc(((size_t)holders->last + 1) * holders->groups,
-			       sizeof(*holders->held));
-	if (!holders->held)
+	holders->of = calloc(((size_t)holders->last + 1) * holders->groups, sizeof(*holders->of));
+	if (!holders->of)
 		return -ENOMEM;
 	return job->context->ops->groups(job->context, holders_add, holders);
 }
 
-/*
- * Check whether a rank's process is attached.  The first owner seen is remembered as the job's
- * process.  If @holders is NULL, a process counts as attached unless it is known to have left.
+/**
+ * torus_holders_have() - check whether a rank's process is attached
+ * @job: the job
+ * @holders: the owners; NULL: a process counts as attached unless it is known to have left
+ * @rank: the rank
+ *
+ * The first owner seen is remembered as the job's process, unless it is closing: then it may be of
+ * an earlier job.
+ *
+ * Return: true if the process is attached.
  */
-static bool holders_have(struct torus_job *job, const struct holders *holders, uint32_t rank)
+bool torus_holders_have(struct torus_job *job, const struct holders *holders, uint32_t rank)
 {
 	struct torus_member at = torus_job_member(job, rank);
-	uint32_t held;
+	const struct holder *holder;
 
 	if (job->peers[rank] && job->peers[rank]->gone)
 		return false;
 	if (!holders)
 		return true;
-	held = holders->held[(size_t)at.node * holders->groups + at.group];
-	if (!held || !job->holders)
-		return held;
-	if (!job->holders[rank])
-		job->holders[rank] = held;
-	return job->holders[rank] == held;
+	holder = &holders->of[(size_t)at.node * holders->groups + at.group];
+	if (!holder->held || !job->holders)
+		return holder->held;
+	if (!job->holders[rank] && !holder->closing)
+		job->holders[rank] = holder->held;
+	return !job->holders[rank] || job->holders[rank] == holder->held;
 }
 
 /**
@@ -101,10 +100,10 @@ void torus_peer_exit_learn(struct torus_job *job)
 	uint32_t i;
 
 	job->holders = calloc(job->config.count, sizeof(*job->holders));
-	if (job->holders && !holders_ask(job, &holders))
+	if (job->holders && !torus_holders_ask(job, &holders))
 		for (i = 0; i < job->config.count; i++)
-			holders_have(job, &holders, i);
-	free(job->holders ? holders.held : NULL);
+			torus_holders_have(job, &holders, i);
+	free(job->holders ? holders.of : NULL);
 }
 
 static bool watch_asks(const struct torus_job *job, const struct peer_exit *watch, uint32_t rank)
@@ -168,7 +167,7 @@ static bool watch_misses(struct torus_job *job, const struct peer_exit *watch,
 	for (i = 0; i < job->config.count; i++) {
 		if (!watch_asks(job, watch, i))
 			continue;
-		if (holders_have(job, holders, i)) {
+		if (torus_holders_have(job, holders, i)) {
 			if (watch->ranks)
 				continue;
 			return false;
@@ -194,7 +193,7 @@ static void watch_ask(struct torus_job *job, struct peer_exit *watch)
 {
 	struct holders holders;
 
-	if (!holders_ask(job, &holders) && watch_misses(job, watch, &holders, &watch->gone)) {
+	if (!torus_holders_ask(job, &holders) && watch_misses(job, watch, &holders, &watch->gone)) {
 		/*
 		 * Ask for the owners before this: only a fabric that is idle after the process was
 		 * missed proves that its packets have arrived.
@@ -208,7 +207,7 @@ static void watch_ask(struct torus_job *job, struct peer_exit *watch)
 		watch->pause_ms = watch->pause_ms * 2 < PAUSE_FIRST_MS ? PAUSE_FIRST_MS :
 				  PAUSE_LAST_MS;
 	}
-	free(holders.held);
+	free(holders.of);
 }
 
 /**

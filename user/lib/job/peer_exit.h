@@ -1,11 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* End a wait for a rank whose process has left. */
+/* Find processes that have left, and end a wait for a rank whose process has left. */
 #ifndef TORUS_LIB_PEER_EXIT_H
 #define TORUS_LIB_PEER_EXIT_H
 
 #include <stdint.h>
 
 #include "job.h"
+
+/**
+ * struct holder - owner of a FIFO group
+ * @held: the group's generation + 1; 0: no owner
+ * @closing: the owner's process has ended, and the kernel still sends its packets
+ */
+struct holder {
+	uint32_t held;
+	bool closing;
+};
+
+/**
+ * struct holders - owners of the fabric's FIFO groups
+ * @groups: number of groups of a node
+ * @last: greatest number of a node
+ * @of: by number of node and group
+ */
+struct holders {
+	uint32_t groups;
+	uint32_t last;
+	struct holder *of;
+};
 
 /**
  * struct peer_exit - check, during a wait, that the awaited rank's process still exists
@@ -34,6 +56,8 @@ struct peer_exit {
 	__u64 packets;
 };
 
+int torus_holders_ask(struct torus_job *job, struct holders *holders);
+bool torus_holders_have(struct torus_job *job, const struct holders *holders, uint32_t rank);
 void torus_peer_exit_learn(struct torus_job *job);
 void torus_peer_exit_start(struct torus_job *job, struct peer_exit *watch,
 			   struct torus_waiter *waiter, int source, const unsigned char *ranks);

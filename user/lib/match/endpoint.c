@@ -3,10 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "../context/error.h"
+#include "departure.h"
 #include "incoming.h"
 #include "match.h"
 #include "outgoing.h"
 #include "receive_list.h"
+
+/* a call of torus_job_progress() that moves fewer packets has emptied the reception rings */
+#define MOVED_MIN	64
 
 static const struct match_ops endpoint_ops = {
 	.accept = torus_match_accept,
@@ -51,10 +55,14 @@ int torus_match_open(struct torus_match **match, struct torus_job *job,
 	if (config->eager > TORUS_MATCH_EAGER_MAX)
 		return torus_error_set(-EINVAL, "eager messages of %u bytes: must be at most %u",
 				       config->eager, TORUS_MATCH_EAGER_MAX);
+	/* by torus_peer_exit_learn(), if there was memory */
+	if (!job->holders)
+		job->holders = calloc(job->config.count, sizeof(*job->holders));
 	new = calloc(1, sizeof(*new));
 	if (new)
 		new->peers = calloc(job->config.count, sizeof(*new->peers));
-	if (!new || !new->peers) {
+	if (!new || !new->peers || !job->holders) {
+		free(new ? new->peers : NULL);
 		free(new);
 		return torus_error_set(-ENOMEM, "out of memory for matching");
 	}
@@ -110,8 +118,9 @@ void torus_match_close(struct torus_match *match)
  * torus_match_progress() - move packets in both directions, without waiting
  * @match: the matching
  *
- * If the fabric can no longer be used, all operations end with an error.  If the kernel has
- * reported that a packet to a rank found no process, the sends to this rank end with -ENOTCONN.
+ * If the fabric can no longer be used, all operations end with an error.  Once a second the call
+ * checks for processes that have left.  When all packets of such a process have arrived, operations
+ * that wait for it end with -ENOTCONN.
  *
  * Return: as torus_job_progress().
  */
@@ -119,12 +128,14 @@ int torus_match_progress(struct torus_match *match)
 {
 	int ret = match->failure ? match->failure : match->late;
 
+	if (!match->failure)
+		torus_match_departures(match);
 	match->late = 0;
 	if (!ret)
 		ret = torus_job_progress(match->job);
+	match->drained = ret >= 0 && ret < MOVED_MIN;
 	if ((ret == -ENODEV || ret == -EIO) && !match->failure)
 		endpoint_fail(match, ret);
-	torus_match_sends_gone(match);
 	return ret;
 }
 

@@ -201,7 +201,8 @@ static void peer_enter(struct torus_match *match, struct match_peer *peer)
 }
 
 /* Fail the incomplete messages of a sender before message @number: their packets are lost. */
-static void open_fail(struct torus_match *match, struct match_peer *peer, uint32_t number)
+static void open_fail(struct torus_match *match, struct match_peer *peer, uint32_t number,
+		      int error)
 {
 	struct match_message *message, *next;
 
@@ -212,7 +213,7 @@ static void open_fail(struct torus_match *match, struct match_peer *peer, uint32
 		if (!message->missing)
 			continue;
 		message->missing = 0;
-		message->error = -EIO;
+		message->error = error;
 		match->job->counts.lost++;
 		if (message->entered) {
 			torus_match_list_remove(&peer->open, message);
@@ -225,13 +226,14 @@ static void open_fail(struct torus_match *match, struct match_peer *peer, uint32
 }
 
 /*
- * Packets of a sender keep their order, so a packet of message @number shows that all earlier
- * messages that are incomplete have lost packets.  Let the messages enter, and skip those without a
- * first packet.
+ * No more packets of a sender's messages before @number arrive: either its packets keep their
+ * order, and a packet of that message has arrived, or its process has left.  Let the messages
+ * enter, incomplete ones with an error, and skip those without a first packet.
  */
-static void peer_give_up(struct torus_match *match, struct match_peer *peer, uint32_t number)
+static void peer_give_up(struct torus_match *match, struct match_peer *peer, uint32_t number,
+			 int error)
 {
-	open_fail(match, peer, number);
+	open_fail(match, peer, number, error);
 	for (;;) {
 		const struct match_message *message;
 		uint32_t next = number;
@@ -348,10 +350,11 @@ int torus_match_accept(struct torus_match *match, struct peer *from, const struc
 
 	if (ret)
 		return ret;
+	peer->packets++;
 	if (arrival->fields.kind == KIND_BULK)
 		return bulk_accept(match, peer, view, arrival);
 	if (arrival->ordered)
-		peer_give_up(match, peer, arrival->fields.number);
+		peer_give_up(match, peer, arrival->fields.number, -EIO);
 	ret = arrival_open(match, peer, arrival, &message);
 	if (ret || !message)
 		return ret;
@@ -387,6 +390,20 @@ static void list_fail(struct torus_match *match, struct match_list *list, int er
 		message->error = error;
 		torus_match_finish(match, message);
 	}
+}
+
+/**
+ * torus_match_arrivals_left() - end the messages of a process that has left
+ * @match: the matching
+ * @peer: state of its rank; all its packets have arrived
+ *
+ * Incomplete messages and data that was to come end with -ENOTCONN.
+ */
+void torus_match_arrivals_left(struct torus_match *match, struct match_peer *peer)
+{
+	if (peer->open.last)
+		peer_give_up(match, peer, peer->open.last->number + 1, -ENOTCONN);
+	list_fail(match, &peer->granted, -ENOTCONN);
 }
 
 /**

@@ -209,6 +209,11 @@ struct match_list {
  * @matched: bytes of the rank's window to return to it
  * @open: messages of KIND_MATCH from the rank that are incomplete or have not entered, by number
  * @granted: announced messages from the rank whose data is arriving, in the order of the grants
+ * @packets: number of packets received from the rank, wraps around
+ * @missed: number of consecutive checks that have missed the rank's process
+ * @missed_packets: @packets at the first of these checks
+ * @quiet: the fabric was idle after such a check
+ * @left: the process has left, and its packets have arrived
  */
 struct match_peer {
 	uint32_t send_number;
@@ -220,6 +225,11 @@ struct match_peer {
 	uint32_t matched;
 	struct match_list open;
 	struct match_list granted;
+	uint32_t packets;
+	unsigned int missed;
+	uint32_t missed_packets;
+	bool quiet;
+	bool left;
 };
 
 /**
@@ -237,6 +247,10 @@ struct match_peer {
  * @failure: error of a fabric that can no longer be used; 0: none
  * @late: error of moving packets in torus_match_send(), which the next torus_match_progress()
  *        returns; 0: none
+ * @check_ns: time of the next check for processes that have left
+ * @drained: the last torus_match_progress() has emptied the reception rings
+ * @gone: job->gone at the last check
+ * @alone: the processes of all other ranks have left
  * @counts: counters
  */
 struct torus_match {
@@ -252,6 +266,10 @@ struct torus_match {
 	size_t pending;
 	int failure;
 	int late;
+	__u64 check_ns;
+	bool drained;
+	const struct peer *gone;
+	bool alone;
 	struct torus_match_counts counts;
 };
 

@@ -420,7 +420,7 @@ static void announced_fail(struct torus_match *match, struct match_peer *peer, i
 }
 
 /**
- * torus_match_sends_gone() - end the announced messages to ranks whose process has left
+ * torus_match_sends_gone() - end the announced messages to ranks that are known to have left
  * @match: the matching
  *
  * The job itself ends the messages in its queues.
@@ -429,7 +429,7 @@ void torus_match_sends_gone(struct torus_match *match)
 {
 	uint32_t i;
 
-	for (i = 0; match->job->gone && i < match->job->config.count; i++)
+	for (i = 0; i < match->job->config.count; i++)
 		if (match->peers[i] && match->job->peers[i] && match->job->peers[i]->gone)
 			announced_fail(match, match->peers[i], -ENOTCONN);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../context/error.h"
+#include "departure.h"
 #include "event.h"
 #include "match.h"
 #include "matched.h"
@@ -142,7 +143,9 @@ static struct match_receive *receive_new(const struct torus_match_receive *recei
  * @receive: the receive; its buffers belong to the library until the event
  *
  * The receive takes the first unexpected message that fits.  If there is none, it waits.  If the
- * message is longer than the buffers, the receive ends with -EMSGSIZE, and the send succeeds.
+ * message is longer than the buffers, the receive ends with -EMSGSIZE, and the send succeeds.  If
+ * the process of the source has left, or of TORUS_MATCH_ANY all other processes, the receive ends
+ * with -ENOTCONN.
  *
  * Return: 0, -EINVAL (source), -ENOMEM, or the error of a fabric that can no longer be used.  After
  * an error there is no event.
@@ -164,6 +167,13 @@ int torus_match_receive(struct torus_match *match, const struct torus_match_rece
 		torus_match_bind(match, message, new);
 		return 0;
 	}
+	if (torus_match_left(match, receive->source)) {
+		torus_match_receive_end(match, new, NULL, -ENOTCONN);
+		return 0;
+	}
+	/* Remember the source's process before it may leave: see torus_match_departures(). */
+	if (receive->source != TORUS_MATCH_ANY && !match->job->holders[receive->source])
+		match->check_ns = 0;
 	new->prev = match->posted_last;
 	if (match->posted)
 		match->posted_last->next = new;
@@ -196,8 +206,8 @@ static int message_discard(struct torus_match *match, struct match_message *mess
  *          dropped
  * @event: [out] the message; @event->length is 0
  *
- * Return: 0, -ENOMSG (no message fits), -EINVAL (source), -ENOMEM, or the error of a fabric that
- * can no longer be used.
+ * Return: 0, -ENOMSG (no message fits), -ENOTCONN (none fits, and the process of the source has
+ * left), -EINVAL (source), -ENOMEM, or the error of a fabric that can no longer be used.
  */
 int torus_match_peek(struct torus_match *match, const struct torus_match_receive *wanted,
 		     struct torus_match_event *event)
@@ -208,6 +218,8 @@ int torus_match_peek(struct torus_match *match, const struct torus_match_receive
 	if (ret)
 		return ret;
 	message = unexpected_find(match, wanted);
+	if (!message && torus_match_left(match, wanted->source))
+		return torus_error_plain(-ENOTCONN, "no message fits, and its sender has left");
 	if (!message)
 		return torus_error_plain(-ENOMSG, "no message fits");
 	*event = (struct torus_match_event){
@@ -272,6 +284,25 @@ int torus_match_cancel(struct torus_match *match, void *context)
 			return 1;
 		}
 	return 0;
+}
+
+/**
+ * torus_match_receives_left() - end the posted receives that wait for a process that has left
+ * @match: the matching
+ * @rank: rank of the process
+ */
+void torus_match_receives_left(struct torus_match *match, uint32_t rank)
+{
+	struct match_receive *receive, *next;
+
+	for (receive = match->posted; receive; receive = next) {
+		next = receive->next;
+		if (receive->source != rank &&
+		    (receive->source != TORUS_MATCH_ANY || !match->alone))
+			continue;
+		posted_remove(match, receive);
+		torus_match_receive_end(match, receive, NULL, -ENOTCONN);
+	}
 }
 
 /**
