@@ -15,8 +15,7 @@ $(SELFTEST_OBJ): EXTRA_FLAGS := -isystem $(B)/selftests/include \
 	-isystem $(B)/linux-source/tools/testing/selftests
 $(SELFTEST_OBJ): | $(B)/selftests/include/kselftest_harness.h
 
-# MPI programs: torus-run -f F --mpi build/selftests/mpi. No selftest starts them. Where there is no
-# mpicc, they are left out.
+# MPI programs, which selftests/mpi.sh starts. Where there is no mpicc, they are left out.
 MPI_SRC := $(wildcard selftests/mpi/mpi*.c)
 MPI_SHARED := $(filter-out $(MPI_SRC),$(wildcard selftests/mpi/*.c))
 MPI_SELFTESTS = $(eval MPI_SELFTESTS := $(if $(shell command -v $(MPICC) 2>/dev/null),\

@@ -4,7 +4,8 @@
  *
  *	mpi-killed RANK MS [fork]
  *
- * RANK is killed MS milliseconds after its first exchange. With fork, a child of it still runs.
+ * RANK is killed MS milliseconds after its first exchange, which it reports. With fork, a child of
+ * it still runs.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -58,8 +59,10 @@ int main(int argc, char **argv)
 	in = suite_alloc((size_t)size * BYTES);
 	exchange(out, in, rank, size, number++);
 	signal(SIGALRM, die);
-	if (rank == victim)
+	if (rank == victim) {
+		puts("exchanging");
 		setitimer(ITIMER_REAL, &timer, NULL);
+	}
 	for (;;)
 		exchange(out, in, rank, size, number++);
 }
