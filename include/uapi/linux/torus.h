@@ -699,25 +699,28 @@ struct torus_wire_head {
 #define TORUS_CAPTURE_BUFFER_MAX	(256u << 20)
 
 /**
- * struct torus_ioc_capture - record the packets on links
+ * struct torus_ioc_capture - record the packets on links, or the events of packets
  * @fabric: name of the fabric, NUL-terminated
- * @node: record only links of this sending node; TORUS_CAPTURE_ANY: of all nodes
- * @dir: record only links in this direction, or TORUS_CAPTURE_ANY
+ * @node: record only links of this sending node, or events at this node; TORUS_CAPTURE_ANY: of all
+ *        nodes
+ * @dir: record only links in this direction, or TORUS_CAPTURE_ANY; with TORUS_CAPTURE_EVENTS
+ *       TORUS_CAPTURE_ANY
  * @src: record only packets from this node, or TORUS_CAPTURE_ANY
  * @dst: record only packets to this node, or TORUS_CAPTURE_ANY
- * @bytes: record at most this number of bytes of each packet; 0: all
+ * @bytes: record at most this number of bytes of each packet; 0: all; with TORUS_CAPTURE_EVENTS 0
  * @buffer: length of the buffer in bytes, a power of two; 0: TORUS_CAPTURE_BUFFER
  * @fd: [out] file descriptor from which the records are read
+ * @flags: TORUS_CAPTURE_EVENTS, or 0
  * @reserved: must be zero
  *
  * The file of the call must not be attached, and does not change.  A read() of @fd returns whole
  * records, each a struct torus_capture_record.  It waits until there is a record, and returns 0
- * when the fabric has been deleted.  If the buffer is full, packets are lost and counted.
+ * when the fabric has been deleted.  If the buffer is full, packets or events are lost and counted.
  *
  * Errors:
  * - EPERM: the caller lacks CAP_NET_ADMIN in the initial user namespace.
  * - ENOENT: there is no such fabric; ENODEV: it is being deleted.
- * - EINVAL: a node, direction, length or reserved field is invalid.
+ * - EINVAL: a node, direction, length, flag or reserved field is invalid.
  * - EISCONN: the file is attached or has gates.
  * - ENOSPC: the module parameter max_bytes is exceeded.
  * - ENOMEM, EMFILE, EFAULT.
@@ -734,12 +737,16 @@ struct torus_ioc_capture {
 	__u32 bytes;
 	__u32 buffer;
 	__s32 fd;
-	__u32 reserved[9];
+	__u32 flags;
+	__u32 reserved[8];
 };
+
+#define TORUS_CAPTURE_EVENTS	(1u << 0)	/* record events of packets, not packets on links */
 
 enum torus_capture_kind {
 	TORUS_CAPTURE_PACKET,	/* a struct torus_wire, then the packet's bytes */
 	TORUS_CAPTURE_MARK,	/* a struct torus_capture_mark */
+	TORUS_CAPTURE_EVENT,	/* a struct torus_packet_event */
 };
 
 /**
@@ -755,10 +762,11 @@ struct torus_capture_record {
 };
 
 /**
- * struct torus_capture_mark - all packets that left before @clock are recorded, or lost
+ * struct torus_capture_mark - all packets that left, or events that happened, before @clock are
+ *                              recorded, or lost
  * @clock: tick of the mark.  Records before the mark are not sorted; packets of records after the
- *         mark leave at @clock or later
- * @lost: packets since the previous mark that did not fit into the buffer
+ *         mark leave at @clock or later, and their events happen at @clock or later
+ * @lost: packets or events since the previous mark that did not fit into the buffer
  */
 struct torus_capture_mark {
 	__u64 clock;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events of packets, recorded while a request runs a paused fabric.
+ * Events of packets: their description for programs, and records of them while a request runs a
+ * paused fabric.
  *
  * One thread runs the fabric and records, so no lock but the engine's is needed. Only the events of
  * one piece of a run are kept: the client reads them before the next piece. An event for which
@@ -41,6 +42,38 @@ struct torus_records_page {
 
 #define TORUS_RECORDS_PAGE_EVENTS \
 	((PAGE_SIZE - sizeof(struct torus_records_page)) / sizeof(struct torus_packet_event))
+
+/**
+ * torus_packet_event_fill() - describe an event of the core with numbers of nodes
+ * @e: the engine
+ * @d: domain of the event
+ * @what: enum torus_trace_event, below TORUS_TRACE_ACCEPT
+ * @node: index of the node
+ * @dir: direction of the link, for events of links
+ * @vc: VC, for events of VCs
+ * @about: detail, see enum torus_trace_event
+ * @p: the packet
+ * @event: [out] the event
+ */
+void torus_packet_event_fill(const struct torus_engine *e, const struct torus_domain *d, u32 what,
+			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p,
+			     struct torus_packet_event *event)
+{
+	*event = (struct torus_packet_event){
+		.tick = d->now,
+		.about = what == TORUS_TRACE_INJECT ? torus_packet_since(d->now, p->born) : about,
+		.node = torus_node_number(&e->geo, node),
+		.src = torus_node_number(&e->geo, p->src),
+		.seq = p->seq,
+		.dst = torus_node_number(&e->geo, p->dst),
+		.hops = p->hops,
+		.event = what,
+		.dir = dir,
+		.vc = vc,
+		.chunks = p->chunks,
+		.invalid = !!(p->flags & TORUS_PACKET_INVALID),
+	};
+}
 
 void torus_packet_records_init(struct torus_packet_records *records)
 {
@@ -93,20 +126,7 @@ void torus_packet_records_add(const struct torus_engine *e, struct torus_packet_
 		records->lost++;
 		return;
 	}
-	page->events[page->count++] = (struct torus_packet_event){
-		.tick = d->now,
-		.about = what == TORUS_TRACE_INJECT ? torus_packet_since(d->now, p->born) : about,
-		.node = torus_node_number(&e->geo, node),
-		.src = torus_node_number(&e->geo, p->src),
-		.seq = p->seq,
-		.dst = torus_node_number(&e->geo, p->dst),
-		.hops = p->hops,
-		.event = what,
-		.dir = dir,
-		.vc = vc,
-		.chunks = p->chunks,
-		.invalid = !!(p->flags & TORUS_PACKET_INVALID),
-	};
+	torus_packet_event_fill(e, d, what, node, dir, vc, about, p, &page->events[page->count++]);
 	records->count++;
 }
 

@@ -23,6 +23,9 @@ struct torus_packet_records {
 	u64 lost;
 };
 
+void torus_packet_event_fill(const struct torus_engine *e, const struct torus_domain *d, u32 what,
+			     u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p,
+			     struct torus_packet_event *event);
 void torus_packet_records_init(struct torus_packet_records *records);
 void torus_packet_records_add(const struct torus_engine *e, struct torus_packet_records *records,
 			      const struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,

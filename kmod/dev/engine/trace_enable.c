@@ -10,7 +10,6 @@
 #include <linux/lockdep.h>
 #include <linux/slab.h>
 
-#include "core/link/capture.h"
 #include "engine.h"
 #include "trace_enable.h"
 
@@ -56,10 +55,8 @@ static void torus_trace_domain_event(struct torus_tracer *core, struct torus_dom
 		torus_trace_point(w->e, d, what, node, dir, vc, core->about, p);
 	if (w->e->trace.record)
 		w->e->trace.record(w->e, d, what, node, dir, vc, core->about, p);
-	if (list_empty(&w->e->trace.clients) || !torus_link_capture_wanted(d, what, node, dir))
-		return;
 	list_for_each_entry(client, &w->e->trace.clients, link)
-		client->ops->event(client, d, what, node, dir, vc, p);
+		client->ops->event(client, d, what, node, dir, vc, core->about, p);
 }
 
 /**

@@ -18,14 +18,14 @@ struct torus_trace_client;
 
 /**
  * struct torus_trace_client_ops - calls of an engine to a client that records packets
- * @event: record a packet on a link; called by the threads that run the fabric, concurrently
+ * @event: an event of the core; called by the threads that run the fabric, concurrently
  * @ran: publish the records of a run that ended at @clock; called with the engine locked
  * @end: the fabric is being deleted, and the client was removed from the list; called with the
  *	engine locked
  */
 struct torus_trace_client_ops {
 	void (*event)(struct torus_trace_client *client, struct torus_domain *d, u32 what,
-		      u32 node, u32 dir, u32 vc, const struct torus_packet *p);
+		      u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p);
 	void (*ran)(struct torus_trace_client *client, u64 clock);
 	void (*end)(struct torus_trace_client *client);
 };

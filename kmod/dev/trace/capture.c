@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Captures: a program that called TORUS_IOC_CAPTURE reads from a file the packets on links.
+ * Captures: a program that called TORUS_IOC_CAPTURE reads from a file the packets on links, or the
+ * events of packets.
  *
  * The threads that run a fabric append records to the capture's ring, under its lock. At the end of
  * a run the leader appends a mark and publishes all records before it. So a reader gets whole runs.
@@ -26,6 +27,7 @@
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
+#include "dev/engine/packet_records.h"
 #include "capture.h"
 
 #define TORUS_CAPTURE_MARK_BYTES	(sizeof(struct torus_capture_record) + \
@@ -118,19 +120,45 @@ static void torus_capture_packet(struct torus_capture *c, struct torus_domain *d
 	spin_unlock(&c->lock);
 }
 
+static void torus_capture_put_event(struct torus_capture *c, const struct torus_packet_event *event)
+{
+	const struct torus_capture_record record = {
+		.bytes = sizeof(record) + sizeof(*event), .kind = TORUS_CAPTURE_EVENT,
+	};
+
+	static_assert(!((sizeof(record) + sizeof(*event)) % 8));
+	spin_lock(&c->lock);
+	/* Leave space for the mark that follows. */
+	if (torus_capture_room(c, record.bytes + TORUS_CAPTURE_MARK_BYTES)) {
+		torus_capture_put(c, &record, sizeof(record));
+		torus_capture_put(c, event, sizeof(*event));
+	} else {
+		c->lost++;
+	}
+	spin_unlock(&c->lock);
+}
+
 static bool torus_capture_wants(u32 asked, u32 value)
 {
 	return asked == TORUS_CAPTURE_ANY || asked == value;
 }
 
 static void torus_capture_event(struct torus_trace_client *client, struct torus_domain *d, u32 what,
-				u32 node, u32 dir, u32 vc, const struct torus_packet *p)
+				u32 node, u32 dir, u32 vc, u64 about, const struct torus_packet *p)
 {
 	struct torus_capture *c = container_of(client, struct torus_capture, client);
+	struct torus_packet_event event;
 
-	if (torus_capture_wants(c->ask.node, node) && torus_capture_wants(c->ask.dir, dir) &&
-	    torus_capture_wants(c->ask.src, p->src) && torus_capture_wants(c->ask.dst, p->dst))
-		torus_capture_packet(c, d, what, node, dir, vc, p);
+	if (!torus_capture_wants(c->ask.node, node) || !torus_capture_wants(c->ask.dir, dir) ||
+	    !torus_capture_wants(c->ask.src, p->src) || !torus_capture_wants(c->ask.dst, p->dst))
+		return;
+	if (!(c->ask.flags & TORUS_CAPTURE_EVENTS)) {
+		if (torus_link_capture_wanted(d, what, node, dir))
+			torus_capture_packet(c, d, what, node, dir, vc, p);
+	} else if (what < TORUS_TRACE_ACCEPT) {
+		torus_packet_event_fill(c->e, d, what, node, dir, vc, about, p, &event);
+		torus_capture_put_event(c, &event);
+	}
 }
 
 /*
@@ -331,6 +359,10 @@ static int torus_capture_check(const struct torus_engine *e, struct torus_ioc_ca
 		return -EINVAL;
 	if (ask->dir != TORUS_CAPTURE_ANY && ask->dir >= 2 * e->geo.ndims)
 		return -EINVAL;
+	if (ask->flags & ~TORUS_CAPTURE_EVENTS)
+		return -EINVAL;
+	if (ask->flags && (ask->dir != TORUS_CAPTURE_ANY || ask->bytes))
+		return -EINVAL;
 	ask->buffer = ask->buffer ?: TORUS_CAPTURE_BUFFER;
 	if (!is_power_of_2(ask->buffer) || ask->buffer < TORUS_CAPTURE_BUFFER_MIN ||
 	    ask->buffer > TORUS_CAPTURE_BUFFER_MAX)
@@ -388,7 +420,7 @@ static int torus_capture_begin(struct torus_capture *c)
 }
 
 /**
- * torus_capture_open() - start to record the packets on the links of a fabric
+ * torus_capture_open() - start to record packets on links, or events of packets, of a fabric
  * @e: the fabric's engine; the reference is taken over
  * @ask: the request, with node numbers; changed to indices
  *

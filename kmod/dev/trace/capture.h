@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Captures: record the packets on links for a program that called TORUS_IOC_CAPTURE. */
+/* Captures: records of packets on links, or of events of packets, for TORUS_IOC_CAPTURE. */
 #ifndef TORUS_DEV_TRACE_CAPTURE_H
 #define TORUS_DEV_TRACE_CAPTURE_H
 
