@@ -20,7 +20,7 @@
 #define BGL_ESCAPE_BYTES_MIN	512
 /* CRC-24, valid byte, acknowledgement, gap: 4 + 8 + 2 (paper, Alltoall: 270 = 256 + 4 + 8 + 2) */
 #define BGL_OVERHEAD_TICKS	14
-#define BGL_CONTROL_TICKS	8		/* of these: acknowledgement and tokens */
+#define BGL_CONTROL_TICKS	8		/* of these ticks: acknowledgement, tokens */
 #define BGL_MIDPLANE		8		/* nodes of a midplane in each dimension */
 #define BGL_BYPASS_OPEN		127		/* greatest threshold, at boot in register 07 */
 

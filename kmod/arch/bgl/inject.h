@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets of software: validate, and route at injection. */
+/* Packets of programs: validate their headers, and route them when they are injected. */
 #ifndef TORUS_ARCH_BGL_INJECT_H
 #define TORUS_ARCH_BGL_INJECT_H
 

@@ -27,7 +27,7 @@ enum {
 	REG_CUTOFF_PLUS = 0x05,
 	REG_CUTOFF_MINUS = 0x06,
 	REG_BYPASS = 0x07,
-	REG_TIMEOUT = 0x08,		/* X, Y, Z; plus in upper half */
+	REG_TIMEOUT = 0x08,		/* of X, Y, Z; the upper half is for plus */
 	REG_ARBITRATION = 0x0b,
 	REG_CLOCK_RATIO = 0x0c,
 	REG_WATERMARKS = 0x0d,		/* one register per group */

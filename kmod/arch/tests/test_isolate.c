@@ -53,7 +53,7 @@ static u32 sent(struct rig_client *from, struct rig_client *to, u8 hints)
 
 /*
  * A partition of 2x2x1 accepts packets on paths within its box, and rejects packets whose hints
- * lead round a ring. The key is on by default on Blue Gene/L, and can be switched off.
+ * lead round a ring. The key isolate is on by default on Blue Gene/L, and can be switched off.
  */
 static void test_bgl_box(void **state)
 {

@@ -75,7 +75,7 @@ static void test_turn_tick(void **state)
 	f = half();
 	assert_int_equal(load(f, true, TICK, &err), 0);
 	assert_true(finish(f, 1) == now);
-	/* the new tables change the run, and so does a switch one tick later */
+	/* The run is another one with the new tables, and if they take effect one tick later. */
 	assert_true(swapped("", 1, 0) != now);
 	f = make("");
 	assert_int_equal(load(f, true, TICK + 1, &err), 0);

@@ -119,7 +119,7 @@ static inline bool source_is_own(struct torus_fabric *f, const struct torus_sour
 	return !f->workload->by_direction || source_direction(f, node, s->dst) == stream;
 }
 
-/* Take the stream's next packet from the supplier. Without a packet, the stream is at its limit. */
+/* Take the stream's next packet from the supplier. If there is none, the stream has ended. */
 static inline void source_take_timed(const struct torus_fabric *f, struct torus_source *s)
 {
 	u32 stream = (u32)(s - f->workload->sources);

@@ -175,7 +175,8 @@ static int torus_gates_reserve(struct torus_gates *g, u32 engine, struct torus_g
 }
 
 /*
- * Record allocated gates as this file's, and the first of them as an end. Fabric's engine locked.
+ * Note that allocated gates belong to this file, and that the first of them is an end. The engine
+ * is locked.
  */
 static void torus_gates_enter(struct torus_gates *g, struct torus_gate_end *end, u32 count,
 			      const u64 *ids)

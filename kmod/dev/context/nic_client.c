@@ -121,7 +121,7 @@ static u32 torus_ctx_filled_rings(void *client)
 	u32 fifos = 0, i;
 
 	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
-		/* In virtual time a packet counts once the process moves its clock. */
+		/* In virtual time, the packets count that were there when the clock last moved. */
 		if ((ctx->client.process ? ctx->inject[i].tail :
 		     READ_ONCE(torus_control_inject(ctx->control, i)->tail)) != ctx->inject[i].head)
 			fifos |= BIT(i);

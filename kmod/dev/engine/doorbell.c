@@ -34,7 +34,7 @@
 #define TORUS_DOORBELL_DELAY_NS	(50 * NSEC_PER_USEC)
 
 /**
- * torus_doorbell_attach() - update the common user of all contexts: one was attached
+ * torus_doorbell_attach() - update the common user of all contexts after one was attached
  * @e: the engine, locked
  * @uid: user of the new context
  */

@@ -455,8 +455,8 @@ static bool torus_leader_spin(struct torus_engine *e)
 }
 
 /*
- * Set the status flags. Awake, the leader needs no doorbell. Asleep, it needs one when a program
- * stores a tail, or a head that a packet waits for.
+ * Set the status flags. A leader that is awake needs no doorbell. A leader that sleeps needs one
+ * when a program stores a tail, or stores a head and so makes space for a waiting packet.
  */
 static void torus_leader_flag(struct torus_engine *e, bool asleep)
 {

@@ -33,7 +33,7 @@ struct torus_vtime_ops {
 /**
  * struct torus_engine_vtime - virtual time of an engine, owned by vtime/process.c (engine.lock)
  * @enabled: the fabric runs in virtual time; never changes
- * @stalled: the event that reports that all programs wait was sent
+ * @stalled: all programs wait, and an event has reported it
  * @processes: list of struct torus_process
  * @since: torus_pause_jiffies() when virtual time began
  */
