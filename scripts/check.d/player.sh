@@ -34,7 +34,7 @@ shown()
 			--shape "$shape" || return
 	cmp "$work/$name.html" "$work/$name.json.html" || return
 	(($(wc -l <"$work/$name.txt") > 20)) || return
-	cmp <(grep -v '^#' "$work/$name.txt" | sed 's/ *$//') <(lines "$work/$name.html" | sed 's/ *$//')
+	cmp <(grep -v '^#\|^lost' "$work/$name.txt" | sed 's/ *$//') <(lines "$work/$name.html" | sed 's/ *$//')
 }
 
 small=(--pattern uniform --load 0.8 --warmup 0)

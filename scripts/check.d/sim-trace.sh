@@ -137,7 +137,7 @@ for machine in "bgl --shape 4x4x2 --set ber=2e-6" "kncube --shape 4x4 --cycles 2
 		"${machine%% *}: which are those that the whole begins with"
 	last=$(tail -n 1 "$work/1.less") at=$(sed -n 1002p "$work/1.txt" | awk '{ print $1 }')
 	is "${machine%% *}: and the number of events that are not recorded is printed" "$last" \
-		"# from tick $at on $((all - 999)) more events are not recorded"
+		"lost $((all - 999)) events from tick $at on"
 done
 
 # ------------------------------------------------------------------------ choices

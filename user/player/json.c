@@ -133,6 +133,18 @@ static bool json_event(struct player_record *record, struct json_object *line, c
 	return good;
 }
 
+static bool json_lost(struct player_record *record, struct json_object *object,
+		      struct parse_error *why)
+{
+	u64 at, lost;
+
+	if (!json_number(object, "tick", INT64_MAX, &at, why) ||
+	    !json_number(object, "events", INT64_MAX, &lost, why))
+		return false;
+	player_record_lose(record, at, lost);
+	return true;
+}
+
 /**
  * player_json_line - read a line of JSON
  * @record: [in, out] the record, with a machine
@@ -154,8 +166,7 @@ bool player_json_line(struct player_record *record, const char *line, struct par
 	if (!kind)
 		good = parse_fail(why, "must be a JSON object with a text \"event\"");
 	else if (!strcmp(kind, "lost"))
-		good = json_number(object, "tick", INT64_MAX, &record->lost_at, why) &&
-		       json_number(object, "events", INT64_MAX, &record->lost, why);
+		good = json_lost(record, object, why);
 	else
 		good = json_event(record, object, kind, why);
 	json_object_put(object);

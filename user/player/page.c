@@ -118,8 +118,9 @@ static struct json_object *list_of_texts(const struct player_intern *set)
 	size_t i;
 
 	for (i = 0; i < set->count; i++)
-		json_object_array_add(list, json_object_new_string_len(set->strings[i].bytes,
-			(int)set->strings[i].length));
+		json_object_array_add(list,
+				      json_object_new_string_len(set->strings[i].bytes,
+								 (int)set->strings[i].length));
 	return list;
 }
 
@@ -217,13 +218,13 @@ bool player_page_write(const struct player_record *record, const char *title, co
 	if (!page)
 		return parse_fail(why, "out of memory");
 	out = length > PLAYER_BYTES_MAX ? NULL : torus_output_open(path);
-	if (length > PLAYER_BYTES_MAX)
+	if (length > PLAYER_BYTES_MAX) {
 		parse_fail(why, "the page has %zu bytes, at most %u are allowed: record fewer "
 			   "events with --trace-window FROM:TO, --trace-packets or --trace-links",
 			   length, PLAYER_BYTES_MAX);
-	else if (!out)
+	} else if (!out) {
 		parse_fail(why, "%s: %s", path, strerror(errno));
-	else if (fwrite(page, 1, length, out) != length) {
+	} else if (fwrite(page, 1, length, out) != length) {
 		parse_fail(why, "%s: %s", path, strerror(errno));
 		torus_output_discard(out, path);
 	} else if (!torus_output_close(out, path)) {

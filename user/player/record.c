@@ -154,6 +154,19 @@ bool player_record_add(struct player_record *record, const struct player_event *
 }
 
 /**
+ * player_record_lose - note that the trace lacks events
+ * @record: [in, out] the trace
+ * @at: first tick of these events
+ * @events: number of these events
+ */
+void player_record_lose(struct player_record *record, u64 at, u64 events)
+{
+	if (!record->lost)
+		record->lost_at = at;
+	record->lost += events;
+}
+
+/**
  * player_record_check - check that a complete record can be shown
  * @record: the record
  * @why: [out] reason for a rejection
@@ -169,7 +182,8 @@ bool player_record_check(const struct player_record *record, struct parse_error 
 	u32 dim;
 
 	if (!record->config.arch)
-		return parse_fail(why, "no event: must be a file of torus-sim run --trace");
+		return parse_fail(why, "has no event; must be a file of torus-sim run --trace or "
+				  "torusctl record");
 	if (geo->nodes <= PLAYER_NODES_MAX)
 		return true;
 	for (dim = 0; dim < geo->ndims && nodes <= PLAYER_NODES_MAX; dim++)

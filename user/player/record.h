@@ -69,6 +69,7 @@ bool player_record_machine(struct player_record *record, const char *arch, const
 			   struct parse_error *why);
 bool player_record_add(struct player_record *record, const struct player_event *event,
 		       struct parse_error *why);
+void player_record_lose(struct player_record *record, u64 at, u64 events);
 bool player_record_check(const struct player_record *record, struct parse_error *why);
 bool player_record_kind(const char *word, u32 *kind);
 bool player_record_link(const struct player_record *record, u32 kind, const char *more,

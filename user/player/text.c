@@ -22,17 +22,11 @@ static char *take_word(char **line)
 	return word;
 }
 
-/* Read "# bgl 4x4x4, a tick is 5.714 ns", or "# from tick 7 on 9 more events are not recorded". */
+/* Read "# bgl 4x4x4, a tick is 5.714 ns", the first line of a trace. */
 static bool text_comment(struct player_record *record, const char *line, struct parse_error *why)
 {
 	char arch[ARCH_MAX], shape[PARSE_SHAPE_MAX];
-	unsigned long long at, lost;
 
-	if (sscanf(line, "# from tick %llu on %llu more events", &at, &lost) == 2) {
-		record->lost = lost;
-		record->lost_at = at;
-		return true;
-	}
 	if (sscanf(line, "# %15s %127[0-9x], a tick is", arch, shape) != 2 ||
 	    record->config.arch)
 		return true;
@@ -72,11 +66,16 @@ static bool text_node(const struct player_record *record, const char *what, cons
 bool player_text_line(struct player_record *record, char *line, struct parse_error *why)
 {
 	struct player_event event = { .tick = 0 };
+	unsigned long long lost, at;
 	__u64 tick;
 	char *word;
 
 	if (*line == '#')
 		return text_comment(record, line, why);
+	if (sscanf(line, "lost %llu events from tick %llu on", &lost, &at) == 2) {
+		player_record_lose(record, at, lost);
+		return true;
+	}
 	word = take_word(&line);
 	if (!*word)
 		return true;

@@ -234,3 +234,28 @@ void packet_event_json(FILE *out, const struct torus_config *config, const struc
 	torus_escape_json(out, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
 	json_object_put(line);
 }
+
+/**
+ * packet_event_lost - print that events are missing
+ * @out: output stream
+ * @json: print JSON
+ * @tick: no event before this tick is missing
+ * @events: number of events
+ */
+void packet_event_lost(FILE *out, bool json, u64 tick, u64 events)
+{
+	if (json)
+		fprintf(out, "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n",
+			(unsigned long long)tick, (unsigned long long)events);
+	else
+		fprintf(out, "lost %llu events from tick %llu on\n", (unsigned long long)events,
+			(unsigned long long)tick);
+}
+
+/* Check whether a file has events as lines of JSON: its name ends in .json or .jsonl. */
+bool packet_event_is_json(const char *path)
+{
+	const char *end = strrchr(path, '.');
+
+	return end && (!strcmp(end, ".json") || !strcmp(end, ".jsonl"));
+}

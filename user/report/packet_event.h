@@ -45,5 +45,7 @@ void packet_event_text(FILE *out, const struct torus_config *config,
 		       const struct packet_event *event);
 void packet_event_json(FILE *out, const struct torus_config *config,
 		       const struct packet_event *event);
+void packet_event_lost(FILE *out, bool json, u64 tick, u64 events);
+bool packet_event_is_json(const char *path);
 
 #endif

@@ -28,7 +28,8 @@ static const char *const text_lines[] = {
 	"y-:D1 hops 3 waits 4",
 	"           120 resend  3,3,3        0,1,2                 0 0,3,3        z+",
 	"# bgl 4x4x4, a tick is 5.714 ns",
-	"# from tick 7 on 9 more events are not recorded",
+	"lost 4 events from tick 7 on",
+	"lost 5 events from tick 8 on",
 };
 
 static const char *const json_lines[] = {

@@ -236,19 +236,8 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 		(json ? packet_event_json : packet_event_text)(out, &trace->fabric->cfg,
 							       event);
 	}
-	if (!trace->lost)
-		return;
-	fprintf(out, json ? "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n" :
-			    "# from tick %llu on %llu more events are not recorded\n",
-		(unsigned long long)trace->lost_at, (unsigned long long)trace->lost);
-}
-
-/* Check whether a trace file has JSON lines: its name ends in .json or .jsonl. */
-static bool trace_is_json(const char *path)
-{
-	const char *end = strrchr(path, '.');
-
-	return end && (!strcmp(end, ".json") || !strcmp(end, ".jsonl"));
+	if (trace->lost)
+		packet_event_lost(out, json, trace->lost_at, trace->lost);
 }
 
 /**
@@ -264,7 +253,7 @@ int sim_trace_write(struct sim_trace *trace, const char *path)
 
 	if (!out)
 		return SIM_FAILED;
-	trace_events(trace, out, trace_is_json(path));
+	trace_events(trace, out, packet_event_is_json(path));
 	return sim_output_close(out, "--trace", path);
 }
 
