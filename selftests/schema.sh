@@ -84,6 +84,8 @@ watched()
 	monitor=$!
 	timeout -s INT 60 "$torusctl" -j capture f count 20 -w f.pcapng >captured 2>/dev/null &
 	capture=$!
+	timeout -s INT 60 "$torusctl" -j record f -w f.jsonl >recorded 2>/dev/null &
+	record=$!
 	sleep 3
 	does node set f 1 uid 0 partition 0
 	does link set f 0 x+ corrupt 1 at 100 for 50
@@ -94,9 +96,11 @@ watched()
 	answers torus-demo "$top/build/demo/torus-demo" --json --laps 1 --iterations 1 --length 512 \
 		--timeout 100 f
 	wait "$capture"
-	kill -INT "$monitor"
-	wait "$monitor"
+	kill -INT "$monitor" "$record"
+	wait "$monitor" "$record"
 	answers torusctl-monitor cat events
+	answers torusctl-record cat recorded
+	answers torus-sim-trace head -n 1 f.jsonl
 	answers torusctl-capture cat captured
 	shows explain- f.pcapng 0 0
 	does job add f j nodes 0 1

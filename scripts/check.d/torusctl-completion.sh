@@ -59,7 +59,7 @@ completes()
 	fi
 }
 
-completes "fabric node unit job reg link traffic counter health monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -q -b -check -force -V" ""
+completes "fabric node unit job reg link traffic counter health monitor capture record explain top route save restore diff help -j -p -s -d -br -o -t -q -b -check -force -V" ""
 completes "show add del help" job ""
 completes "link" li
 completes "add show set reset del keys pause resume step run save-state load-state help" fabric ""
@@ -86,6 +86,7 @@ completes "t0" diff /dev/null ""
 completes "scripts/check.d" restore scripts/check.d
 completes "t0 events" monitor ""
 completes "t0" capture ""
+completes "all 0,0 1,0 0,1 1,1 from to buffer -w" record t0 ""
 completes "0,0 1,0 0,1 1,1 from to count bytes buffer -w" capture t0 ""
 completes "x+ x- y+ y- from to count bytes buffer -w" capture t0 1,0 ""
 completes "0,0 1,0 0,1 1,1" capture t0 from ""

@@ -13,7 +13,7 @@
 
 const struct ctl_object *const ctl_objects[] = {
 	&ctl_fabric, &ctl_node, &ctl_unit, &ctl_job, &ctl_reg, &ctl_link, &ctl_traffic,
-	&ctl_counter, &ctl_health, &ctl_monitor, &ctl_capture, &ctl_explain, &ctl_top,
+	&ctl_counter, &ctl_health, &ctl_monitor, &ctl_capture, &ctl_record, &ctl_explain, &ctl_top,
 	&ctl_route, &ctl_save, &ctl_restore, &ctl_diff, NULL,
 };
 

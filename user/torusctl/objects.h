@@ -19,6 +19,7 @@ extern const struct ctl_object ctl_counter;
 extern const struct ctl_object ctl_health;
 extern const struct ctl_object ctl_monitor;
 extern const struct ctl_object ctl_capture;
+extern const struct ctl_object ctl_record;
 extern const struct ctl_object ctl_explain;
 extern const struct ctl_object ctl_top;
 extern const struct ctl_object ctl_save;

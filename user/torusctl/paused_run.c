@@ -13,14 +13,8 @@
 
 #include <json-c/json.h>
 
-#include "arch/arch.h"
-#include "core/base/node_number.h"
-#include "core/base/packet.h"
-#include "core/run/config.h"
-#include "core/run/params.h"
 #include "../common/array.h"
 #include "../config/args.h"
-#include "../config/config.h"
 #include "../config/diag.h"
 #include "../config/fabric_args.h"
 #include "../config/node_addr.h"
@@ -30,7 +24,7 @@
 #include "../parse/node_set.h"
 #include "../parse/time.h"
 #include "../report/json.h"
-#include "../report/packet_event.h"
+#include "event_list.h"
 #include "paused_run.h"
 #include "print/output.h"
 
@@ -41,30 +35,26 @@
  * struct run - a call of step or run
  * @ctl: the call
  * @name: name of the fabric
- * @fabric: the fabric, described by the module
- * @config: its configuration, for the format of events
+ * @fabric: the fabric, described by the module; its clock is that of the last events printed
  * @request: the run
  * @until: tick at which the run ends, as it was typed, if @request.has_tick
  * @places: the arguments NODES
  * @nplaces: number of these arguments
  * @nodes: the numbers of their nodes
  * @nnodes: number of nodes
- * @events: events that are not printed yet
- * @nevents: number of events
+ * @list: events that are not printed yet
  */
 struct run {
 	struct ctl *ctl;
 	const char *name;
 	struct torus_nl_fabric fabric;
-	struct torus_config config;
 	struct torus_nl_run request;
 	struct parse_time until;
 	struct parse_places places[WORDS_MAX];
 	size_t nplaces;
 	uint32_t *nodes;
 	size_t nnodes;
-	struct packet_event *events;
-	size_t nevents;
+	struct event_list list;
 };
 
 /* ----------------------------------------------------------------- arguments */
@@ -144,78 +134,31 @@ static int run_nodes(struct run *run)
 	return CTL_OK;
 }
 
-/* Get the configuration of the fabric, on which the format of events depends. */
-static int run_config(struct run *run)
-{
-	const struct torus_nl_fabric *fabric = &run->fabric;
-	struct torus_error why;
-	size_t i;
-	int error;
-
-	error = torus_arch_config(&run->config, fabric->arch, &why);
-	if (!error)
-		error = torus_config_shape(&run->config,
-					   fabric->nshape ? fabric->nshape : fabric->ndims,
-					   fabric->nshape ? fabric->shape : fabric->dims,
-					   fabric->mesh, &why);
-	for (i = 0; !error && i < fabric->nparams; i++)
-		if (config_changed(&fabric->params[i]) && *fabric->params[i].text)
-			error = torus_config_set(&run->config, fabric->params[i].key,
-						 fabric->params[i].text, &why);
-	if (!error)
-		return CTL_OK;
-	ctl_error(run->ctl, "fabric %s: %s", run->name, why.text);
-	return CTL_FAILED;
-}
-
 /* -------------------------------------------------------------------- output */
 
-/* Keep the events of a piece. Nodes in events are indices, not numbers. */
+/* Keep the events of a piece. */
 static int run_keep(struct run *run, const struct torus_nl_piece *piece)
 {
-	const struct torus_geometry *geo = &run->config.geo;
+	int status = CTL_OK;
 	size_t i;
 
-	for (i = 0; i < piece->count; i++) {
-		const struct torus_packet_event *from = &piece->events[i];
-		struct packet_event *event = torus_array_add(&run->events, &run->nevents);
-
-		if (!event || from->event > TORUS_PACKET_EVENT_DROP) {
-			ctl_error(run->ctl, "%s", event ? "the module reports an unknown event" :
-							  "out of memory");
-			return CTL_FAILED;
-		}
-		*event = (struct packet_event){
-			.at = from->tick, .about = from->about,
-			.node = torus_node_index(geo, from->node),
-			.src = torus_node_index(geo, from->src), .seq = from->seq,
-			.dst = torus_node_index(geo, from->dst), .hops = from->hops,
-			.what = from->event, .dir = from->dir, .vc = from->vc,
-			.flags = from->invalid ? TORUS_PACKET_INVALID : 0, .chunks = from->chunks,
-		};
-	}
-	return CTL_OK;
+	for (i = 0; i < piece->count && !status; i++)
+		status = event_list_add(run->ctl, &run->list, &piece->events[i]);
+	return status;
 }
 
 /* Print the events of all pieces since the last call. */
 static void run_print(struct run *run, const struct torus_nl_piece *piece, uint64_t lost)
 {
 	static bool headed;
-	size_t i;
 
-	if (!run->ctl->json && !headed && run->nevents)
-		packet_event_head(stdout, &run->config);
-	headed |= run->nevents;
-	if (run->nevents)
-		qsort(run->events, run->nevents, sizeof(*run->events), packet_event_order);
-	for (i = 0; i < run->nevents; i++)
-		(run->ctl->json ? packet_event_json : packet_event_text)(stdout, &run->config,
-									 &run->events[i]);
-	run->nevents = 0;
+	if (!run->ctl->json && !headed && run->list.count)
+		packet_event_head(stdout, &run->list.config);
+	headed |= run->list.count;
+	event_list_print(stdout, run->ctl->json, &run->list);
 	if (lost)
-		printf(run->ctl->json ? "{\"event\":\"lost\",\"tick\":%llu,\"events\":%llu}\n" :
-					"# before tick %llu, %llu events are lost\n",
-		       (unsigned long long)piece->clock, (unsigned long long)lost);
+		packet_event_lost(stdout, run->ctl->json, run->fabric.clock, lost);
+	run->fabric.clock = piece->clock;
 }
 
 /* Print where and why the fabric has stopped. */
@@ -288,11 +231,11 @@ static int run_call(struct ctl *ctl, struct ctl_args *args,
 	run.request.tick = parse_time_ticks(&run.until, run.fabric.tick_fs);
 	status = run_nodes(&run);
 	if (!status)
-		status = run_config(&run);
+		status = event_list_begin(ctl, &run.fabric, &run.list);
 	if (!status)
 		status = run_pieces(&run);
 	free(run.nodes);
-	free(run.events);
+	event_list_free(&run.list);
 	return status;
 }
 
