@@ -12,7 +12,7 @@
 #include "kselftest_harness.h"
 
 #define FABRIC		"allowance"
-#define WIDE		"allowwide"	/* with enough nodes for a long list of job members */
+#define WIDE		"allowwide"	/* with nodes for a job of many members */
 #define WIDE_NODES	16000u
 #define CHAIN		33u		/* gates that fire after one start */
 #define STARTS		20000u

@@ -87,8 +87,8 @@ static inline void chance_put_text(struct chance_message *m, __u16 type, const c
 }
 
 /*
- * Draw a workload. In most cases each member alone is in its range, but few workloads have only
- * such members.
+ * Draw a workload. Each member is in its range with a high probability, but few workloads have all
+ * members in their ranges.
  */
 static inline void chance_traffic(__u64 *random, struct torus_traffic *traffic)
 {

@@ -375,7 +375,7 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	status = maker ? CTL_OK : try_other(&call, file, line);
 	if (!status)
 		status = line_run(&call, line, line->words, line->count);
-	/* what the dry run rejects is wrong in the file */
+	/* If the dry run rejects a line, the file is wrong. */
 	return !status || status == CTL_WORDS ? CTL_OK : CTL_USAGE;
 }
 

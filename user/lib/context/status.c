@@ -48,8 +48,8 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
  * torus_receive_arrived() - read the tick at which the last packet arrived
  * @context: the context
  * @fifo: reception FIFO; TORUS_FIFO_ANY: the one with the last arrival
- * @tick: [out] tick at which the last byte arrived of the packet that was written into the ring
- *        last; 0: no packet yet
+ * @tick: [out] the packet that was written into the ring last: tick at which its last byte arrived;
+ *        0: no packet yet
  *
  * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -EINTR, -ENODEV.
  */

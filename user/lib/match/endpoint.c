@@ -51,7 +51,7 @@ int torus_match_open(struct torus_match **match, struct torus_job *job,
 		return ret;
 	config = config ? config : &defaults;
 	if (job->match)
-		return torus_error_set(-EBUSY, "the matching of this job is open already");
+		return torus_error_set(-EBUSY, "this job already has an endpoint for matching");
 	if (config->eager > TORUS_MATCH_EAGER_MAX)
 		return torus_error_set(-EINVAL, "eager messages of %u bytes: must be at most %u",
 				       config->eager, TORUS_MATCH_EAGER_MAX);

@@ -223,7 +223,7 @@ static void number_from(struct pair *pair, uint32_t number)
 	peer->receive_number = number;
 }
 
-/* Message numbers pass a wrap of their lower half, then of the whole number. */
+/* The lower half of a message number wraps to 0, later the whole number. */
 static void test_numbers_go_on(void **state)
 {
 	static const uint32_t starts[] = { 0xfffe, 0x1fffe, 0x7ffffffe, 0xfffffffe };
@@ -379,7 +379,7 @@ static void test_ranks_beyond_the_form(void **state)
 
 	fake_start(&fake, &xt);
 	config.members = members;
-	/* the count exceeds the list, which must not be read */
+	/* The count is too large for the list, so the list must not be read. */
 	config.count = 65537;
 	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), -EINVAL);
 	assert_says(torus_error_text(), "65537 member 1 65536");

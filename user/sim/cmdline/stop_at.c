@@ -11,7 +11,7 @@
 
 #define TEXT_MAX	4096
 
-/* Parse the nodes whose events count; without any, all count. */
+/* Parse the nodes whose events stop the run. Without nodes, the events of all nodes do. */
 static bool take_nodes(struct sim_stop_at *stop, const struct torus_config *config, char **save,
 		       const char *text)
 {

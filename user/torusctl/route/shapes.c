@@ -21,7 +21,7 @@
 		 TOFU_TAKES(TOFU_KEY_FAULTY) | TOFU_TAKES(TOFU_KEY_AT) | \
 		 TOFU_TAKES(TOFU_KEY_RANKS) | TOFU_TAKES(TOFU_KEY_SVG))
 
-/* Arguments of route shapes. */
+/* Arguments of torusctl route shapes. */
 struct shapes_args {
 	struct tofu_spec target;
 	struct parse_list view;

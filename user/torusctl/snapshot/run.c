@@ -249,8 +249,8 @@ static int take_table(struct ctl *ctl, struct json_object *value, struct state_r
 	struct parse_error why;
 
 	if (run->ntables == STATE_TABLES_MAX)
-		return ctl_reject(ctl, "table %s: must be at most %d tables", value_word(value),
-				  STATE_TABLES_MAX);
+		return ctl_reject(ctl, "table %s: there must be at most %d tables",
+				  value_word(value), STATE_TABLES_MAX);
 	if (json_object_is_type(value, json_type_object)) {
 		json_object_object_get_ex(value, "at", &at);
 		if (!json_object_object_get_ex(value, "file", &file))
