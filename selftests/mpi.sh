@@ -80,7 +80,7 @@ rejected()
 	tap $? "$name: $(head -n 1 "$err")"
 }
 
-# What libfabric lists, with the module and without it
+# The providers that libfabric lists, with the module and without it
 
 # known WORD...: what fi_info prints if it finds the provider
 known()

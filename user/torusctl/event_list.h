@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Events of packets that the module has recorded, printed in the format of torus-sim run --trace. */
+/* Events of packets that the module has recorded, in the format of torus-sim run --trace. */
 #ifndef TORUS_TORUSCTL_EVENT_LIST_H
 #define TORUS_TORUSCTL_EVENT_LIST_H
 
