@@ -18,11 +18,12 @@
  * has matched the announcement.  So the memory of a receiver grows with the number of unmatched
  * messages, never with their length, and no order of receives can block.
  *
- * A loss of packets is noticed only if the packets of the job keep their order: when the sender's
- * next message arrives or, for data of an announced message, the data of its next one.  Then the
- * receive of the message ends with -EIO, and a message without a first packet is skipped.  If
- * packets may overtake each other, that receive does not end.  After a lost first packet, no later
- * message of the sender enters matching.
+ * The kernel notifies the sender of a lost packet, and torus_match_progress() of the sender reports
+ * the loss to the receiver.  A matched receive ends with -EIO.  An unmatched message fails the
+ * receive that takes it.  A message whose first packet is lost is skipped and counted; if it was
+ * announced, its send ends with -EIO.  Later messages of that sender continue.  If the kernel did
+ * not record which packets were lost, all operations of the sender end with -EIO.  Losses of
+ * packets that another rank forwards around dead nodes and links are not reported.
  *
  * A process has left when the kernel has released its FIFO group; one that is stopped or computes
  * has not left.  The packets that it sent before are delivered first.  Then receives that name it,

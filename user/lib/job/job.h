@@ -94,6 +94,16 @@ struct message_list {
 struct torus_send;
 
 /**
+ * struct send_note - what the owner of a message must know to report or repeat it after a loss
+ * @word: two words of the owner
+ * @type: type of the message, for its owner
+ */
+struct send_note {
+	uint32_t word[2];
+	unsigned char type;
+};
+
+/**
  * struct send_ops - operations of a queued message whose bytes are not in one buffer
  * @put: write the packet @send->index after @header into injection FIFO @fifo, which has free
  *       space, and commit it
@@ -121,6 +131,7 @@ struct send_ops {
  * @dest: rank of the destination
  * @error: why the message was not sent, if @peer is NULL; 0: it was sent
  * @ops: operations of the message, whose owner frees it; NULL: its bytes are in @data
+ * @note: logged with each packet for match_ops.lost
  */
 struct torus_send {
 	struct torus_send *next;
@@ -137,6 +148,7 @@ struct torus_send {
 	uint32_t dest;
 	int error;
 	const struct send_ops *ops;
+	struct send_note note;
 };
 
 /**
@@ -290,15 +302,19 @@ struct arrival {
 };
 
 struct torus_match;
+struct flight;
 
 /**
  * struct match_ops - operations of matching that the lower layer of a job calls
  * @accept: take a packet of KIND_MATCH or KIND_BULK; returns 0, or -ENOBUFS if it must wait in its
  *          ring
+ * @lost: the kernel has lost a packet of KIND_MATCH or KIND_BULK whose receiver has not left; with
+ *        NULL: packets that the log does not have
  */
 struct match_ops {
 	int (*accept)(struct torus_match *match, struct peer *peer, const struct torus_view *view,
 		      const struct arrival *arrival);
+	void (*lost)(struct torus_match *match, const struct flight *flight);
 };
 
 /**

@@ -47,8 +47,10 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 			       job->context->info.inject_fifos);
 	if (fifo < 0)
 		return fifo;
-	torus_send_error_log(job, fifo, send->peer, send->kind & ~KIND_ORDERED, send->number,
-			     send->packets);
+	torus_send_error_log(job, fifo, &(struct flight) {
+		.peer = send->peer, .number = send->number, .packets = send->packets,
+		.note = send->note, .kind = send->kind & ~KIND_ORDERED, .first = !send->index,
+	});
 	torus_job_header(job, header, peer->header, chunks);
 	if (spreads)
 		machine->spread(header, fifo);

@@ -22,22 +22,6 @@
 #define LOG_PACKETS	4096u	/* packets logged per FIFO, a power of two */
 
 /**
- * struct flight - log entry of an injected packet
- * @index: index of its first chunk in the ring
- * @number: number of its message
- * @packets: number of packets of its message
- * @kind: KIND_*, without flags
- * @peer: receiver
- */
-struct flight {
-	uint32_t index;
-	uint32_t number;
-	uint32_t packets;
-	unsigned int kind;
-	struct peer *peer;
-};
-
-/**
  * struct flight_log - the last packets of an injection FIFO, by index
  * @count: number of packets logged so far, wraps around
  * @flights: the last LOG_PACKETS packets
@@ -51,17 +35,14 @@ struct flight_log {
  * torus_send_error_log() - log a packet that is about to be written into an injection ring
  * @job: the job
  * @fifo: number of the injection FIFO
- * @peer: receiver
- * @kind: KIND_*, without flags
- * @number: number of its message
- * @packets: number of packets of its message
+ * @flight: the packet; its index is not used
  *
  * If there is no memory for the log, a loss is reported with its receiver, without its message.
  */
-void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
-			  unsigned int kind, uint32_t number, uint32_t packets)
+void torus_send_error_log(struct torus_job *job, unsigned int fifo, const struct flight *flight)
 {
 	struct flight_log *log = job->flights[fifo];
+	struct flight *entry;
 
 	if (!job->context->notices)
 		return;
@@ -71,10 +52,9 @@ void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer 
 			return;
 		job->flights[fifo] = log;
 	}
-	log->flights[log->count++ % LOG_PACKETS] = (struct flight) {
-		.index = job->context->inject[fifo].tail, .number = number,
-		.packets = packets, .kind = kind, .peer = peer,
-	};
+	entry = &log->flights[log->count++ % LOG_PACKETS];
+	*entry = *flight;
+	entry->index = job->context->inject[fifo].tail;
 }
 
 /* Find the logged packet of a FIFO that starts at chunk @index.  NULL: it is not in the log. */
@@ -99,6 +79,15 @@ static const struct flight *loss_find(const struct torus_job *job, uint32_t fifo
 			low = middle + 1;
 	}
 	return NULL;
+}
+
+/* Check whether a packet of a FIFO is older than all packets in the log. */
+static bool loss_forgotten(const struct torus_job *job, uint32_t fifo, uint32_t index)
+{
+	const struct flight_log *log = fifo < TORUS_INJECT_MAX ? job->flights[fifo] : NULL;
+
+	return log && log->count > LOG_PACKETS &&
+	       (__s32)(index - log->flights[log->count % LOG_PACKETS].index) < 0;
 }
 
 /*
@@ -198,6 +187,23 @@ static void loss_note_connect(struct torus_job *job, struct peer *peer,
 	loss_gone(job, peer);
 }
 
+/*
+ * Notify the matching of a lost packet.  The log does not have packets that this rank forwards for
+ * others, nor those of broadcasts; @flight is NULL for these.
+ */
+static void loss_match(struct torus_job *job, const struct peer *peer, const struct flight *flight,
+		       const struct torus_notice *notice)
+{
+	/* A packet that waits for a link may still arrive. */
+	if (!job->match || notice->flags & (TORUS_NOTICE_WAITS | TORUS_NOTICE_COPY) ||
+	    (peer && peer->gone))
+		return;
+	if (flight ? flight->kind == KIND_MATCH || flight->kind == KIND_BULK :
+		     notice->flags & TORUS_NOTICE_ALL ||
+		     loss_forgotten(job, notice->fifo, notice->index))
+		job->match_ops->lost(job->match, flight);
+}
+
 /* Process a notice. */
 static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 {
@@ -209,6 +215,7 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 		return;
 	if (notice->flags & TORUS_NOTICE_ALL) {
 		job->lost_all = true;
+		loss_match(job, NULL, NULL, notice);
 		return;
 	}
 	if (!(notice->flags & TORUS_NOTICE_COPY))
@@ -234,11 +241,11 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	 * The packet was sent to a relay, for another rank.  Its loss does not show that the
 	 * receiver has left.
 	 */
-	if (flight && peer->relayed && loss_for_good(notice->reason)) {
+	if (flight && peer->relayed && loss_for_good(notice->reason))
 		loss_note(job, peer, flight, TORUS_NOTICE_LINK);
-		return;
-	}
-	loss_note(job, peer, flight, notice->reason);
+	else
+		loss_note(job, peer, flight, notice->reason);
+	loss_match(job, peer, flight, notice);
 }
 
 /**

@@ -7,8 +7,27 @@
 
 #include "job.h"
 
-void torus_send_error_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
-			  unsigned int kind, uint32_t number, uint32_t packets);
+/**
+ * struct flight - log entry of an injected packet
+ * @peer: receiver
+ * @index: index of its first chunk in the ring
+ * @number: number of its message
+ * @packets: number of packets of its message
+ * @note: of its message
+ * @kind: KIND_*, without flags
+ * @first: it is the first packet of its message
+ */
+struct flight {
+	struct peer *peer;
+	uint32_t index;
+	uint32_t number;
+	uint32_t packets;
+	struct send_note note;
+	unsigned char kind;
+	bool first;
+};
+
+void torus_send_error_log(struct torus_job *job, unsigned int fifo, const struct flight *flight);
 int torus_send_error_drain(struct torus_job *job);
 int torus_send_error_of(const struct torus_job *job, const struct peer *peer);
 int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all);

@@ -49,7 +49,9 @@ int torus_wireup_send(struct torus_job *job, uint32_t rank, enum wireup_word wor
 	if (fifo < 0)
 		return fifo;
 	wireup->number++;
-	torus_send_error_log(job, fifo, peer, KIND_WIREUP, fields.number, 1);
+	torus_send_error_log(job, fifo, &(struct flight) {
+		.peer = peer, .number = fields.number, .packets = 1, .kind = KIND_WIREUP,
+	});
 	fields.kind = KIND_WIREUP | (peer->relayed ? KIND_RELAYED : 0);
 	torus_store_be32(body, wireup->own);
 	torus_store_be32(body + 4, to);

@@ -5,6 +5,7 @@
 #include "../context/error.h"
 #include "departure.h"
 #include "incoming.h"
+#include "loss.h"
 #include "match.h"
 #include "outgoing.h"
 #include "receive_list.h"
@@ -14,6 +15,7 @@
 
 static const struct match_ops endpoint_ops = {
 	.accept = torus_match_accept,
+	.lost = torus_match_lost,
 };
 
 /* Check that the first packet of a message has space for head, words and trailer. */
@@ -85,6 +87,7 @@ static void endpoint_fail(struct torus_match *match, int error)
 	torus_match_sends_fail(match, error);
 	torus_match_arrivals_fail(match, error);
 	torus_match_receives_fail(match, error);
+	torus_match_losses_free(match);
 }
 
 /**
@@ -118,7 +121,9 @@ void torus_match_close(struct torus_match *match)
  * torus_match_progress() - move packets in both directions, without waiting
  * @match: the matching
  *
- * If the fabric can no longer be used, all operations end with an error.  Once a second the call
+ * If the fabric can no longer be used, or packets were lost and the kernel could not record which,
+ * all operations end with an error.  A lost packet that was recorded is reported to its receiver,
+ * whose receive ends with an error.  Once a second the call
  * checks for processes that have left.  When all packets of such a process have arrived, operations
  * that wait for it end with -ENOTCONN.
  *
@@ -128,12 +133,16 @@ int torus_match_progress(struct torus_match *match)
 {
 	int ret = match->failure ? match->failure : match->late;
 
-	if (!match->failure)
+	if (!match->failure) {
 		torus_match_departures(match);
+		torus_match_losses_report(match);
+	}
 	match->late = 0;
 	if (!ret)
 		ret = torus_job_progress(match->job);
 	match->drained = ret >= 0 && ret < MOVED_MIN;
+	if (ret >= 0 && match->unsure)
+		ret = torus_error_set(-EIO, "packets were lost, and it is not known which");
 	if ((ret == -ENODEV || ret == -EIO) && !match->failure)
 		endpoint_fail(match, ret);
 	return ret;

@@ -113,13 +113,13 @@ static void message_check(struct torus_job *job, struct match_message *message)
  * Process a message without bytes of the program.  Return: 0; -ENOBUFS if it must be processed
  * again.
  */
-static int control_take(struct torus_match *match, struct match_peer *peer, uint32_t rank,
+static int control_take(struct torus_match *match, struct match_peer *peer,
 			const struct match_head *head)
 {
 	if (head->type == MATCH_GRANT)
-		return torus_match_granted(match, peer, rank, head->word[0], head->word[1]);
+		return torus_match_granted(match, peer, head->word[0], head->word[1]);
 	if (head->type == MATCH_CREDIT)
-		peer->used -= head->word[0] < peer->used ? head->word[0] : peer->used;
+		torus_match_credited(peer, head->word[0]);
 	return 0;
 }
 
@@ -141,7 +141,7 @@ static int message_begin(struct torus_match *match, struct match_peer *peer,
 		match->counts.skipped++;
 		return 0;
 	}
-	ret = control_take(match, peer, message->source, &head);
+	ret = control_take(match, peer, &head);
 	if (ret)
 		return ret;
 	message->type = head.type;
@@ -200,6 +200,24 @@ static void peer_enter(struct torus_match *match, struct match_peer *peer)
 	}
 }
 
+/* Fail an incomplete message of a sender, which may free it. */
+static void message_fail(struct torus_match *match, struct match_peer *peer,
+			 struct match_message *message, int error)
+{
+	if (!message->missing)
+		return;
+	message->missing = 0;
+	message->error = error;
+	match->job->counts.lost++;
+	if (message->entered) {
+		torus_match_list_remove(&peer->open, message);
+		message_complete(match, message);
+	} else if (!message->type) {
+		message->type = MATCH_SKIPPED;
+		match->counts.skipped++;
+	}
+}
+
 /* Fail the incomplete messages of a sender before message @number: their packets are lost. */
 static void open_fail(struct torus_match *match, struct match_peer *peer, uint32_t number,
 		      int error)
@@ -210,18 +228,7 @@ static void open_fail(struct torus_match *match, struct match_peer *peer, uint32
 		next = message->next;
 		if ((int32_t)(number - message->number) <= 0)
 			return;
-		if (!message->missing)
-			continue;
-		message->missing = 0;
-		message->error = error;
-		match->job->counts.lost++;
-		if (message->entered) {
-			torus_match_list_remove(&peer->open, message);
-			message_complete(match, message);
-		} else if (!message->type) {
-			message->type = MATCH_SKIPPED;
-			match->counts.skipped++;
-		}
+		message_fail(match, peer, message, error);
 	}
 }
 
@@ -267,7 +274,7 @@ static int arrival_open(struct torus_match *match, struct match_peer *peer,
 	if (message) {
 		if (message->length != fields->length)
 			counts->rejected_mismatch++;
-		else if (torus_match_packet_seen(message, fields->index))
+		else if (!message->missing || torus_match_packet_seen(message, fields->index))
 			counts->rejected_duplicate++;
 		else
 			*found = message;
@@ -297,6 +304,49 @@ static int arrival_open(struct torus_match *match, struct match_peer *peer,
 	return 0;
 }
 
+/* End the receive of an announced message whose data has lost a packet. */
+static void bulk_lost(struct torus_match *match, struct match_peer *peer,
+		      struct match_message *message)
+{
+	torus_match_list_remove(&peer->granted, message);
+	message->error = -EIO;
+	match->job->counts.lost++;
+	torus_match_finish(match, message);
+}
+
+/*
+ * Take the report that a message of the sender has lost a packet.  Return: 0; -ENOBUFS if there is
+ * no memory.
+ */
+static int lost_accept(struct torus_match *match, struct match_peer *peer,
+		       const struct arrival *arrival)
+{
+	const struct packet_fields *fields = &arrival->fields;
+	bool bulk = fields->kind == KIND_BULK;
+	struct match_message *message =
+		torus_match_list_find(bulk ? &peer->granted : &peer->open, fields->number);
+
+	if (bulk) {
+		if (message)
+			bulk_lost(match, peer, message);
+		return 0;
+	}
+	if (message) {
+		message_fail(match, peer, message, -EIO);
+	} else if (fields->number - peer->enter_number < 1u << 31) {
+		message = torus_match_message_new(fields->source, 0, 0);
+		if (!message)
+			return torus_error_set(-ENOBUFS, "out of memory for a lost message");
+		message->number = fields->number;
+		message->type = MATCH_SKIPPED;
+		match->counts.skipped++;
+		match->job->counts.lost++;
+		torus_match_list_insert(&peer->open, message);
+	}
+	peer_enter(match, peer);
+	return 0;
+}
+
 /* Take a packet of the data of an announced message. */
 static int bulk_accept(struct torus_match *match, struct match_peer *peer,
 		       const struct torus_view *view, const struct arrival *arrival)
@@ -314,14 +364,8 @@ static int bulk_accept(struct torus_match *match, struct match_peer *peer,
 		return 0;
 	}
 	/* Data is sent in the order of the grants. */
-	while (arrival->ordered && peer->granted.first != message) {
-		struct match_message *lost = peer->granted.first;
-
-		torus_match_list_remove(&peer->granted, lost);
-		lost->error = -EIO;
-		counts->lost++;
-		torus_match_finish(match, lost);
-	}
+	while (arrival->ordered && peer->granted.first != message)
+		bulk_lost(match, peer, peer->granted.first);
 	message_put(&match->job->format, message, view, arrival);
 	counts->received_packets++;
 	if (message->missing)
@@ -351,10 +395,12 @@ int torus_match_accept(struct torus_match *match, struct peer *from, const struc
 	if (ret)
 		return ret;
 	peer->packets++;
-	if (arrival->fields.kind == KIND_BULK)
+	if (arrival->fields.kind == KIND_BULK && arrival->fields.length)
 		return bulk_accept(match, peer, view, arrival);
-	if (arrival->ordered)
+	if (arrival->fields.kind == KIND_MATCH && arrival->ordered)
 		peer_give_up(match, peer, arrival->fields.number, -EIO);
+	if (!arrival->fields.length)
+		return lost_accept(match, peer, arrival);
 	ret = arrival_open(match, peer, arrival, &message);
 	if (ret || !message)
 		return ret;

@@ -18,6 +18,10 @@
  * The data of an announced message is a message of KIND_BULK without a head.  The announcement has
  * its number, so it delays no other message.  Each kind is numbered per source and destination.
  *
+ * An empty message of either kind reports that the message of this kind and number has lost a
+ * packet.  A lost grant or credit is repeated instead: with its number, if packets may overtake
+ * each other; else with a new number, because the receiver has given up the old one.
+ *
  * The check in the trailer of both kinds is the sum, over all packets with bytes of the message, of
  * the CRC-32 of these bytes, started with the packet's number i and multiplied by 2 i + 1.  So both
  * ends compute it packet by packet, in any order.
@@ -233,6 +237,22 @@ struct match_peer {
 };
 
 /**
+ * struct match_loss - a message that has lost a packet, to be reported to its receiver
+ * @next: next loss
+ * @rank: rank of the receiver
+ * @number: number of the message
+ * @note: type of the message, and its two words
+ * @kind: KIND_MATCH or KIND_BULK
+ */
+struct match_loss {
+	struct match_loss *next;
+	uint32_t rank;
+	uint32_t number;
+	struct send_note note;
+	unsigned char kind;
+};
+
+/**
  * struct torus_match - the matching of a job
  * @job: the job
  * @config: limits, with defaults filled in
@@ -247,6 +267,10 @@ struct match_peer {
  * @failure: error of a fabric that can no longer be used; 0: none
  * @late: error of moving packets in torus_match_send(), which the next torus_match_progress()
  *        returns; 0: none
+ * @losses: first loss to report
+ * @losses_last: last loss to report
+ * @losses_ns: time of the next reports
+ * @unsure: packets were lost, and it is not known which
  * @check_ns: time of the next check for processes that have left
  * @drained: the last torus_match_progress() has emptied the reception rings
  * @gone: job->gone at the last check
@@ -266,6 +290,10 @@ struct torus_match {
 	size_t pending;
 	int failure;
 	int late;
+	struct match_loss *losses;
+	struct match_loss *losses_last;
+	__u64 losses_ns;
+	bool unsure;
 	__u64 check_ns;
 	bool drained;
 	const struct peer *gone;

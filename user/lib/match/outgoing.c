@@ -148,44 +148,79 @@ static const struct send_ops wire_ops = {
 };
 
 /*
- * Queue a message on the wire.  @owner: the program's message, whose bytes follow the head; NULL:
- * none.  @head: NULL for KIND_BULK.  @number: number of the message's data.  Return: 0, -ENOBUFS,
- * -ENOTCONN, -EHOSTUNREACH.
+ * Prepare a message on the wire to a rank.  Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH.  The
+ * caller fills in the message, and calls wire_add().
  */
-static int wire_queue(struct torus_match *match, uint32_t rank, struct match_send *owner,
-		      const struct match_head *head, uint32_t number, uint32_t bytes)
+static int wire_new(struct torus_match *match, uint32_t rank, struct match_wire **wire)
 {
 	struct torus_job *job = match->job;
-	struct match_peer *state;
-	struct match_wire *wire;
+	struct match_wire *new;
 	struct peer *peer;
-	int ret = torus_match_peer(match, rank, &state);
+	int ret = torus_job_peer(job, rank, &peer);
 
-	if (!ret)
-		ret = torus_job_peer(job, rank, &peer);
 	if (!ret && peer->blocked)
 		ret = torus_relay_refuse(job, job->rank, rank, 0);
 	if (!ret)
 		ret = torus_send_error_of(job, peer);
 	if (ret)
 		return ret;
-	wire = calloc(1, sizeof(*wire));
-	if (!wire)
+	new = calloc(1, sizeof(*new));
+	if (!new)
 		return torus_error_set(-ENOBUFS, "out of memory for a message to rank %u", rank);
-	wire->match = match;
-	wire->owner = owner;
-	if (head) {
-		wire->head_bytes = HEAD_BYTES + (head->type == MATCH_EAGER ? 0 : WORDS_BYTES);
-		number = state->send_number++;
-		torus_match_head_write(wire->head, head, number, wire->head_bytes + bytes);
-	}
-	wire->send = (struct torus_send){
-		.peer = peer, .dest = rank, .number = number, .owned = true, .ops = &wire_ops,
-		.length = wire->head_bytes + bytes,
-		.kind = (head ? KIND_MATCH : KIND_BULK) | (job->ordered ? KIND_ORDERED : 0),
-		.packets = torus_msg_packets(&job->format, wire->head_bytes + bytes),
+	new->match = match;
+	new->send = (struct torus_send){
+		.peer = peer, .dest = rank, .owned = true, .ops = &wire_ops,
 	};
-	torus_queue_add(job, &wire->send);
+	*wire = new;
+	return 0;
+}
+
+/* Queue a message.  @bytes: its length in bytes without the head */
+static void wire_add(struct match_wire *wire, unsigned int kind, uint32_t number, uint32_t bytes)
+{
+	struct torus_job *job = wire->match->job;
+	struct torus_send *send = &wire->send;
+
+	send->kind = kind | (job->ordered ? KIND_ORDERED : 0);
+	send->number = number;
+	send->length = wire->head_bytes + bytes;
+	send->packets = torus_msg_packets(&job->format, send->length);
+	torus_queue_add(job, send);
+}
+
+/* Write the head of a message, whose @bytes bytes follow, and queue the message. */
+static void wire_add_head(struct match_wire *wire, const struct match_head *head, uint32_t number,
+			  uint32_t bytes)
+{
+	bool eager = head->type == MATCH_EAGER;
+
+	wire->head_bytes = HEAD_BYTES + (eager ? 0 : WORDS_BYTES);
+	wire->send.note = (struct send_note){
+		.type = head->type, .word = { head->word[0], head->word[1] },
+	};
+	if (eager)
+		wire->send.note.word[0] = bytes + CHARGE_BYTES;
+	torus_match_head_write(wire->head, head, number, wire->head_bytes + bytes);
+	wire_add(wire, KIND_MATCH, number, bytes);
+}
+
+/*
+ * Queue a message with a head, and with the next number.  @owner: the program's message, whose
+ * @bytes bytes follow the head; NULL: none.  Return: as wire_new().
+ */
+static int head_queue(struct torus_match *match, uint32_t rank, struct match_send *owner,
+		      const struct match_head *head, uint32_t bytes)
+{
+	struct match_peer *state;
+	struct match_wire *wire;
+	int ret = torus_match_peer(match, rank, &state);
+
+	if (!ret)
+		ret = wire_new(match, rank, &wire);
+	if (ret)
+		return ret;
+	wire->owner = owner;
+	wire_add_head(wire, head, state->send_number++, bytes);
 	return 0;
 }
 
@@ -199,7 +234,45 @@ static int wire_queue(struct torus_match *match, uint32_t rank, struct match_sen
  */
 int torus_match_control(struct torus_match *match, uint32_t rank, const struct match_head *head)
 {
-	return wire_queue(match, rank, NULL, head, 0, 0);
+	return head_queue(match, rank, NULL, head, 0);
+}
+
+/**
+ * torus_match_repeat() - repeat a message that was lost, or report the loss
+ * @match: the matching
+ * @loss: the loss
+ *
+ * Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH.
+ */
+int torus_match_repeat(struct torus_match *match, const struct match_loss *loss)
+{
+	struct match_head head = {
+		.type = loss->note.type, .word = { loss->note.word[0], loss->note.word[1] },
+	};
+	uint32_t number = loss->number;
+	struct match_wire *wire;
+	int ret = wire_new(match, loss->rank, &wire);
+
+	if (ret)
+		return ret;
+	if (head.type != MATCH_GRANT && head.type != MATCH_CREDIT) {
+		wire_add(wire, loss->kind, number, 0);
+		return 0;
+	}
+	if (match->job->ordered)
+		number = match->peers[loss->rank]->send_number++;
+	wire_add_head(wire, &head, number, 0);
+	return 0;
+}
+
+/**
+ * torus_match_credited() - reduce the bytes of a receiver's window that are in use
+ * @peer: state of the receiver
+ * @bytes: number of bytes
+ */
+void torus_match_credited(struct match_peer *peer, uint32_t bytes)
+{
+	peer->used -= bytes < peer->used ? bytes : peer->used;
 }
 
 /* Remove an announced message from its list.  Return: the message; NULL: it is not in the list. */
@@ -221,17 +294,43 @@ static struct match_send *announced_take(struct match_peer *peer, uint32_t id)
 }
 
 /**
+ * torus_match_announce_lost() - end the send of a message whose announcement was lost
+ * @match: the matching
+ * @peer: state of the receiver
+ * @id: number of the data
+ */
+void torus_match_announce_lost(struct torus_match *match, struct match_peer *peer, uint32_t id)
+{
+	struct match_send *send = announced_take(peer, id);
+
+	if (send)
+		torus_match_send_end(match, send, -EIO);
+}
+
+/* Queue the data of an announced message.  Return: as wire_new(). */
+static int bulk_queue(struct torus_match *match, struct match_send *send, uint32_t length)
+{
+	struct match_wire *wire;
+	int ret = wire_new(match, send->dest, &wire);
+
+	if (ret)
+		return ret;
+	wire->owner = send;
+	wire_add(wire, KIND_BULK, send->id, length);
+	return 0;
+}
+
+/**
  * torus_match_granted() - send the data of an announced message
  * @match: the matching
  * @peer: state of the receiver
- * @rank: rank of the receiver
  * @id: number of the data
  * @length: bytes to send; 0: the receiver needs none
  *
  * Return: 0; -ENOBUFS if the grant must be processed again.
  */
-int torus_match_granted(struct torus_match *match, struct match_peer *peer, uint32_t rank,
-			uint32_t id, uint32_t length)
+int torus_match_granted(struct torus_match *match, struct match_peer *peer, uint32_t id,
+			uint32_t length)
 {
 	struct match_send *send = announced_take(peer, id);
 	int ret = 0;
@@ -241,7 +340,7 @@ int torus_match_granted(struct torus_match *match, struct match_peer *peer, uint
 	if (length > send->done.event.full)
 		length = send->done.event.full;
 	if (length)
-		ret = wire_queue(match, rank, send, NULL, id, length);
+		ret = bulk_queue(match, send, length);
 	if (ret == -ENOBUFS) {
 		send->next = peer->announced;
 		peer->announced = send;
@@ -325,7 +424,7 @@ static int send_queue(struct torus_match *match, struct match_peer *peer, struct
 	int ret;
 
 	if (event->full <= match->config.eager && peer->used + charge <= match->config.window) {
-		ret = wire_queue(match, send->dest, send, &head, 0, event->full);
+		ret = head_queue(match, send->dest, send, &head, event->full);
 		if (ret)
 			return ret;
 		peer->used += charge;

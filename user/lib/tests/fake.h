@@ -44,6 +44,7 @@
  * @garbage: on average, one random packet is added per @garbage packets; 0: none
  * @corrupt: number of the packet in which a bit is flipped; 0: none
  * @lose: number of the packet that is lost; 0: none
+ * @losses: on average, one packet in @losses is lost; 0: none
  * @dims: lengths of the dimensions, at most FAKE_NODES_MAX nodes; all 0: 2x2x2
  * @mesh: bit i: dimension i is a mesh
  * @queue_max: packets under way to a node before injection stops; 0: 64
@@ -64,6 +65,7 @@ struct fake_config {
 	unsigned int garbage;
 	unsigned int corrupt;
 	unsigned int lose;
+	unsigned int losses;
 	uint32_t dims[3];
 	uint32_t mesh;
 	unsigned int queue_max;

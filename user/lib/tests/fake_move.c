@@ -201,7 +201,8 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 	unsigned int i;
 
 	fake->packets++;
-	if (fake->config.lose && fake->packets == fake->config.lose) {
+	if ((fake->config.lose && fake->packets == fake->config.lose) ||
+	    (fake->config.losses && !(fake_random(&fake->random) % fake->config.losses))) {
 		fake_ended(packet, TORUS_DROP_RX_STALL);
 		free(packet);
 		return;

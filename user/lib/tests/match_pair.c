@@ -12,15 +12,18 @@
 
 static const struct fake_config wide = {
 	.nodes = 2, .inject_chunks = 256, .receive_chunks = 256, .shuffle = true,
+	.notices = true,
 };
 
 static const struct fake_config narrow = {
 	.nodes = 2, .inject_chunks = 256, .receive_chunks = 256, .shuffle = true, .xt = true,
+	.notices = true,
 };
 
 /* on the Cray XT, the fake kernel shuffles the packets of any route */
 static const struct fake_config narrow_ordered = {
 	.nodes = 2, .inject_chunks = 256, .receive_chunks = 256, .xt = true,
+	.notices = true,
 };
 
 /**

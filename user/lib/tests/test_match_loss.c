@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Test that the sender reports lost packets of <torus/match.h> to the receiver: the receive of the
+ * message ends with an error, and all other messages arrive.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "match_pair.h"
+
+#define LOST	16u	/* packets in a row that are lost at most */
+
+static struct torus_match_counts counts;
+static int mark[6];
+
+/* Move packets and reports of losses until nothing moves any more. */
+static void settle(void)
+{
+	unsigned int i;
+
+	/* a report may be lost, and is then repeated */
+	for (i = 0; i < LOST; i++) {
+		pair_settle(&test.pair);
+		test.a->losses_ns = 0;
+		test.b->losses_ns = 0;
+		assert_true(torus_match_progress(test.a) >= 0);
+		assert_true(torus_match_progress(test.b) >= 0);
+	}
+	pair_settle(&test.pair);
+}
+
+/* Lose the packet after the next @skip packets. */
+static void lose_after(unsigned int skip)
+{
+	test.pair.fake.config.lose = test.pair.fake.packets + skip + 1;
+}
+
+static void failed(const void *context)
+{
+	assert_int_equal(event_of(test.b, context)->error, -EIO);
+	no_event(test.b);
+}
+
+/* The last message loses a packet: no later message reveals the loss. */
+static void matched_one(void)
+{
+	lose_after(1);
+	post_b(1, 1000, &mark[0]);
+	send_b(1, 0, 1000);
+	settle();
+	failed(&mark[0]);
+	assert_int_equal(test.event.source, 0);
+	assert_int_equal(test.event.full, 1000);
+	post_b(2, 1000, &mark[0]);
+	send_b(2, 5, 1000);
+	settle();
+	received(&mark[0], 2, 5, 1000);
+}
+
+static void test_matched(void **state)
+{
+	everywhere(matched_one, NULL);
+}
+
+/* An unmatched message fails the receive that takes it. */
+static void unexpected_one(void)
+{
+	lose_after(1);
+	send_b(1, 0, 1000);
+	settle();
+	send_b(1, 5, 1000);
+	settle();
+	post_b(1, 1000, &mark[0]);
+	failed(&mark[0]);
+	post_b(1, 1000, &mark[0]);
+	received(&mark[0], 1, 5, 1000);
+}
+
+static void test_unexpected(void **state)
+{
+	everywhere(unexpected_one, NULL);
+}
+
+/* A message whose head never arrived is skipped and counted; its credit is not lost. */
+static void head_one(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 100; i++) {
+		lose_after(0);
+		send_b(1, 0, i % 2 ? 8 : 150);
+		pair_settle(&test.pair);
+	}
+	send_b(1, 7, 8);
+	settle();
+	post_b(1, 2000, &mark[0]);
+	received(&mark[0], 1, 7, 8);
+	torus_match_counts(test.b, &counts);
+	assert_int_equal(counts.skipped, 100);
+	torus_match_counts(test.a, &counts);
+	assert_int_equal(counts.eager + counts.announced, 101);
+	assert_true(test.a->peers[1]->used <= 8 + CHARGE_BYTES);
+}
+
+static void test_head(void **state)
+{
+	everywhere(head_one, NULL);
+}
+
+/* An announcement is lost: the send ends with an error, and the message is skipped. */
+static void announcement_one(void)
+{
+	lose_after(0);
+	send_from(test.a, 1, 1, 0, 50000, 0, &mark[0]);
+	settle();
+	assert_int_equal(event_of(test.a, &mark[0])->error, -EIO);
+	assert_int_equal(torus_match_pending(test.a), 0);
+	send_b(1, 5, 100);
+	post_b(1, 50000, &mark[0]);
+	settle();
+	received(&mark[0], 1, 5, 100);
+}
+
+static void test_announcement(void **state)
+{
+	everywhere(announcement_one, NULL);
+}
+
+/* A lost grant is repeated, and nothing fails. */
+static void grant_one(void)
+{
+	post_b(1, LENGTH_MAX, &mark[0]);
+	lose_after(1);
+	send_b(1, 0, LENGTH_MAX);
+	pair_settle(&test.pair);
+	no_event(test.b);
+	settle();
+	received(&mark[0], 1, 0, LENGTH_MAX);
+	assert_int_equal(torus_match_pending(test.a), 0);
+	/* the other direction is numbered without a gap */
+	post(test.a, 1, 2, 0, test.got, 100, &mark[1]);
+	send_from(test.b, 0, 2, 0, 100, TORUS_MATCH_SILENT | TORUS_MATCH_INJECT, NULL);
+	settle();
+	assert_int_equal(event_of(test.a, &mark[1])->error, 0);
+}
+
+static void test_grant(void **state)
+{
+	everywhere(grant_one, NULL);
+}
+
+/* Data of an announced message loses a packet: only this receive fails. */
+static void data_one(void)
+{
+	unsigned char *more = malloc(50000);
+
+	post_b(1, 50000, &mark[0]);
+	post(test.b, 0, 2, 0, more, 50000, &mark[1]);
+	lose_after(10);
+	send_b(1, 0, 50000);
+	settle();
+	failed(&mark[0]);
+	send_b(2, 9, 50000);
+	settle();
+	received(&mark[1], 2, 9, 50000);
+	assert_int_equal(torus_match_pending(test.a), 0);
+	free(more);
+}
+
+static void test_data(void **state)
+{
+	everywhere(data_one, NULL);
+}
+
+/* The reports of a loss are lost, too. */
+static void report_one(void)
+{
+	unsigned int i;
+
+	post_b(1, 1000, &mark[0]);
+	lose_after(1);
+	send_b(1, 0, 1000);
+	for (i = 0; i < 5; i++) {
+		pair_settle(&test.pair);
+		lose_after(0);
+		test.a->losses_ns = 0;
+		assert_int_equal(torus_match_progress(test.a), 1);
+	}
+	pair_settle(&test.pair);
+	no_event(test.b);
+	settle();
+	failed(&mark[0]);
+}
+
+static void test_report(void **state)
+{
+	everywhere(report_one, NULL);
+}
+
+/* Take the packet that was injected last out of the network. */
+static struct fake_packet *take_packet(void)
+{
+	struct fake_queue *queue = &test.pair.fake.node[1].loose;
+
+	return fake_queue_take(queue, queue->count - 1);
+}
+
+static void deliver_packet(struct fake_packet *packet)
+{
+	fake_deliver(&test.pair.fake, 1, packet->fifo, packet->bytes);
+	free(packet);
+}
+
+/*
+ * A report overtakes a packet of its message, which cannot enter because an earlier message is
+ * late.  The packet is rejected.
+ */
+static void test_overtaken(void **state)
+{
+	struct fake_packet *early, *late;
+
+	match_start(false);
+	test.pair.fake.config.hold = true;
+	test.pair.fake.node[1].absent = true;
+	post_b(1, 1000, &mark[0]);
+	post_b(2, 1000, &mark[1]);
+	send_b(1, 0, 8);
+	fake_step(&test.pair.fake);
+	early = take_packet();
+	lose_after(2);
+	send_b(2, 0, 1000);
+	while (fake_step(&test.pair.fake))
+		;
+	late = take_packet();
+	test.pair.fake.node[1].absent = false;
+	settle();
+	no_event(test.b);
+	deliver_packet(late);
+	settle();
+	assert_int_equal(test.pair.counts.rejected_duplicate, 1);
+	deliver_packet(early);
+	settle();
+	received(&mark[0], 1, 0, 8);
+	failed(&mark[1]);
+	match_stop();
+}
+
+/* Reports follow a loss without the help of this test, but not in a tight loop. */
+static void test_time(void **state)
+{
+	__u64 packets;
+	unsigned int i;
+
+	match_start(false);
+	post_b(1, 1000, &mark[0]);
+	lose_after(1);
+	send_b(1, 0, 1000);
+	pair_settle(&test.pair);
+	packets = test.pair.fake.packets;
+	test.pair.fake.config.losses = 1;
+	for (i = 0; i < 100; i++) {
+		assert_true(torus_match_progress(test.a) >= 0);
+		pair_settle(&test.pair);
+	}
+	assert_true(test.pair.fake.packets > packets);
+	assert_true(test.pair.fake.packets < packets + 50);
+	match_stop();
+}
+
+/* The kernel could not record which packets were lost: all operations of the sender end. */
+static void test_unsure(void **state)
+{
+	match_start(false);
+	post(test.a, 1, 1, 0, test.got, 100, &mark[0]);
+	fake_status_notice(&test.pair.fake.node[0])->lost++;
+	assert_int_equal(torus_match_progress(test.a), -EIO);
+	assert_int_equal(event_of(test.a, &mark[0])->error, -EIO);
+	assert_int_equal(torus_match_progress(test.a), -EIO);
+	match_stop();
+}
+
+#define MESSAGES	600u
+
+static uint32_t length_of(uint32_t id)
+{
+	return id % 11 == 3 ? 4 + id * 31 % 9000 : 4 + id % 300;
+}
+
+/*
+ * Many packets of all kinds are lost.  Each message is received in order, fails its receive, or is
+ * skipped; each send ends; no receive gets wrong bytes.
+ */
+static void random_one(void)
+{
+	unsigned char *buffers = malloc(MESSAGES * 9100u);
+	uint32_t id, sent, last = 0, good = 0, bad = 0, cancelled = 0;
+
+	test.pair.fake.config.losses = 20;
+	for (id = 0; id < MESSAGES; id++) {
+		struct iovec parts[2] = { { &id, 4 }, { test.sent + id, length_of(id) - 4 } };
+		struct torus_match_send send = {
+			.parts = parts, .count = 2, .dest = 1,
+			.flags = TORUS_MATCH_SILENT | TORUS_MATCH_INJECT,
+		};
+
+		if (id % 3)
+			post(test.b, 0, NO_TAG, 0, buffers + id * 9100, 9100, buffers + id * 9100);
+		assert_int_equal(torus_match_send(test.a, &send), 0);
+		if (!(id % 3))
+			post(test.b, 0, NO_TAG, 0, buffers + id * 9100, 9100, buffers + id * 9100);
+		if (!(id % 5))
+			settle();
+	}
+	test.pair.fake.config.losses = 0;
+	settle();
+	for (id = 0; id < MESSAGES; id++)
+		cancelled += torus_match_cancel(test.b, buffers + id * 9100);
+	while (torus_match_events(test.b, &test.event, 1)) {
+		bad += test.event.error == -EIO;
+		if (test.event.error)
+			continue;
+		memcpy(&sent, test.event.buffer, 4);
+		assert_int_equal(test.event.length, length_of(sent));
+		assert_memory_equal((char *)test.event.buffer + 4, test.sent + sent,
+				    length_of(sent) - 4);
+		good++;
+		last = sent > last ? sent : last;
+	}
+	torus_match_counts(test.b, &counts);
+	assert_int_equal(good + bad + cancelled, MESSAGES);
+	assert_int_equal(torus_match_pending(test.a), 0);
+	assert_null(test.b->unexpected);
+	assert_null(test.b->peers[0]->open.first);
+	assert_null(test.b->peers[0]->granted.first);
+	assert_true(last > MESSAGES - 50);
+	assert_true(good > MESSAGES / 4 && bad > 10 && cancelled > 10);
+	assert_true(counts.skipped >= cancelled);
+	free(buffers);
+}
+
+static void test_random(void **state)
+{
+	static const struct torus_match_config small = { .eager = 1000, .window = 4000 };
+
+	everywhere(random_one, &small);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_matched),
+		cmocka_unit_test(test_unexpected),
+		cmocka_unit_test(test_head),
+		cmocka_unit_test(test_announcement),
+		cmocka_unit_test(test_grant),
+		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_overtaken),
+		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_unsure),
+		cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests_name("match loss", tests, NULL, NULL);
+}
