@@ -124,15 +124,11 @@ mkdir -p "$run"
 # Two machines on two processors starve each other into time-outs. Nobody but
 # this process has the lock: it goes when the process does.
 exec 9>>"$cache/vm.lock"
-told=none
-until flock -n 9; do
-	holder=$(cat "$cache/vm.holder" 2>/dev/null || true)
-	if [[ $holder != "$told" ]]; then
-		echo "vm: waiting for ${holder:-another machine}" >&2
-		told=$holder
-	fi
-	flock -w 5 9 && break
-done
+if ! flock -n 9; then
+	echo "vm: waiting for $(cat "$cache/vm.holder" 2>/dev/null || echo another machine)" >&2
+	# Without a time limit: who waits longest is first in the kernel's queue.
+	flock 9
+fi
 printf 'process %s (%s, in %s), since %s\n' "$$" "${title:0:200}" "$top" \
 	"$(date '+%F %T')" >"$cache/vm.holder"
 
