@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The Blue Gene/L packet header: 8 bytes in two big-endian words. The ABI's header names the
- * bits (reference/bgl-hardware.md, Packet header).
+ * bits.
  */
 #ifndef TORUS_ARCH_BGL_HEADER_H
 #define TORUS_ARCH_BGL_HEADER_H

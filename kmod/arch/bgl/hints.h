@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Hint bits as the hardware computes them from its cutoff registers, and the values that
- * software writes to the cutoff and neighbour registers at boot (reference/bgl-hardware.md,
- * Hint computation).
+ * software writes to the cutoff and neighbour registers at boot (doc/references.md, IBM's packet
+ * layer).
  *
  * A register has 8 bits per dimension. A mesh of 256 nodes would need the value 256 as plus cutoff,
  * and as plus neighbour of its last node. 255 is used instead, without effect on any packet: as a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Blue Gene/L's device control registers: their offsets, and the files that implement
- * them.  (reference/bgl-hardware.md, Device control registers.)
+ * Blue Gene/L's device control registers: their offsets (doc/references.md, IBM's
+ * packet layer), and the files that implement them.
  *
  *   registers.c        table of registers, and dispatch to the other files
  *   registers_route.c  coordinates, cutoffs, bypass, arbitration, clock

@@ -17,7 +17,7 @@
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * struct field - a row of the table of header bits (reference/bgl-hardware.md)
+ * struct field - a row of the table of header bits (doc/references.md, IBM's packet layer)
  * @word: 0 or 1
  * @first: number of the field's most significant bit; bit 0 is the most significant of the word
  * @last: number of the least significant bit

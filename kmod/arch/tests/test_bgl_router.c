@@ -20,7 +20,7 @@
 
 /* ---------------------------------------------------------- each pair of nodes */
 
-/* Count the links of the path in one dimension by the rule in reference/bgl-hardware.md. */
+/* Count the links of the path in one dimension, by the rule of the cutoff registers. */
 static u32 steps(u32 n, bool mesh, bool minimal, u32 x, u32 to)
 {
 	u32 gap = to > x ? to - x : x - to, half = n / 2;

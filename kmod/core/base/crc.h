@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * CRCs of headers, packets and links. IBM's polynomials are not public; these are standard ones
- * (reference/crc.md).
+ * CRCs of headers, packets and links. IBM's polynomials are not public; these are standard ones.
  *
  *    header   CRC-8      0x07        SMBUS, init 0
  *    packet   CRC-16     0x1021      IBM-3740 (CCITT), init 0xffff: every error of up to 3 bits

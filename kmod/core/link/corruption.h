@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* CRCs of the bytes on a link, and the bit errors of faults. */
+/* CRCs of the bytes on a link: computed and checked. Bit errors of faults. */
 #ifndef TORUS_CORE_LINK_CORRUPTION_H
 #define TORUS_CORE_LINK_CORRUPTION_H
 

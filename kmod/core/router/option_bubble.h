@@ -39,7 +39,7 @@ torus_inline u32 router_enters(const struct router_node *n, u32 slot)
 #endif
 }
 
-/* Alternatives that have space for a slot's head packet. */
+/* Alternatives that have space, by the bubble rule, for a slot's head packet. */
 torus_inline router_mask_t router_room(const struct router_node *n, u32 slot)
 {
 	return n->room[router_enters(n, slot)];
