@@ -67,6 +67,9 @@ is "a packet is sent before anybody listens" \
 	"sent 32 bytes to node 3"
 is "and received if a program is attached" \
 	"$(timeout -k 5 120 "$programs/packet" exh 3 2>&1)" "received 32 bytes: hello there"
+is "packets are exchanged without the library" \
+	"$(timeout -k 5 120 "$programs/raw" ex 0 7 2>&1)" \
+	"$(printf 'node 7 received: ping\nnode 0 received: pong')"
 seconds=2 rounds=2
 [[ -z ${TORUS_SOAK-} ]] || seconds=10 rounds=10
 for order in "0 1" "1 0"; do
@@ -130,6 +133,10 @@ tap $? "a fabric that is not there"
 "$torusctl" fabric add exk arch kncube shape 4x4
 blames "$("$programs/ring" exk 0 2>&1)" "ring: exk kncube FIFO"
 tap $? "a machine without FIFOs"
+blames "$("$programs/raw" ex 0 1,0,0 2>&1)" "raw: node 1,0,0 number"
+tap $? "raw: coordinates, but it needs a number"
+blames "$("$programs/raw" exk 0 1 2>&1)" "raw: fabric exk"
+tap $? "raw: a machine without FIFOs"
 blames "$("$programs/packet" ex 0 1 "$(printf 'x%.0s' {1..300})" 2>&1)" "packet: text packet"
 tap $? "a text longer than a packet"
 
