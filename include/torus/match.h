@@ -4,7 +4,8 @@
  *
  * A program opens the matching of a job, posts receives and sends messages.  No call waits.
  * torus_match_progress() moves packets; each operation that ends adds an event to a queue, which
- * torus_match_events() reads.
+ * torus_match_events() reads.  A program that has nothing else to do sleeps on the descriptor of
+ * torus_match_fd() after torus_match_trywait() has returned 0.
  *
  * A message enters matching when its first packet has arrived and all earlier messages of its
  * sender have entered.  It goes to the first posted receive that fits, in the order of posting.  If
@@ -173,6 +174,8 @@ int torus_match_open(struct torus_match **match, struct torus_job *job,
 		     const struct torus_match_config *config);
 void torus_match_close(struct torus_match *match);
 int torus_match_progress(struct torus_match *match);
+int torus_match_fd(struct torus_match *match);
+int torus_match_trywait(struct torus_match *match);
 int torus_match_send(struct torus_match *match, const struct torus_match_send *send);
 int torus_match_receive(struct torus_match *match, const struct torus_match_receive *receive);
 int torus_match_peek(struct torus_match *match, const struct torus_match_receive *wanted,

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "../context/error.h"
+#include "descriptor.h"
 #include "departure.h"
 #include "incoming.h"
 #include "loss.h"
@@ -113,6 +114,7 @@ void torus_match_close(struct torus_match *match)
 	for (i = 0; i < match->job->config.count; i++)
 		free(match->peers[i]);
 	match->job->match = NULL;
+	torus_match_fd_close(match);
 	free(match->peers);
 	free(match);
 }

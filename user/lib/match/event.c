@@ -2,6 +2,7 @@
 /* End operations: add their events to the queue. */
 #include <errno.h>
 #include <stdlib.h>
+#include "descriptor.h"
 #include "event.h"
 
 /* Add the event of an operation, or free the operation if it adds none. */
@@ -19,6 +20,7 @@ static void event_add(struct torus_match *match, struct match_done *done, bool s
 	else
 		match->done = done;
 	match->done_last = done;
+	torus_match_wake(match);
 }
 
 /**

@@ -252,6 +252,8 @@ struct match_loss {
 	unsigned char kind;
 };
 
+struct match_sleep;
+
 /**
  * struct torus_match - the matching of a job
  * @job: the job
@@ -271,6 +273,7 @@ struct match_loss {
  * @losses_last: last loss to report
  * @losses_ns: time of the next reports
  * @unsure: packets were lost, and it is not known which
+ * @sleep: descriptors of torus_match_fd(); NULL: not asked for
  * @check_ns: time of the next check for processes that have left
  * @drained: the last torus_match_progress() has emptied the reception rings
  * @gone: job->gone at the last check
@@ -294,6 +297,7 @@ struct torus_match {
 	struct match_loss *losses_last;
 	__u64 losses_ns;
 	bool unsure;
+	struct match_sleep *sleep;
 	__u64 check_ns;
 	bool drained;
 	const struct peer *gone;

@@ -11,6 +11,7 @@
 #include "../job/queue.h"
 #include "../job/relay.h"
 #include "../job/send_errors.h"
+#include "descriptor.h"
 #include "event.h"
 #include "match.h"
 #include "matched.h"
@@ -491,6 +492,9 @@ int torus_match_send(struct torus_match *match, const struct torus_match_send *s
 	ret = torus_send_push(match->job);
 	if (ret < 0 && !match->late)
 		match->late = ret;
+	/* A thread that sleeps does not wait for free space in the rings yet. */
+	if (match->job->active_count || match->late)
+		torus_match_wake(match);
 	return 0;
 }
 

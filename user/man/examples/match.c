@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <err.h>
-#include <sched.h>
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <torus/match.h>
@@ -12,12 +13,18 @@ static void check(int ret)
 		errx(1, "%s", torus_error_text());
 }
 
-/* Move packets until an operation has ended. */
+/* Move packets, and sleep while there are none, until an operation has ended. */
 static void finish(struct torus_match *match, struct torus_match_event *event)
 {
+	struct pollfd wait = { .fd = torus_match_fd(match), .events = POLLIN };
+
 	while (!torus_match_events(match, event, 1)) {
-		check(torus_match_progress(match));
-		sched_yield();
+		int ret = torus_match_trywait(match);
+
+		if (!ret)
+			poll(&wait, 1, -1);
+		else if (ret != -EAGAIN)
+			check(ret);
 	}
 	if (event->error)
 		errx(1, "error %d", event->error);
