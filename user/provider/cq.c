@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Completion queues. */
+#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 #include "cq.h"
 #include "domain.h"
 #include "endpoint.h"
@@ -69,6 +73,8 @@ struct fi_cq_err_entry *prov_cq_add(struct prov_cq *cq, fi_addr_t source)
 	struct prov_entry *entry = &cq->entries[(cq->first + cq->count++) % cq->size];
 
 	*entry = (struct prov_entry){ .source = source };
+	if (cq->event >= 0)
+		eventfd_write(cq->event, 1);
 	return &entry->entry;
 }
 
@@ -180,6 +186,75 @@ static ssize_t cq_sread(struct fid_cq *fid, void *buffer, size_t count, const vo
 	return cq_sreadfrom(fid, buffer, count, NULL, condition, timeout);
 }
 
+/**
+ * prov_cq_trywait() - check whether a program may sleep on the descriptor of a queue
+ * @cq: the queue
+ *
+ * Return: 0, -FI_EAGAIN (an entry waits, or packets were moved), -FI_EINVAL (the queue has no
+ * descriptor), or an error of a fabric that can no longer be used.
+ */
+int prov_cq_trywait(struct prov_cq *cq)
+{
+	struct prov_endpoint *endpoint;
+	eventfd_t count;
+	int ret = 0;
+
+	if (cq->epoll < 0)
+		return -FI_EINVAL;
+	pthread_mutex_lock(&cq->domain->lock);
+	endpoint = cq->domain->endpoint;
+	eventfd_read(cq->event, &count);
+	if (endpoint && endpoint->enabled) {
+		prov_endpoint_move(endpoint);
+		ret = torus_match_trywait(endpoint->match);
+	}
+	if (cq->count)
+		ret = -FI_EAGAIN;
+	pthread_mutex_unlock(&cq->domain->lock);
+	return ret;
+}
+
+/**
+ * prov_cq_wait_for() - make the descriptor of a queue readable when another one is
+ * @cq: the queue
+ * @fd: the other descriptor
+ *
+ * Return: 0, or an error of the system.
+ */
+int prov_cq_wait_for(struct prov_cq *cq, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	if (epoll_ctl(cq->epoll, EPOLL_CTL_ADD, fd, &event) && errno != EEXIST)
+		return -errno;
+	return 0;
+}
+
+static void fd_close(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+static void cq_free(struct prov_cq *cq)
+{
+	fd_close(cq->epoll);
+	fd_close(cq->event);
+	free(cq->entries);
+	free(cq);
+}
+
+/* FI_GETWAIT gives the descriptor. */
+static int cq_control(struct fid *fid, int command, void *arg)
+{
+	const struct prov_cq *cq = (struct prov_cq *)fid;
+
+	if (command != FI_GETWAIT || cq->epoll < 0)
+		return -FI_ENOSYS;
+	*(int *)arg = cq->epoll;
+	return 0;
+}
+
 static int cq_signal(struct fid_cq *fid)
 {
 	return -FI_ENOSYS;
@@ -202,14 +277,13 @@ static int cq_close(struct fid *fid)
 	}
 	cq->domain->users--;
 	pthread_mutex_unlock(&cq->domain->lock);
-	free(cq->entries);
-	free(cq);
+	cq_free(cq);
 	return 0;
 }
 
 static struct fi_ops cq_fid_ops = {
 	.size = sizeof(cq_fid_ops), .close = cq_close, .bind = prov_no_bind,
-	.control = prov_no_control, .ops_open = prov_no_ops,
+	.control = cq_control, .ops_open = prov_no_ops,
 };
 
 static struct fi_ops_cq cq_ops = {
@@ -218,6 +292,16 @@ static struct fi_ops_cq cq_ops = {
 	.strerror = cq_strerror,
 };
 
+/* Open the descriptors of FI_WAIT_FD.  Return: 0, or an error of the system. */
+static int cq_open_fds(struct prov_cq *cq)
+{
+	cq->epoll = epoll_create1(EPOLL_CLOEXEC);
+	cq->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (cq->epoll < 0 || cq->event < 0)
+		return -errno;
+	return prov_cq_wait_for(cq, cq->event);
+}
+
 /**
  * prov_cq_open() - open a completion queue
  * @fid: the domain
@@ -225,15 +309,18 @@ static struct fi_ops_cq cq_ops = {
  * @cq: [out] the queue
  * @context: context of the program
  *
- * Return: 0, -FI_ENOMEM, -FI_ENOSYS (another wait object than none).
+ * Return: 0, -FI_ENOMEM, -FI_ENOSYS (another wait object than none and FI_WAIT_FD), or an error of
+ * the system.
  */
 int prov_cq_open(struct fid_domain *fid, struct fi_cq_attr *attr, struct fid_cq **cq,
 		 void *context)
 {
 	struct prov_domain *domain = (struct prov_domain *)fid;
 	struct prov_cq *new;
+	int ret = 0;
 
-	if (attr->wait_obj != FI_WAIT_NONE && attr->wait_obj != FI_WAIT_UNSPEC) {
+	if (attr->wait_obj != FI_WAIT_NONE && attr->wait_obj != FI_WAIT_UNSPEC &&
+	    attr->wait_obj != FI_WAIT_FD) {
 		prov_log(FI_LOG_INFO, FI_LOG_CQ, "cq_attr->wait_obj %d is not supported\n",
 			 attr->wait_obj);
 		return -FI_ENOSYS;
@@ -241,6 +328,14 @@ int prov_cq_open(struct fid_domain *fid, struct fi_cq_attr *attr, struct fid_cq 
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -FI_ENOMEM;
+	new->epoll = -1;
+	new->event = -1;
+	if (attr->wait_obj == FI_WAIT_FD)
+		ret = cq_open_fds(new);
+	if (ret) {
+		cq_free(new);
+		return ret;
+	}
 	new->domain = domain;
 	new->format = attr->format;
 	new->fid = (struct fid_cq){

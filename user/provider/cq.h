@@ -7,6 +7,8 @@
 
 int prov_cq_open(struct fid_domain *fid, struct fi_cq_attr *attr, struct fid_cq **cq,
 		 void *context);
+int prov_cq_trywait(struct prov_cq *cq);
+int prov_cq_wait_for(struct prov_cq *cq, int fd);
 bool prov_cq_reserve(struct prov_cq *cq);
 struct fi_cq_err_entry *prov_cq_add(struct prov_cq *cq, fi_addr_t source);
 

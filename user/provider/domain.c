@@ -211,14 +211,20 @@ static int no_wait_set(struct fid_fabric *fabric, struct fi_wait_attr *attr,
 	return -FI_ENOSYS;
 }
 
-static int no_trywait(struct fid_fabric *fabric, struct fid **fids, int count)
+/* Event queues have no descriptor, because no event ever occurs. */
+static int fabric_trywait(struct fid_fabric *fabric, struct fid **fids, int count)
 {
-	return -FI_ENOSYS;
+	int ret = 0, i;
+
+	for (i = 0; i < count && !ret; i++)
+		ret = fids[i]->fclass == FI_CLASS_CQ ?
+		      prov_cq_trywait((struct prov_cq *)fids[i]) : -FI_EINVAL;
+	return ret;
 }
 
 static struct fi_ops_fabric fabric_ops = {
 	.size = sizeof(fabric_ops), .domain = domain_open, .passive_ep = no_passive,
-	.eq_open = eq_open, .wait_open = no_wait_set, .trywait = no_trywait,
+	.eq_open = eq_open, .wait_open = no_wait_set, .trywait = fabric_trywait,
 };
 
 /**

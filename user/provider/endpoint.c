@@ -198,6 +198,7 @@ static int endpoint_bind_av(struct prov_endpoint *endpoint, struct prov_av *av)
 static int endpoint_bind_cq(struct prov_endpoint *endpoint, struct prov_cq *cq, uint64_t flags)
 {
 	bool selective = flags & FI_SELECTIVE_COMPLETION;
+	int fd;
 
 	if (flags & ~(FI_TRANSMIT | FI_RECV | FI_SELECTIVE_COMPLETION) ||
 	    !(flags & (FI_TRANSMIT | FI_RECV)))
@@ -205,6 +206,13 @@ static int endpoint_bind_cq(struct prov_endpoint *endpoint, struct prov_cq *cq, 
 	if ((flags & FI_TRANSMIT && endpoint->send_cq) ||
 	    (flags & FI_RECV && endpoint->receive_cq))
 		return -FI_EINVAL;
+	if (cq->epoll >= 0) {
+		fd = torus_match_fd(endpoint->match);
+		if (fd >= 0)
+			fd = prov_cq_wait_for(cq, fd);
+		if (fd < 0)
+			return fd;
+	}
 	if (flags & FI_TRANSMIT) {
 		endpoint->send_cq = cq;
 		endpoint->send_selective = selective;

@@ -89,6 +89,8 @@ struct prov_entry {
  * @first: index of the oldest entry
  * @count: number of entries
  * @vain: consecutive reads that found nothing
+ * @epoll: descriptor to wait on, with FI_WAIT_FD; -1: none.  Covers @event and the matching's
+ * @event: eventfd, readable when an entry was added after the last fi_trywait(); -1: none
  * @users: number of bindings of endpoints
  */
 struct prov_cq {
@@ -100,6 +102,8 @@ struct prov_cq {
 	size_t first;
 	size_t count;
 	unsigned int vain;
+	int epoll;
+	int event;
 	unsigned int users;
 };
 

@@ -4,12 +4,14 @@
  * whose endpoints are at two nodes of the fake kernel.
  */
 #include <errno.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <cmocka.h>
 #include "../../lib/tests/ranks.h"
 #include "../info.h"
@@ -53,6 +55,8 @@ int torus_job_init(struct torus_job **job, struct torus_context **context,
 	if (test.opened == 2)
 		return -EBUSY;
 	*context = test.fake.node[test.opened++].context;
+	/* a file to wait for, which is never readable and always writable */
+	(*context)->fd = eventfd(0, EFD_CLOEXEC);
 	return torus_job_open(job, *context, &config);
 }
 
@@ -73,7 +77,7 @@ static struct fi_info *info_of(const struct fi_info *hints)
 static void side_open(struct side *side, uint64_t bind)
 {
 	struct fi_av_attr av = { .type = FI_AV_MAP };
-	struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_TAGGED };
+	struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_TAGGED, .wait_obj = FI_WAIT_FD };
 
 	assert_int_equal(fi_domain(test.fabric, test.info, &side->domain, NULL), 0);
 	assert_int_equal(fi_av_open(side->domain, &av, &side->av, NULL), 0);
@@ -287,6 +291,64 @@ static void test_selective(void **state)
 	sides_close();
 }
 
+/* Check whether the descriptor of a side's completion queue is readable. */
+static bool readable(struct side *side)
+{
+	struct pollfd wait = { .events = POLLIN };
+
+	assert_int_equal(fi_control(&side->cq->fid, FI_GETWAIT, &wait.fd), 0);
+	return poll(&wait, 1, 0) == 1;
+}
+
+static void may_sleep(struct side *side)
+{
+	struct fid *fid = &side->cq->fid;
+
+	while (fi_trywait(test.fabric, &fid, 1) == -FI_EAGAIN)
+		assert_int_equal(fi_cq_read(side->cq, NULL, 0), -FI_EAGAIN);
+	assert_false(readable(side));
+}
+
+/* Wait for completions on the descriptor of a queue. */
+static void test_wait(void **state)
+{
+	struct fi_cq_attr none = { .wait_obj = FI_WAIT_NONE };
+	struct fi_cq_tagged_entry entry;
+	struct fid *fids[2];
+	struct fid_cq *cq;
+	struct side *b;
+	int mark, fd;
+
+	sides_open(0);
+	b = &test.side[1];
+	fids[0] = &b->cq->fid;
+	assert_int_equal(fi_trecv(b->ep, test.got, LENGTH, NULL, b->peer, 5, 0, &mark), 0);
+	may_sleep(b);
+	/* a completion that a call of another thread causes ends the sleep */
+	assert_int_equal(fi_cancel(&b->ep->fid, &mark), 0);
+	assert_true(readable(b));
+	assert_int_equal(fi_trywait(test.fabric, fids, 1), -FI_EAGAIN);
+	assert_int_equal(fi_trywait(test.fabric, fids, 1), -FI_EAGAIN);
+	failed(1, &mark, FI_ECANCELED, 0);
+	may_sleep(b);
+	/* a thread that will wait for another queue has moved the completion to this one */
+	assert_int_equal(fi_trecv(b->ep, test.got, LENGTH, NULL, b->peer, 5, 0, &mark), 0);
+	may_sleep(b);
+	assert_int_equal(fi_cancel(&b->ep->fid, &mark), 0);
+	assert_int_equal(fi_cq_read(b->cq, &entry, 0), -FI_EAGAIN);
+	assert_int_equal(torus_match_trywait(((struct prov_endpoint *)b->ep)->match), 0);
+	assert_true(readable(b));
+	failed(1, &mark, FI_ECANCELED, 0);
+	/* a queue without a descriptor */
+	assert_int_equal(fi_cq_open(b->domain, &none, &cq, NULL), 0);
+	fids[1] = &cq->fid;
+	assert_int_equal(fi_control(fids[1], FI_GETWAIT, &fd), -FI_ENOSYS);
+	may_sleep(b);
+	assert_int_equal(fi_trywait(test.fabric, fids, 2), -FI_EINVAL);
+	assert_int_equal(fi_close(fids[1]), 0);
+	sides_close();
+}
+
 static void test_objects(void **state)
 {
 	struct fi_cq_attr set = { .wait_obj = FI_WAIT_SET };
@@ -391,6 +453,7 @@ int main(void)
 		cmocka_unit_test(test_tagged),
 		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_selective),
+		cmocka_unit_test(test_wait),
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_info),
 	};
