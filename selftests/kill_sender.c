@@ -34,8 +34,8 @@ FIXTURE_SETUP(kill)
 	self->shared = shared_alloc(sizeof(*self->shared));
 	ASSERT_NE(NULL, self->shared);
 	/*
-	 * Reception FIFOs of a killed program are not read. A time limit keeps them from blocking
-	 * its neighbours indefinitely.
+	 * The victims never read their reception FIFOs. A time limit keeps these from blocking the
+	 * neighbours indefinitely while the victims run.
 	 */
 	ASSERT_EQ(0, fabric_add(FABRIC, shape, "rx_stall", 1000000));
 }

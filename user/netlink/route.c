@@ -90,7 +90,8 @@ static int route_parse(const struct torus_nl_reply *reply, void *item)
  * @image: [out] freed by the caller
  * @bytes: [out] length of @image
  *
- * Return: 0 or a negative errno; -EAGAIN if other tables were loaded meanwhile.
+ * Return: 0 or a negative errno; -EAGAIN or -ERANGE if tables of another length were loaded
+ * meanwhile. Other tables of the same length are not detected.
  */
 int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, size_t *bytes)
 {

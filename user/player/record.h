@@ -48,7 +48,8 @@ struct player_event {
  * @last: tick of the last event
  * @packets: the packets: source, number and destination as three u32
  * @texts: the rests of lines
- * @used: by dimension: the coordinates of the events' nodes, as u32
+ * @used: by dimension: the coordinates of the events' nodes, as u32; empty unless the machine has
+ *	more than PLAYER_NODES_MAX nodes
  * @lost: number of events that the trace says it does not have
  * @lost_at: first tick of these events
  */

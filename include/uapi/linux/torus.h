@@ -1789,7 +1789,9 @@ enum torus_attr {
 	TORUS_A_RECORDS,		/* binary: struct torus_packet_event x n, in any order
 					 * within a piece of a run
 					 */
-	TORUS_A_LOST,			/* u64: events that were not recorded, for want of memory */
+	TORUS_A_LOST,			/* u64: events that were not recorded, for want of memory
+					 * or because too many waited
+					 */
 	TORUS_A_EARLY,			/* flag: the run has ended before its tick or its event */
 	__TORUS_A_MAX,
 };

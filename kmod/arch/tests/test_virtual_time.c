@@ -361,7 +361,7 @@ static enum torus_vtime_result rest(struct world *w)
 	return how;
 }
 
-/* Release the groups of a program that has left and whose rings are empty. */
+/* Orphan each group of a program that has left, at a random time after its rings are empty. */
 static void forsake(struct program *p)
 {
 	u32 j, fifo;

@@ -86,7 +86,7 @@ static void test_wake_by(void **state)
 	move(f, &clock, 6);
 	torus_vtime_step(f, STEP);
 	assert_int_equal(wheel->pending, 2);
-	/* the earlier event has occurred, and the pending event belongs to another caller */
+	/* Tick 5 is past. Before tick 9 only another caller's event is pending. */
 	torus_nic_wake_by(f, 0, 9, &asked);
 	assert_int_equal(wheel->pending, 3);
 	/* a request for a past tick is scheduled once, at the next tick */

@@ -81,7 +81,7 @@ struct torus_link {
 	bool behind_loss;
 	bool disabled;		/* the sender starts no packet */
 	bool dead;		/* disabled, and packets for the link are dropped */
-	bool no_resend;		/* time-outs and nacks are ignored */
+	bool no_resend;		/* time-outs and nacks cause no retransmission */
 	bool cut;		/* the peer is in loopback and receives only from itself */
 	/* the sender's counters */
 	u64 resends;

@@ -73,7 +73,7 @@ void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
- * @hold: true: ignore time-outs and nacks; false: obey them again
+ * @hold: true: time-outs and nacks cause no retransmission; false: they do again
  */
 void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold)
 {

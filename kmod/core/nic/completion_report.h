@@ -14,7 +14,8 @@
 #include "core/state/domain.h"
 
 /*
- * Report to all clients; the caller has checked that a packet has completed since the last report.
+ * Report completed and lost packets to all clients; the caller has checked that there are any
+ * (lost_packets.any).
  */
 void torus_completions_deliver_all(struct torus_fabric *f);
 

@@ -38,7 +38,10 @@ torus_inline u32 torus_fifo_room(struct torus_fabric *f, u32 node, u32 fifo)
 						  torus_queues_room(f, node, fifo);
 }
 
-/* Append a packet to an injection FIFO that has space, during the arbitration of its node. */
+/*
+ * Append a packet to an injection FIFO that has space. The node is being arbitrated, or the caller
+ * has it arbitrated in the next run (router->touch()).
+ */
 torus_inline void torus_inject_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
 	if (torus_likely(!d->queues))

@@ -22,7 +22,7 @@ bool torus_traffic_runs(const struct torus_fabric *f);
 /**
  * torus_traffic_step() - simulate some windows of the workload
  * @f: the fabric; no run may be in progress
- * @budget: maximum number of windows
+ * @budget: maximum number of windows; 0: no limit
  * @threads: as in torus_fabric_run(); above 1 only if torus_traffic_runs()
  *
  * Return: true while there is more to simulate.

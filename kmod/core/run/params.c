@@ -51,7 +51,8 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		0, false, "additional ticks for each chunk of a received packet"),
 	[TORUS_P_INJECT] = TORUS_PARAM_CHOICE("inject", inject_names, 0, true,
 		"go: packets enter the network; hold: they wait in the injection FIFOs until a "
-		"user sets go; drain: they wait while an agent changes routing tables"),
+		"user sets go; drain: they wait while torusd changes routing tables, or torusctl "
+		"a unit"),
 	[TORUS_P_SOURCE_FIFOS] = TORUS_PARAM_NUMBER("source_fifos", TORUS_UNIT_NONE, 0,
 		TORUS_NODE_FIFOS_MAX, 0, false,
 		"number of normal injection FIFOs that a synthetic source fills; 0: all of a node, "

@@ -27,7 +27,7 @@ static struct torus_latencies *latencies_new(u32 nodes, u32 hops)
 
 /*
  * Number of rows of @network: one for each number of hops of a minimal route, from 0 to the
- * maximum, and one for longer routes.
+ * maximum, at most TORUS_LATENCY_HOPS_MAX, and one for longer routes.
  */
 static u32 latencies_hops(const struct torus_geometry *g)
 {

@@ -99,7 +99,7 @@ enum torus_time {
 enum torus_inject {
 	TORUS_INJECT_GO,
 	TORUS_INJECT_HOLD,	/* they may not: an administrator has set it */
-	TORUS_INJECT_DRAIN,	/* they may not, until an agent has changed tables */
+	TORUS_INJECT_DRAIN,	/* they may not: torusd changes tables, or torusctl a unit */
 };
 
 /* Users that may attach to a node, or read its state. */

@@ -244,7 +244,7 @@ static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
 
 /*
  * Return a destination from the pair list. Closed loop: in each round, each destination of the
- * source once. Open loop: a destination drawn by weight.
+ * source once, in an order that depends on the source. Open loop: a destination drawn by weight.
  */
 static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
 			  u64 number)

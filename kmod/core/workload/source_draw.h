@@ -154,7 +154,10 @@ static inline void source_step(const struct torus_fabric *f, struct torus_source
 	s->number = to;
 }
 
-/* Fill in a packet of a stream, except its size, header and the tick at which it enters. */
+/*
+ * Fill in a packet of a stream, except its size, its header, the members of wide packets, and the
+ * tick at which it enters.
+ */
 torus_inline void source_fill_packet(const struct torus_workload *w, const struct torus_source *s,
 				     u32 node, u64 born, struct torus_packet *p)
 {

@@ -5,8 +5,8 @@
  *
  * One thread runs the fabric and records, so no lock but the engine's is needed. Only the events of
  * one piece of a run are kept: the client reads them before the next piece. An event for which
- * there is no memory is counted as lost. Allocations do not sleep: a port calls the core with a
- * spinlock locked.
+ * there is no memory, or beyond TORUS_RECORDS_MAX, is counted as lost. Allocations do not sleep: a
+ * port calls the core with a spinlock locked.
  */
 #include <linux/gfp.h>
 #include <linux/minmax.h>

@@ -15,7 +15,8 @@ struct torus_packet_event;
  * struct torus_packet_records - recorded events that the client has not read (engine.lock)
  * @pages: list of struct torus_records_page, oldest first
  * @count: number of events
- * @lost: number of events that were not recorded, for want of memory, since it was last reported
+ * @lost: number of events that were not recorded since it was last reported, because memory was
+ *	short or too many events waited
  */
 struct torus_packet_records {
 	struct list_head pages;

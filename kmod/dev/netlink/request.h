@@ -47,7 +47,7 @@ static inline struct torus_netlink_dump *torus_netlink_dump(struct netlink_callb
 	return (struct torus_netlink_dump *)cb->ctx;
 }
 
-/* Return the engine that pre_doit found. It is locked if the command has TORUS_NETLINK_HOLD. */
+/* Return the engine that pre_doit has locked. The command must have TORUS_NETLINK_HOLD. */
 static inline struct torus_engine *torus_netlink_engine(struct genl_info *info)
 {
 	return info->user_ptr[0];

@@ -124,7 +124,10 @@ struct torus_clock {
 	unsigned int vain;
 };
 
-/* Number of chunks for which one sleep waits at most, when many packets are sent or received. */
+/*
+ * Most of a ring's chunks. When many packets are sent, a sleep waits until at least this number of
+ * chunks is free; when many are received, for at most this number in each FIFO.
+ */
 #define RING_MOST(chunks)	((chunks) / 4 * 3)
 
 #define TORUS_LOOK_ARRIVAL	(1u << 0)

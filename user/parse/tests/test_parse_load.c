@@ -153,7 +153,7 @@ static void test_words_pairs_numbered(void **state)
 	assert_says(reason, "1:3: node 12");
 	assert_false(read_text(&pairs, "0 32\n", NULL, &shape, &reason));
 	assert_says(reason, "1:3: node 32 0 31");
-	/* without a description of the machine, only node numbers are accepted */
+	/* with neither a machine nor a numbering, only node numbers are accepted */
 	assert_true(read_text(&pairs, "0 7\n", NULL, &plain, &reason));
 	parse_pairs_free(&pairs);
 	assert_false(read_text(&pairs, "0 1,1\n", NULL, &plain, &reason));

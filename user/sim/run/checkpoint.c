@@ -275,7 +275,7 @@ static int write_file(const struct sim_run_config *options, struct torus_fabric 
 /**
  * sim_checkpoint_write - write a checkpoint
  * @options: the options
- * @fabric: the fabric, locked
+ * @fabric: the fabric; no run may be in progress
  * @measure: measurement of the run
  *
  * Return: SIM_OK, or SIM_FAILED after an error message; then the previous checkpoint is kept.
