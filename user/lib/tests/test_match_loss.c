@@ -284,6 +284,64 @@ static void test_unsure(void **state)
 	match_stop();
 }
 
+/* Let the kernel report the loss of a packet of rank 0. */
+static void notice(uint32_t fifo, uint32_t index, unsigned int flags)
+{
+	struct fake_node *node = &test.pair.fake.node[0];
+	struct torus_status_notice *status = fake_status_notice(node);
+
+	node->notices[status->tail++ % FAKE_NOTICES] = (struct torus_notice) {
+		.fifo = fifo, .index = index, .reason = TORUS_DROP_RX_STALL, .node = 1, .dest = 1,
+		.flags = flags,
+	};
+}
+
+/*
+ * The log of packets under way does not have a packet.  If the packet is older than the log, it may
+ * be of any message.  Otherwise it is one that is not logged: of a broadcast, or forwarded.
+ */
+static void test_unlogged(void **state)
+{
+	uint32_t fifo = 0, i;
+
+	match_start(true);
+	for (i = 0; i < 5000; i++) {
+		send_b(1, 0, 8);
+		if (i % 64 == 63)
+			pair_settle(&test.pair);
+	}
+	pair_settle(&test.pair);
+	while (!test.pair.a->flights[fifo])
+		fifo++;
+	notice(fifo, test.pair.a->context->inject[fifo].tail + 1000, 0);
+	notice(fifo + 1, 0, 0);
+	assert_true(torus_match_progress(test.a) >= 0);
+	notice(fifo, 0, 0);
+	assert_int_equal(torus_match_progress(test.a), -EIO);
+	match_stop();
+}
+
+/* A packet that waits for a link which is down may still arrive. */
+static void test_waits(void **state)
+{
+	uint32_t fifo = 0, index;
+
+	match_start(true);
+	send_b(1, 0, 8);
+	pair_settle(&test.pair);
+	while (!test.pair.a->flights[fifo])
+		fifo++;
+	index = test.pair.a->context->inject[fifo].tail;
+	send_b(1, 0, 8);
+	notice(fifo, index, TORUS_NOTICE_WAITS);
+	assert_true(torus_match_progress(test.a) >= 0);
+	assert_null(test.a->losses);
+	notice(fifo, index, 0);
+	assert_true(torus_match_progress(test.a) >= 0);
+	assert_non_null(test.a->losses);
+	match_stop();
+}
+
 #define MESSAGES	600u
 
 static uint32_t length_of(uint32_t id)
@@ -363,6 +421,8 @@ int main(void)
 		cmocka_unit_test(test_overtaken),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_unsure),
+		cmocka_unit_test(test_unlogged),
+		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_random),
 	};
 
