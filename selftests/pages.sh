@@ -8,7 +8,7 @@
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 programs=$top/build/man/examples
-PATH=$top/build:$PATH
+export PATH=$top/build:$PATH FI_PROVIDER_PATH=$top/build
 fabrics=(demo demoxt t0 t keys owned)
 
 # prints NAME EXPECTED [ARGUMENT]...: what the program NAME prints
@@ -115,6 +115,9 @@ for page in "$top"/user/man/*.[1-8]; do
 	# torus-player needs no module, torus_net(4) needs drivers, which port_net.sh loads, and
 	# torus.conf(5) a file in /etc, which scripts/deb-test.sh makes.
 	[[ $page != */torus-player.1 && $page != */torus_net.4 && $page != */torus.conf.5 ]] ||
+		continue
+	# fi_torus(7) needs Open MPI and the provider.
+	[[ $page != */fi_torus.7 || -e $top/build/torus-fi.so && -e $top/build/torus-sim-mpi.so ]] ||
 		continue
 	step "the lines of ${page##*/}" typed "$page" "$tools"
 	# Several make a fabric of that name.
