@@ -53,6 +53,7 @@ install-user: user
 	install -d "$(DESTDIR)"$(BINDIR) "$(DESTDIR)"$(LIBDIR)/pkgconfig "$(DESTDIR)"$(INCLUDEDIR)
 	install -m 755 $(TOOLS) "$(DESTDIR)"$(BINDIR)
 	$(if $(SIM_MPI),install -D -m 755 $(SIM_MPI) "$(DESTDIR)"$(LIBDIR)/torus/$(notdir $(SIM_MPI)))
+	$(if $(PROVIDER),install -D -m 755 $(PROVIDER) "$(DESTDIR)"$(LIBDIR)/libfabric/$(notdir $(PROVIDER)))
 	install -m 644 $(B)/libtorus.a "$(DESTDIR)"$(LIBDIR)
 	install -m 755 $(B)/libtorus.so "$(DESTDIR)"$(LIBDIR)/libtorus.so.$(VERSION)
 	ln -sf libtorus.so.$(VERSION) "$(DESTDIR)"$(LIBDIR)/libtorus.so.0

@@ -58,7 +58,7 @@ says()
 
 packages()
 {
-	dpkg-query -W -f '${Package}\n' 'torus-*' 'libtorus*' python3-torus 2>/dev/null
+	dpkg-query -W -f '${Package}\n' 'torus-*' 'libtorus*' libfabric-torus python3-torus 2>/dev/null
 }
 
 # --- install: without a kernel of their own ----------------------------------
@@ -72,8 +72,8 @@ resolves()
 	: >"$state/status"
 	said=$(apt-get -s -o Dir::State::status="$state/status" install ./build/deb/*.deb 2>&1) ||
 		{ echo "$said" && return 1; }
-	for package in torus-tools torus-dkms libtorus0 libtorus-dev python3-torus dkms gcc \
-		linux-headers-amd64 libnl-genl-3-200 libjson-c5 python3 systemd; do
+	for package in torus-tools torus-dkms libtorus0 libtorus-dev python3-torus libfabric-torus \
+		libfabric1 dkms gcc linux-headers-amd64 libnl-genl-3-200 libjson-c5 python3 systemd; do
 		grep -q "^Inst $package " <<<"$said" || { echo "not $package" && return 1; }
 	done
 }
@@ -102,8 +102,8 @@ pages()
 	local page
 
 	for page in torus_message_send.3 torus_job_init.3 torus.4 torus.conf.5 torus-parameters.7 \
-		torusctl.8 torusd.8 torus-run.1 torus-info.1 torus-sim.1 torus-pingpong.1 torus-perf.1 \
-		torus-player.1; do
+		fi_torus.7 torusctl.8 torusd.8 torus-run.1 torus-info.1 torus-sim.1 torus-pingpong.1 \
+		torus-perf.1 torus-player.1; do
 		man -w "${page##*.}" "${page%.*}" >/dev/null || { echo "no $page" && return 1; }
 	done
 }
@@ -299,6 +299,7 @@ gone()
 	for file in /sys/module/torus /dev/torus /usr/src/torus* /var/lib/dkms/torus \
 		/lib/udev/rules.d/60-torus.rules /usr/bin/torus* /usr/lib/sysusers.d/torus.conf \
 		"/lib/modules/$release/updates/dkms/torus.ko" /usr/include/torus \
+		/usr/lib/*/libfabric/torus-fi.so \
 		/etc/systemd/system/*/torus.service /var/lib/systemd/deb-systemd-helper-enabled/*torus*; do
 		[[ ! -e $file && ! -L $file ]] || { ls -ld "$file" && return 1; }
 	done

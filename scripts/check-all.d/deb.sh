@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . scripts/lib/tap.bash
 
 step "make deb" make -s deb
-for package in torus-dkms torus-tools torus-sim-mpi libtorus0 libtorus-dev python3-torus; do
+for package in torus-dkms torus-tools torus-sim-mpi libfabric-torus libtorus0 libtorus-dev python3-torus; do
 	files=(build/deb/"$package"_*.deb)
 	step "$package was built" test -s "${files[0]}"
 done

@@ -27,7 +27,7 @@ installed()
 		share/torus/torus.json share/torus/torus.yaml \
 		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service \
 		bin/torus-run bin/torus-info bin/torus-pingpong bin/torus-perf bin/torus-player share/man/man1/torus-run.1 \
-		libexec/torus/ring share/doc/libtorus-dev/examples/ring.c; do
+		share/man/man7/fi_torus.7 libexec/torus/ring share/doc/libtorus-dev/examples/ring.c; do
 		[[ -e $work/root/usr/local/$file ]] || { echo "no $file" && return 1; }
 	done
 	files | grep '/lib/modules/.*/torus\.ko' >/dev/null || { echo "no module" && return 1; }
@@ -45,6 +45,12 @@ group()
 {
 	grep -qF 'GROUP="torus", MODE="0660"' "$work/root/usr/local/lib/udev/rules.d/60-torus.rules" &&
 		grep -qx 'g torus -' "$work/root/usr/local/lib/sysusers.d/torus.conf"
+}
+
+# libfabric loads the provider from where it is installed
+provider()
+{
+	FI_PROVIDER_PATH=$work/root/usr/local/lib/libfabric fi_info -l | grep -x 'torus:' >/dev/null
 }
 
 # With nothing but what is installed
@@ -87,6 +93,7 @@ aliases()
 PATH=$PATH:/sbin:/usr/sbin
 step "make install" make -s install DESTDIR="$work/root"
 step "tools, library, header, pages, completions, unit and module are there" installed
+[[ ! -e build/torus-fi.so ]] || step "the installed provider is loaded by libfabric" provider
 step "the installed examples build with what is installed" examples
 step "the installed Python package finds the installed library" python
 step "/dev/torus is the group's, which sysusers.d names" group

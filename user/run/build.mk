@@ -3,7 +3,7 @@
 PROGRAMS += torus-run
 torus-run_OWN := $(call sources,user/run)
 torus-run_WITH = user/devquery user/netlink user/report $(PARSE) $(ROUTES) $(ENGINE)
-# torus-run searches LIBDIR/libfabric for the provider, too; make install does not put it there.
+# Directory where make install puts the provider
 %/user/run/provider.o: EXTRA_FLAGS += -DTORUS_LIBDIR='"$(LIBDIR)"'
 torus-run_LIBS = $(NL_LIBS) -lm
 

@@ -76,8 +76,8 @@ bool run_provider_find(struct run_mpirun *mpirun)
 		snprintf(mpirun->provider_path, sizeof(mpirun->provider_path), "%s", directory);
 		return true;
 	}
-	run_log("provider %s: not found next to torus-run or in %s: FI_PROVIDER_PATH must name its "
-		"directory; make builds it if libfabric-dev is installed", PROVIDER, directory);
+	run_log("provider %s: not found next to torus-run or in %s: install libfabric-torus, or "
+		"set FI_PROVIDER_PATH to its directory", PROVIDER, directory);
 	return false;
 }
 
