@@ -29,6 +29,10 @@ PROMPT = "torus-vm-prompt"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 # What does not configure anything
 READING = re.compile(r"torusctl (-j )?(\w+ (show|read|check|explain)|monitor|save)|torus-run")
+# Files that only the line of an MPI program needs
+MPI_FILES = ("/usr/bin/mpirun", "build/torus-fi.so", "build/torus-sim-mpi.so")
+# The packets of an MPI job: their number depends on the speed of its ranks.
+PACKETS = re.compile(r"\d+ packets injected, \d+ delivered")
 # Lines that a command prints on a terminal while it works
 PROGRESS = re.compile(r"^.*\r", re.MULTILINE)
 
@@ -137,9 +141,14 @@ def tour():
 
 def as_shown(output, shown):
     """Is output what the page shows? A line `...` stands for any lines."""
-    lines = [".*" if line == "..." else re.escape(line) for line in shown]
-    return re.fullmatch("\n".join(lines) if lines else "", output.strip("\n"),
+    lines = [".*" if line == "..." else re.escape(PACKETS.sub("N", line)) for line in shown]
+    return re.fullmatch("\n".join(lines) if lines else "", PACKETS.sub("N", output).strip("\n"),
                         re.DOTALL) is not None
+
+
+def left_out(command):
+    """Is it the line of an MPI program, without Open MPI?"""
+    return " --mpi " in command and not all(map(os.path.exists, MPI_FILES))
 
 
 def family(pid):
@@ -174,6 +183,9 @@ def left_behind(pids):
 def test_tour(tap, vm):
     """README's tour, and each command as an ordinary user as well."""
     for command, shown in tour():
+        if left_out(command):
+            print(f"# README, left out, because there is no Open MPI: {command}", flush=True)
+            continue
         user = f"setpriv --reuid 65534 --clear-groups {command}"
         reading = READING.match(command)
         if not reading:
@@ -185,7 +197,9 @@ def test_tour(tap, vm):
                  f"exit status {status}", output)
         if reading:
             same, status = vm.run(user)
-            tap.tell(status == 0 and same == output,
+            # A simulation prints what it costs.
+            equal = as_shown(same, shown) if " --mpi " in command else same == output
+            tap.tell(status == 0 and equal,
                      f"README, an ordinary user sees the same: {command}", status, same)
 
 
