@@ -5,6 +5,7 @@
 scripts/mutate.sh builds the objects that this program links, and runs it.
 """
 import concurrent.futures
+import fnmatch
 import os
 import pathlib
 import re
@@ -90,6 +91,16 @@ class Rule:
             if not paths or not re.search(rf"\b{name}\b", text_of(paths[0])):
                 raise Wrong(f"rule {self.name}: no {name} in {header}")
 
+    def check_test(self):
+        """The rule names a test program, and tests in it."""
+        paths = [path for root in ("kmod", "user") for path in
+                 pathlib.Path(root).glob(f"**/tests/**/{self.test}.c")]
+        if not paths:
+            raise Wrong(f"rule {self.name}: no test program {self.test}")
+        tests = re.findall(r"\bcmocka_unit_test\w*\((\w+)", text_of(paths[0]))
+        if self.pattern and not fnmatch.filter(tests, self.pattern):
+            raise Wrong(f"rule {self.name}: {self.test} has no test {self.pattern}")
+
     def mutated(self):
         """The files without the rule: {file: text}."""
         texts, edits = {}, {}
@@ -149,10 +160,11 @@ def check_lists():
         for name in [name for name in names if name not in before]:
             try:
                 names[name].check_source()
+                names[name].check_test()
                 names[name].mutated()
             except Wrong as error:
                 wrong.append(f"{name}: {error}")
-        tap.tell(not wrong, f"{path}: each text stands once in its function", *wrong)
+        tap.tell(not wrong, f"{path}: each rule has its source, its test, and its text once", *wrong)
     return tap.end()
 
 
