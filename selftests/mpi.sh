@@ -183,8 +183,8 @@ flood()
 	((status == 0)) || show
 }
 
-passes "3 ranks at 2 nodes" "${short[@]}" "$programs/mpi"
-passes "threads" "${short[@]}" "$programs/mpi-threads"
+passes "2 ranks" -f mb -n 2 --nodes "0,0,0 1,1,0" "$programs/mpi"
+passes "threads" -f mb -n 2 --nodes "0,0,0 1,1,0" "$programs/mpi-threads"
 flood 200 2000
 pingpong -S 1024 -I 20
 
@@ -222,6 +222,20 @@ short_end
 
 run -f mb -n 2 sh -c 'exit 3'
 is "the exit status is mpirun's" $? 3
+
+# by_tcp PROGRAM: the test program itself is correct, by a transport of Open MPI
+by_tcp()
+{
+	timeout -k 5 500 mpirun --allow-run-as-root --oversubscribe --bind-to none -np 4 \
+		--mca plm isolated --mca pml ob1 --mca btl self,tcp --mca osc pt2pt \
+		--mca mpi_yield_when_idle 1 "$programs/$1" >"$out" 2>"$err" </dev/null &&
+		like '^1\.\.[1-9]' "$out" && ! like '^not ok' "$out"
+	tap $? "$1 by tcp: $(grep -c '^ok' "$out") steps"
+}
+
+by_tcp mpi
+by_tcp mpi-rma
+by_tcp mpi-threads
 passes "8 ranks" -f mb "$programs/mpi"
 passes "one-sided operations of 8 ranks" -f mb "$programs/mpi-rma"
 passes "threads of 8 ranks" -f mb "$programs/mpi-threads"
@@ -261,7 +275,7 @@ boxes()
 }
 
 torusctl fabric add mo arch bgl shape 4x4x2
-boxes 16
+boxes 8
 torusctl fabric del mo
 
 # Faults of the network
