@@ -66,6 +66,9 @@ typed()
 	while read -r line; do
 		# A job ends as the rank of it that ends first.
 		[[ $line != *"exit 3"* ]] || line="$line; ((\$? == 3))"
+		# A host may lack debuggers.
+		[[ $line != *--debugger* ]] || command -v gdb >/dev/null || continue
+		[[ $line != *--valgrind* ]] || command -v valgrind >/dev/null || continue
 		# A monitor goes on until it is interrupted.
 		[[ $line != "torusctl monitor"* ]] ||
 			line="timeout -s INT 3 $line; ((\$? == 124 || \$? == 130))"

@@ -246,6 +246,17 @@ kill -TERM "$job"
 wait "$job"
 tells "the second SIGTERM kills" "$? $(sort "$work/out" | paste -sd ' ')" "143 up up"
 
+# A debugger
+
+tells "the rank with a debugger has standard input, and no tag" \
+	"$(printf 'word\n' | timeout -k 5 250 torus-run -f rt -n 3 --tag --debugger "1:env X='a b'" \
+		sh -c 'read -r w; echo "$X$w."' | sort)" "0: .
+2: .
+a bword."
+reports "a rank that does not exist" "$(printed -f rt -n 2 --debugger 2:env true)" \
+	"torus-run: --debugger 2 0 1
+status 125"
+
 short_end
 # However it ends, nothing is left
 

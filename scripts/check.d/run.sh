@@ -58,6 +58,20 @@ refused "set ber KEY=VALUE 31" --arch bgl --shape 4x4 --set ber true
 refused "ber twice" --arch bgl --shape 4x4 --ber 0 --set ber=1e-6 true
 refused "--print-env --arch" \
 	--arch bgl --shape 4x4 --print-env
+refused "--debugger --mpi mpirun xterm PROGRAM" -f t --mpi --debugger gdb true
+refused "--valgrind --mpi mpirun PROGRAM" -f t --mpi --valgrind true
+refused "--print-env --debugger" -f t --print-env --debugger gdb true
+refused "--print-env --valgrind" -f t --print-env --valgrind true
+refused "--debugger 5000000000 0 4294967295" -f t --debugger 5000000000:gdb true
+refused "--debugger command" -f t --debugger 2: true
+refused "--debugger gdb;ls ; quoted" -f t --debugger "gdb;ls" true
+expect 127 "torus-run: --debugger nosuch No such file" \
+	torus-run -f t --debugger "1:nosuch --args" true
+expect 127 "torus-run: --debugger nosuch No such file" torus-run -f t --debugger env nosuch
+expect 126 "torus-run: --debugger VERSION Permission" \
+	torus-run -f t --debugger ./VERSION true
+expect 127 "torus-run: --valgrind valgrind No such file" \
+	env PATH="$PWD/build" torus-run -f t --valgrind true
 [[ -e /dev/torus ]] ||
 	refused "/dev/torus module loaded $loads" \
 		-f t true
@@ -95,6 +109,7 @@ completes --nodes torus-run --n
 completes --ber torus-run --b
 completes all torus-run -f t --group a
 completes xyzt torus-run -f t --map x
+completes env torus-run -f t --debugger en
 completes env torus-run -f t -n 4 en
 completes Makefile torus-run -f t cat Make
 completes --json torus-info --j

@@ -9,6 +9,7 @@
 #include "../common/answer.h"
 #include "../common/progress.h"
 #include "dead.h"
+#include "debugger.h"
 #include "endpoints.h"
 #include "env.h"
 #include "free_nodes.h"
@@ -19,6 +20,7 @@
 #include "options.h"
 #include "paths.h"
 #include "run.h"
+#include "terminal.h"
 #include "log.h"
 
 #define OUTPUTS	2	/* number of pipes per rank, for its outputs */
@@ -144,6 +146,38 @@ static int job_print(struct run_job *job)
 	return 0;
 }
 
+/*
+ * Make the command lines of ranks with a debugger or valgrind. Return: 0, or the exit status after
+ * an error message.
+ */
+static int debugger_make(struct run_options *options)
+{
+	struct run_debugger *debugger = &options->debugger, *checker = &options->checker;
+	int status = 0;
+
+	if (debugger->command.we_wordc)
+		status = run_debugger_make(debugger, "--debugger", options->program);
+	if (!status && options->valgrind)
+		status = wordexp("valgrind", &checker->command, 0) ? RUN_REFUSED :
+			 run_debugger_make(checker, "--valgrind", options->program);
+	return status;
+}
+
+static bool debugger_set(struct run_job *job, const struct run_options *options)
+{
+	if (options->checker.words)
+		job->program = options->checker.words;
+	if (!options->debugger.words)
+		return true;
+	job->debugger = &options->debugger;
+	job->terminal = run_terminal_owner();
+	if (options->debugger.rank < job->processes)
+		return true;
+	run_log("--debugger: rank %u does not exist, must be 0 to %u", options->debugger.rank,
+		job->processes - 1);
+	return false;
+}
+
 static int job_run(const struct run_options *options, const struct run_fabric_info *machine,
 		   struct run_job *job, struct run_mpirun *mpirun)
 {
@@ -165,7 +199,7 @@ static int job_run(const struct run_options *options, const struct run_fabric_in
 		job->program = mpirun->words;
 		job->processes = 1;
 	}
-	if (!run_env_make(&job->env))
+	if (!debugger_set(job, options) || !run_env_make(&job->env))
 		return RUN_REFUSED;
 	if (options->print_env)
 		return job_print(job);
@@ -173,7 +207,9 @@ static int job_run(const struct run_options *options, const struct run_fabric_in
 		return RUN_REFUSED;
 	if (options->mpi)
 		return mpi_run(job);
-	job->attached = run_free_nodes_attached;
+	/* A rank that waits in a debugger is not missing. */
+	if (!job->debugger)
+		job->attached = run_free_nodes_attached;
 	return progress_open(job) ? run_supervise(job) : RUN_REFUSED;
 }
 
@@ -188,10 +224,15 @@ static int launcher_run(int argc, char **argv)
 	status = run_options_read(&options, argc, argv);
 	if (status)
 		return status == OPTION_DONE ? 0 : status;
+	status = debugger_make(&options);
+	if (status)
+		return status;
 	status = RUN_REFUSED;
 	if (fabric_find(&machine, &options) && places_find(&job.env.places, &machine, &options))
 		status = job_run(&options, &machine, &job, &mpirun);
 	run_mpirun_free(&mpirun);
+	run_debugger_free(&options.debugger);
+	run_debugger_free(&options.checker);
 	run_env_free(&job.env);
 	torus_nl_free(machine.nl);
 	free(options.where.nodes);

@@ -110,6 +110,13 @@ static bool take_set(void *into, const struct option_row *row, const char *word,
 	return run_recipe_set(&((struct run_options *)into)->recipe, word, why);
 }
 
+static bool take_debugger(void *into, const struct option_row *row, const char *word,
+			  struct parse_error *why)
+{
+	(void)row;
+	return run_debugger_parse(&((struct run_options *)into)->debugger, word, why);
+}
+
 #define AT(member)	.offset = offsetof(struct run_options, member)
 
 static const struct option_table table = {
@@ -156,6 +163,10 @@ static const struct option_table table = {
 		  .take = take_seconds, .min = 1, .max = START_MS_MAX },
 		{ "grace", 0, "S", "seconds from SIGTERM to SIGKILL (5)", AT(grace_ms),
 		  .take = take_seconds },
+		{ "debugger", 0, "CMD",
+		  "start rank 0 by a command, such as a debugger, in the foreground of the "
+		  "terminal; RANK:CMD: another rank", .take = take_debugger, .values = "@program" },
+		{ "valgrind", 0, NULL, "start each rank by valgrind", AT(valgrind) },
 		{ "print-env", 0, NULL,
 		  "start no rank: print the environment to start each rank by hand, or "
 		  "with --mpi the command line of mpirun",
@@ -179,6 +190,26 @@ static const struct option_table table = {
 	},
 };
 
+/* Check --debugger and --valgrind against options with which torus-run starts no rank itself. */
+static bool debugger_check(const struct run_options *options, struct parse_error *why)
+{
+	bool debugger = options->debugger.command.we_wordc;
+
+	if (options->mpi && debugger)
+		return parse_fail(why, "--debugger and --mpi: must not be combined, because mpirun "
+				  "starts the ranks; start a terminal for each rank by mpirun: "
+				  "torus-run --mpi .. xterm -e gdb --args PROGRAM");
+	if (options->mpi && options->valgrind)
+		return parse_fail(why, "--valgrind and --mpi: must not be combined, because mpirun "
+				  "starts the ranks; start valgrind by mpirun: torus-run --mpi .. "
+				  "valgrind PROGRAM");
+	if (options->print_env && (debugger || options->valgrind))
+		return parse_fail(why, "--print-env and --%s: must not be combined; start a "
+				  "printed command line by it yourself",
+				  debugger ? "debugger" : "valgrind");
+	return true;
+}
+
 static bool options_check(struct run_options *options, struct parse_error *why)
 {
 	const struct run_where *where = &options->where;
@@ -201,7 +232,7 @@ static bool options_check(struct run_options *options, struct parse_error *why)
 		return parse_fail(why, "--print-env and --arch: must not be combined, because the "
 				  "fabric ends with torus-run (create it with torusctl fabric "
 				  "add)");
-	return run_recipe_check(&options->recipe, why);
+	return debugger_check(options, why) && run_recipe_check(&options->recipe, why);
 }
 
 /**

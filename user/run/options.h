@@ -3,6 +3,7 @@
 #ifndef TORUS_RUN_OPTIONS_H
 #define TORUS_RUN_OPTIONS_H
 
+#include "debugger.h"
 #include "temp_fabric.h"
 #include "mapping.h"
 
@@ -14,6 +15,9 @@
  * @recipe: options of a temporary fabric to create
  * @tag: true to print the rank before each line of output
  * @mpi: true to start the ranks by mpirun, as ranks of MPI
+ * @debugger: command of --debugger
+ * @valgrind: true to start the program of each rank by valgrind
+ * @checker: command of --valgrind, which the caller fills in
  * @print_env: true to print the environment instead of starting ranks
  * @timeout_ms: maximum duration of the job in ms; 0: no limit
  * @grace_ms: time in ms from SIGTERM to SIGKILL
@@ -27,6 +31,9 @@ struct run_options {
 	struct run_recipe recipe;
 	bool tag;
 	bool mpi;
+	struct run_debugger debugger;
+	bool valgrind;
+	struct run_debugger checker;
 	bool print_env;
 	uint64_t timeout_ms;
 	uint64_t grace_ms;

@@ -13,14 +13,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "debugger.h"
 #include "mpirun.h"
 #include "rank.h"
 #include "run.h"
+#include "terminal.h"
 #include "log.h"
-
-/* exit status for a program that cannot be executed, as in env(1) */
-#define STATUS_NO_EXEC	126
-#define STATUS_NO_FILE	127	/* exit status for a program that is not found, as in env(1) */
 
 /* The pipes between the keeper and a rank. */
 struct pipes {
@@ -29,12 +27,15 @@ struct pipes {
 	int fail[2];	/* pipe that receives the errno if the program cannot be run */
 };
 
-static void signals_reset(void)
+static void signals_reset(const struct run_job *job, uint32_t number)
 {
 	sigset_t none;
 
 	sigemptyset(&none);
 	signal(SIGPIPE, SIG_DFL);
+	/* let ranks in the background of the terminal write, also after stty tostop */
+	if (job->terminal && !run_rank_debugged(job, number))
+		signal(SIGTTOU, SIG_IGN);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
@@ -63,14 +64,35 @@ const char *run_rank_text(const struct run_job *job, uint32_t number, const stru
 	return text;
 }
 
-/*
- * Replace standard input by /dev/null in all ranks but rank 0, because only one process can read
- * standard input.
+/**
+ * run_rank_debugged - check whether a rank has a debugger, and the terminal
+ * @job: the job
+ * @number: the rank
+ *
+ * Return: true for the rank of --debugger.
  */
-static bool stdin_close(void)
+bool run_rank_debugged(const struct run_job *job, uint32_t number)
 {
-	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return job->debugger && job->debugger->rank == number;
+}
 
+/* The output of the rank that has the terminal has no tags. */
+static bool tagged(const struct run_job *job, uint32_t number)
+{
+	return job->tag && !run_rank_debugged(job, number);
+}
+
+/*
+ * Replace standard input by /dev/null in all ranks but one, rank 0 or that with the debugger,
+ * because only one process can read standard input.
+ */
+static bool stdin_set(const struct run_job *job, uint32_t number)
+{
+	int fd;
+
+	if (number == (job->debugger ? job->debugger->rank : 0))
+		return true;
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	return fd >= 0 && dup2(fd, STDIN_FILENO) >= 0;
 }
 
@@ -83,26 +105,32 @@ static bool environment_set(const struct run_job *job, uint32_t number)
 static void __attribute__((noreturn))
 rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const struct pipes *pipes)
 {
+	char **program = job->program;
 	int error;
 
 	setpgid(0, 0);
+	if (run_rank_debugged(job, number)) {
+		program = job->debugger->words;
+		if (job->terminal)
+			run_terminal_give(job->terminal, getpid());
+	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != keeper)
 		_exit(RUN_REFUSED);
-	if ((!number || stdin_close()) && environment_set(job, number) &&
-	    (!job->tag || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
+	if (stdin_set(job, number) && environment_set(job, number) &&
+	    (!tagged(job, number) || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
 			   dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
-		signals_reset();
+		signals_reset(job, number);
 		/*
 		 * set this limit last, because torus-run may have more open files than it permits
 		 */
 		setrlimit(RLIMIT_NOFILE, &job->files);
-		execvp(job->program[0], job->program);
+		execvp(program[0], program);
 	}
 	error = errno;
 	if (write(pipes->fail[1], &error, sizeof(error)) < 0)
 		_exit(RUN_REFUSED);
-	_exit(error == ENOENT ? STATUS_NO_FILE : STATUS_NO_EXEC);
+	_exit(error == ENOENT ? RUN_NO_FILE : RUN_NO_EXEC);
 }
 
 static void pair_close(int pair[2])
@@ -134,7 +162,8 @@ static void output_take(struct run_output *output, int pair[2], uint32_t rank)
 static int start_failed(const struct run_job *job, uint32_t number, const char *what, int error,
 			int status)
 {
-	what = what ? what : job->program[0];
+	if (!what)
+		what = run_rank_debugged(job, number) ? job->debugger->words[0] : job->program[0];
 	if (job->mpirun)
 		run_log("%s: %s", what, strerror(error));
 	else
@@ -159,7 +188,7 @@ int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *
 	pid_t keeper = getpid();
 	int status = 0;
 
-	if (!pipes_open(&pipes, job->tag)) {
+	if (!pipes_open(&pipes, tagged(job, number))) {
 		status = start_failed(job, number, "cannot create a pipe", errno, RUN_REFUSED);
 	} else {
 		rank->pid = fork();
@@ -211,7 +240,7 @@ int run_rank_started(const struct run_job *job, uint32_t number, struct run_rank
 	if (got != sizeof(error))
 		return 0;
 	return start_failed(job, number, NULL, error,
-			    error == ENOENT ? STATUS_NO_FILE : STATUS_NO_EXEC);
+			    error == ENOENT ? RUN_NO_FILE : RUN_NO_EXEC);
 }
 
 /**

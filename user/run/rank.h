@@ -9,6 +9,7 @@
 #include "env.h"
 #include "output.h"
 
+struct run_debugger;
 struct run_mpirun;
 
 /**
@@ -17,6 +18,9 @@ struct run_mpirun;
  * @mpirun: mpirun, which starts the ranks; NULL: torus-run starts them
  * @processes: number of processes that torus-run starts: 1 for mpirun, else one for each rank
  * @program: the program and its arguments, with mpirun its whole command line
+ * @debugger: command that starts one of the ranks; NULL: none
+ * @terminal: process group of torus-run, if the rank with the debugger gets its terminal; 0: there
+ *    is no terminal to give
  * @tag: true to print the rank before each line of output
  * @timeout_ms: maximum duration of the job in ms; 0: no limit
  * @grace_ms: time in ms from SIGTERM to SIGKILL
@@ -29,6 +33,8 @@ struct run_job {
 	const struct run_mpirun *mpirun;
 	uint32_t processes;
 	char **program;
+	const struct run_debugger *debugger;
+	pid_t terminal;
 	bool tag;
 	uint64_t timeout_ms;
 	uint64_t grace_ms;
@@ -55,6 +61,7 @@ struct run_rank {
 
 const char *run_rank_text(const struct run_job *job, uint32_t number, const struct run_rank *rank,
 			  char *text, size_t size);
+bool run_rank_debugged(const struct run_job *job, uint32_t number);
 int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *rank,
 		   struct run_output outputs[2]);
 int run_rank_started(const struct run_job *job, uint32_t number, struct run_rank *rank);

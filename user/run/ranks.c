@@ -11,10 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "debugger.h"
 #include "missing.h"
 #include "reaper.h"
 #include "run.h"
 #include "ranks.h"
+#include "terminal.h"
 #include "log.h"
 
 #define NEVER		RUN_NEVER
@@ -191,6 +193,17 @@ static void rank_started(struct team *team, uint32_t rank)
 		kill_all(team, status);
 }
 
+/* Return the rank that has the terminal of torus-run; NULL: none. */
+static const struct run_rank *terminal_rank(const struct team *team)
+{
+	const struct run_rank *rank;
+
+	if (!team->job->terminal)
+		return NULL;
+	rank = &team->ranks[team->job->debugger->rank];
+	return rank->pid && !rank->over ? rank : NULL;
+}
+
 static void rank_over(struct team *team, uint32_t rank, int status)
 {
 	int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -198,6 +211,9 @@ static void rank_over(struct team *team, uint32_t rank, int status)
 	/* if the program could not be run, report that reason first */
 	if (team->ranks[rank].starting >= 0)
 		rank_started(team, rank);
+	/* from now on, Ctrl-C reaches torus-run, which ends the other ranks */
+	if (&team->ranks[rank] == terminal_rank(team))
+		run_terminal_give(team->ranks[rank].pid, team->job->terminal);
 	team->ranks[rank].over = true;
 	team->running--;
 	if (!code || team->failed)
@@ -208,16 +224,35 @@ static void rank_over(struct team *team, uint32_t rank, int status)
 	end_all(team, code);
 }
 
+/*
+ * The rank that has the terminal was stopped, as by Ctrl-Z. Stop the whole job, so that the shell
+ * takes the terminal. Without a shell that could continue the job, continue the rank.
+ */
+static void rank_stopped(const struct team *team, uint32_t rank)
+{
+	if (&team->ranks[rank] != terminal_rank(team))
+		return;
+	if (getsid(0) == team->job->terminal)
+		run_rank_signal(&team->ranks[rank], SIGCONT);
+	else
+		kill(getppid(), SIGTSTP);
+}
+
 static void reap(struct team *team)
 {
 	uint32_t rank;
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		for (rank = 0; rank < team->count; rank++)
-			if (team->ranks[rank].pid == pid && !team->ranks[rank].over)
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0)
+		for (rank = 0; rank < team->count; rank++) {
+			if (team->ranks[rank].pid != pid || team->ranks[rank].over)
+				continue;
+			if (WIFSTOPPED(status))
+				rank_stopped(team, rank);
+			else
 				rank_over(team, rank, status);
+		}
 }
 
 /*
@@ -257,6 +292,9 @@ static void take_signal(struct team *team)
 		return;
 	}
 	team->passed = signal;
+	/* the user may have continued the job in the foreground */
+	if (signal == SIGCONT && terminal_rank(team))
+		run_terminal_give(team->job->terminal, terminal_rank(team)->pid);
 	signal_all(team, signal);
 	/* ranks that have not been started cannot receive the signal, so end the other ranks */
 	if (asks_to_end(signal) && team->next < team->count)

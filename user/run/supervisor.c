@@ -4,7 +4,8 @@
  * process that the user started forwards signals to the keeper and waits for it. Both are
  * subreapers, which adopt the processes that outlive their parents. So if one of the two is killed,
  * even by SIGKILL, the other ends all ranks. The keeper has its own session: signals that a
- * terminal or a shell sends to a process group do not reach it.
+ * terminal or a shell sends to a process group do not reach it. If a rank gets the terminal, the
+ * keeper has only its own process group.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include "reaper.h"
 #include "run.h"
 #include "ranks.h"
+#include "terminal.h"
 #include "log.h"
 
 /*
@@ -31,8 +33,10 @@ static const int passed[] = {
 	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGALRM,
 };
 
-static void signals_block(sigset_t *signals)
+static void signals_block(const struct run_job *job, sigset_t *signals)
 {
+	sigset_t write;
+
 	struct sigaction now;
 	size_t i;
 
@@ -42,6 +46,12 @@ static void signals_block(sigset_t *signals)
 		if (!sigaction(passed[i], NULL, &now) && now.sa_handler != SIG_IGN)
 			sigaddset(signals, passed[i]);
 	sigprocmask(SIG_BLOCK, signals, NULL);
+	if (job->terminal) {
+		/* while a rank has the terminal, these processes write in the background */
+		sigemptyset(&write);
+		sigaddset(&write, SIGTTOU);
+		sigprocmask(SIG_BLOCK, &write, NULL);
+	}
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);
 }
@@ -94,7 +104,7 @@ int run_supervise(const struct run_job *job)
 	pid_t keeper;
 	int status;
 
-	signals_block(&signals);
+	signals_block(job, &signals);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (pipe2(lifeline, O_CLOEXEC)) {
 		run_log("cannot create a pipe: %s", strerror(errno));
@@ -107,7 +117,11 @@ int run_supervise(const struct run_job *job)
 	}
 	if (!keeper) {
 		close(lifeline[1]);
-		setsid();
+		/* A session of its own has no terminal, but a rank gets the one of torus-run. */
+		if (job->terminal)
+			setpgid(0, 0);
+		else
+			setsid();
 		prctl(PR_SET_NAME, KEEPER_NAME);
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 		status = run_ranks(job, lifeline[0], &signals);
@@ -118,5 +132,7 @@ int run_supervise(const struct run_job *job)
 	close(lifeline[0]);
 	status = wait_for(keeper, &signals);
 	close(lifeline[1]);
+	if (job->terminal)
+		run_terminal_restore(job->terminal);
 	return status;
 }

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pty.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,6 +23,7 @@
 
 #include "../../common/progress.h"
 #include "core/tests/says.h"
+#include "../debugger.h"
 #include "../mpirun.h"
 #include "../supervisor.h"
 #include "../run.h"
@@ -450,6 +452,108 @@ static void test_rank_that_leaves_its_group(void **state)
 	unsetenv(LEAVER);
 }
 
+/* The rank with the debugger reads standard input, and its output has no tag. */
+static void test_debugger(void **state)
+{
+	struct run_job *job = job_make(3, (char *[]){ "sh", "-c", "cat; echo end", NULL });
+	struct run_debugger debugger = { .rank = 2 };
+	struct parse_error why;
+	char text[64] = "";
+	int in[2], out[2], saved = dup(STDIN_FILENO);
+	ssize_t got, used = 0;
+	pid_t pid;
+
+	assert_true(run_debugger_parse(&debugger, "1:env 'X=1 2'", &why));
+	assert_int_equal(run_debugger_make(&debugger, "--debugger", (char *[]){
+		"sh", "-c", "cat; echo $X", NULL }), 0);
+	job->debugger = &debugger;
+	job->tag = true;
+	assert_int_equal(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC), 0);
+	assert_int_equal(write(in[1], "word\n", 5), 5);
+	dup2(in[0], STDIN_FILENO);
+	close(in[1]);
+	pid = job_start(job, out[1]);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	close(in[0]);
+	close(out[1]);
+	while ((got = read(out[0], text + used, sizeof(text) - 1 - used)) > 0)
+		used += got;
+	close(out[0]);
+	assert_int_equal(job_end(pid), 0);
+	run_debugger_free(&debugger);
+	assert_non_null(strstr(text, "word\n"));
+	assert_non_null(strstr(text, "1 2\n"));
+	assert_non_null(strstr(text, "0: end\n"));
+	assert_non_null(strstr(text, "2: end\n"));
+	assert_int_equal(used, strlen("word\n1 2\n0: end\n2: end\n"));
+}
+
+/* Send a signal to a job in the foreground, as a shell does. */
+static void foreground(pid_t job)
+{
+	tcsetpgrp(STDIN_FILENO, job);
+	kill(job, SIGCONT);
+}
+
+/*
+ * Run a job as a shell with job control does, in its own process group. The rank stops itself; the
+ * job then stops, and continues. Return: exit status of torus-run, or 200 and more for an error.
+ */
+static int shell_run(struct run_job *job)
+{
+	int status, stops = 0;
+	pid_t pid;
+
+	signal(SIGTTOU, SIG_IGN);
+	pid = fork();
+	if (!pid) {
+		setpgid(0, 0);
+		tcsetpgrp(STDIN_FILENO, getpid());
+		signal(SIGTTOU, SIG_DFL);
+		job->terminal = getpid();
+		_exit(run_supervise(job));
+	}
+	while (waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status) && stops++ < 3) {
+		tcsetpgrp(STDIN_FILENO, getpgrp());
+		usleep(PAUSE_US / 4);
+		foreground(pid);
+	}
+	if (stops != 1)
+		return 200 + stops;
+	if (tcgetpgrp(STDIN_FILENO) != pid)
+		return 220;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 230;
+}
+
+/* The rank is in the foreground of the terminal, before and after the job is stopped. */
+static void test_terminal(void **state)
+{
+	static const char script[] =
+		"fg() { read -r _ _ _ _ pgrp _ _ tpgid _ </proc/$$/stat; "
+		"[ $pgrp = $tpgid ] && [ $pgrp = $$ ]; }; fg || exit 3; kill -TSTP $$; "
+		"fg || exit 4; read -r word; [ \"$word\" = typed ] || exit 5; exit 7";
+	struct run_job *job = job_make(2, (char *[]){ "true", NULL });
+	struct run_debugger debugger = { .rank = 0 };
+	struct parse_error why;
+	int master, status;
+	pid_t pid;
+
+	assert_true(run_debugger_parse(&debugger, "1:env", &why));
+	assert_int_equal(run_debugger_make(&debugger, "--debugger",
+					   (char *[]){ "sh", "-c", (char *)script, NULL }), 0);
+	job->debugger = &debugger;
+	pid = forkpty(&master, NULL, NULL, NULL);
+	assert_true(pid >= 0);
+	if (!pid)
+		_exit(shell_run(job));
+	assert_int_equal(write(master, "typed\n", 6), 6);
+	status = job_end(pid);
+	close(master);
+	run_debugger_free(&debugger);
+	assert_int_equal(status, 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -468,6 +572,8 @@ int main(void)
 		cmocka_unit_test(test_ranks_that_are_not_missing),
 		cmocka_unit_test(test_rank_that_is_started_late),
 		cmocka_unit_test(test_rank_that_leaves_its_group),
+		cmocka_unit_test(test_debugger),
+		cmocka_unit_test(test_terminal),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
