@@ -122,6 +122,25 @@ void torus_queue_remove(struct torus_job *job, struct torus_send *send)
 }
 
 /**
+ * torus_queue_replace() - put a copy of a message into its place in the queue
+ * @send: the message, which leaves the queue
+ * @by: the copy
+ */
+void torus_queue_replace(const struct torus_send *send, struct torus_send *by)
+{
+	struct peer *peer = send->peer;
+	struct torus_send **link;
+
+	for (link = &peer->sends; *link != send; link = &(*link)->next)
+		;
+	*link = by;
+	if (peer->sends_last == send)
+		peer->sends_last = by;
+	if (peer->sends_plain == send)
+		peer->sends_plain = by;
+}
+
+/**
  * torus_send_fail() - remove all messages from a rank's queue, with an error
  * @job: the job
  * @peer: the rank

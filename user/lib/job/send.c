@@ -18,6 +18,7 @@
 #include "relay.h"
 #include "send.h"
 #include "send_errors.h"
+#include "send_rest.h"
 #include "send_wait.h"
 
 /*
@@ -201,6 +202,8 @@ int torus_send_blocking(struct torus_job *job, uint32_t dest, unsigned int kind,
 	}
 	if (!ret && send.error)
 		ret = send_error(job, &send);
+	if (ret == -ENOBUFS && send.peer && send.index)
+		ret = torus_send_keep(job, &send);
 	if (send.peer)
 		send_give_up(job, &send);
 	return ret;
@@ -218,12 +221,17 @@ int torus_send_blocking(struct torus_job *job, uint32_t dest, unsigned int kind,
  * although the message may not have arrived yet.  While there is no free space, arriving packets
  * are taken into memory.  Signals do not end the call.
  *
+ * If memory_max is reached, and no packet was sent for a second, the call ends.  Before the first
+ * packet of the message it returns -ENOBUFS: take other messages, and send the message again.  If a
+ * packet of the message has left, it returns 0: the library copies the rest, at most of one message
+ * for each receiver, and later calls of any kind with the job send it.  torus_message_flush() waits
+ * for it, too.
+ *
  * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (the
- * receiver's process has left), -ENOMEM, -ENOBUFS (memory_max is reached, and no packet was sent
- * for a second; the message is not sent, or sent in part), -ECOMM (the kernel rejected packets),
- * -EIO, -ENODEV.  After -ENOBUFS take other messages and send it again.  If a part was sent and
- * packets may overtake each other (TORUS_ROUTE_DYNAMIC), nothing more can be sent to that rank:
- * -ENOTCONN.
+ * receiver's process has left), -ENOMEM, -ENOBUFS (memory_max is reached; no packet of the message
+ * was sent), -ECOMM (the kernel rejected packets), -EIO, -ENODEV.  If an error other than -ENOBUFS
+ * ends the call after a part was sent, and packets may overtake each other (TORUS_ROUTE_DYNAMIC),
+ * nothing more can be sent to that rank: -ENOTCONN.
  */
 int torus_message_send(struct torus_job *job, uint32_t dest, uint32_t tag, const void *data,
 		       uint32_t length)

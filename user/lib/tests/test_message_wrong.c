@@ -245,28 +245,69 @@ static void test_send_again(void **state)
 	send_again(TORUS_ROUTE_ORDERED);
 }
 
-/*
- * A part of the message was sent before the error.  Only if packets keep their order does the
- * receiver notice that the rest is missing.
- */
-static void send_half(enum torus_route route, int expected)
+/* Send a message to rank 1, of which a part leaves, and return it, allocated. */
+static char *send_part(struct pair *pair, enum torus_route route, uint32_t length)
 {
-	static char bytes[200000], room[20000];
-	struct pair pair;
+	static char zeros[20000];
+	char *sent = ranks_content(0, 1, length, length), *bytes = malloc(length);
 
-	pair_fill(&pair, route, bytes, 1);
-	assert_int_equal(torus_message_send(pair.a, 1, 7, bytes, sizeof(bytes)), -ENOBUFS);
+	assert_true(sent && bytes);
+	memcpy(bytes, sent, length);
+	pair_fill(pair, route, zeros, 1);
+	assert_int_equal(torus_message_send(pair->a, 1, 7, bytes, length), 0);
+	free(bytes);
+	return sent;
+}
+
+/*
+ * A part of the message has left when memory_max stops the ring: the rest arrives later, and the
+ * buffer may be freed.  The next message, none of whose packets has left, is rejected.  Return:
+ * number of packets that leave before the rest.
+ */
+static uint32_t send_half(enum torus_route route, uint32_t length)
+{
+	static char room[200000];
+	struct torus_message_info info;
+	struct pair pair;
+	char *sent = send_part(&pair, route, length);
+	uint32_t left = pair.a->peers[1]->sends->index;
+
+	assert_int_equal(torus_message_flush(pair.a, 0), -ENOBUFS);
+	assert_int_equal(torus_message_send(pair.a, 1, 7, sent, length), -ENOBUFS);
+	assert_says(torus_error_text(), "memory_max 1000");
 	pair_take(&pair, room, sizeof(room));
-	assert_int_equal(torus_message_start(pair.a, 1, 8, "hello", 6, NULL), expected);
-	if (expected)
-		assert_says(torus_error_text(), "rank 1 message");
+	assert_int_equal(torus_message_start(pair.a, 1, 8, "hello", 6, NULL), 0);
+	pair_move(&pair);
+	assert_int_equal(torus_message_receive(pair.b, 0, 7, room, sizeof(room), &info, 0), 0);
+	assert_int_equal(info.length, length);
+	assert_memory_equal(room, sent, length);
+	assert_int_equal(torus_message_receive(pair.b, 0, 7, room, sizeof(room), &info, 0),
+			 -EAGAIN);
+	assert_int_equal(torus_message_receive(pair.b, 0, 8, room, sizeof(room), &info, 0), 0);
+	assert_int_equal(torus_message_flush(pair.a, 0), 0);
 	pair_stop(&pair);
+	free(sent);
+	return left;
 }
 
 static void test_send_half(void **state)
 {
-	send_half(TORUS_ROUTE_DYNAMIC, -ENOTCONN);
-	send_half(TORUS_ROUTE_ORDERED, 0);
+	uint32_t left = send_half(TORUS_ROUTE_DYNAMIC, 200000);
+
+	/* The rest is the end of the trailer, the trailer, or a byte and the trailer. */
+	assert_int_equal(send_half(TORUS_ROUTE_DYNAMIC, left * FAKE_PAYLOAD - 2), left);
+	assert_int_equal(send_half(TORUS_ROUTE_DYNAMIC, left * FAKE_PAYLOAD), left);
+	assert_int_equal(send_half(TORUS_ROUTE_DYNAMIC, left * FAKE_PAYLOAD + 1), left);
+	send_half(TORUS_ROUTE_ORDERED, 200000);
+}
+
+/* The job is closed before the rest is sent. */
+static void test_close_half(void **state)
+{
+	struct pair pair;
+
+	free(send_part(&pair, TORUS_ROUTE_DYNAMIC, 200000));
+	pair_stop(&pair);
 }
 
 static void test_tags_and_handles(void **state)
@@ -394,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_message_longer_than_memory),
 		cmocka_unit_test(test_send_again),
 		cmocka_unit_test(test_send_half),
+		cmocka_unit_test(test_close_half),
 		cmocka_unit_test(test_tags_and_handles),
 		cmocka_unit_test(test_cancelled_sends_leave_the_rest),
 		cmocka_unit_test(test_refused_packets_are_reported),
