@@ -33,17 +33,20 @@ tap $? "what a fabric at rest takes: $rest bytes"
 # outgrows NAME WORD...: a workload ends where max_bytes does; reset, the fabric gives all of it back
 outgrows()
 {
-	local full
+	local full said
 
 	"$torusctl" traffic gr --pattern uniform "${@:2}" >"$work/out" 2>"$work/err"
 	[[ $? -eq 1 ]] && says "$(<"$work/err")" "failed tick memory"
 	tap $? "$1 ends where memory does"
 	sed 's/^/# /' "$work/err"
+	said=$("$torusctl" health gr)
+	tap "$([[ $? -eq 1 ]] && says "$said" "gr failed tick memory" && echo ok)" "health: $said"
 	full=$(taken)
 	((full - rest >= 4 * mib && full <= 16 * mib))
 	tap $? "its packets took $((full - rest)) bytes of max_bytes"
 	"$torusctl" fabric reset gr
 	is "reset, the fabric has given all of that back" "$(taken)" "$rest"
+	tap "$("$torusctl" health gr && echo ok)" "reset, it is healthy"
 }
 
 outgrows "a load of twice what the links carry" --load 2 --cycles 100000000

@@ -208,6 +208,11 @@ bool torus_traffic_runs(const struct torus_fabric *f)
 	return f->workload && f->workload->phase != TORUS_PHASE_DONE;
 }
 
+bool torus_traffic_failed(const struct torus_fabric *f)
+{
+	return f->workload && f->workload->outcome == 3;
+}
+
 bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 {
 	struct torus_workload *w = f->workload;

@@ -20,6 +20,14 @@ struct torus_snapshot;
 bool torus_traffic_runs(const struct torus_fabric *f);
 
 /**
+ * torus_traffic_failed() - check whether the workload has ended for want of memory
+ * @f: the fabric; no run may be in progress
+ *
+ * Return: true if so; then the fabric must be reset.
+ */
+bool torus_traffic_failed(const struct torus_fabric *f);
+
+/**
  * torus_traffic_step() - simulate some windows of the workload
  * @f: the fabric; no run may be in progress
  * @budget: maximum number of windows; 0: no limit

@@ -274,13 +274,16 @@ bool torus_leader_run(struct torus_engine *e)
  * torus_leader_conclude() - note and report that the workload has ended
  * @e: the engine, locked
  *
- * If packets are left that cannot move, find out why.
+ * If the workload has run out of memory, the fabric stops until it is reset. Otherwise, if packets
+ * are left that cannot move, find out why.
  */
 void torus_leader_conclude(struct torus_engine *e)
 {
 	e->workload.state = TORUS_TRAFFIC_DONE;
 	e->state = TORUS_FABRIC_IDLE;
-	if (!torus_fabric_pending(e->fabric) && torus_fabric_in_flight(e->fabric))
+	if (torus_traffic_failed(e->fabric))
+		torus_leader_fail(e);
+	else if (!torus_fabric_pending(e->fabric) && torus_fabric_in_flight(e->fabric))
 		torus_watch_check(e);
 	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_TRAFFIC_DONE,
