@@ -86,11 +86,11 @@ static void *program_messages(void *data)
 	ring_start(rank, sub, mine[1]);
 	ring_end(rank, sub, 2);
 	ring_end(rank, rank->job, 1);
-	/* the second split of the same colors has other messages */
-	split(rank, rank->job, rank->number % 2, 0, &again);
+	/* the second split into the same ranks has other messages */
+	split(rank, rank->job, rank->number % 2, -(int)rank->number, &again);
 	if (rank->failed)
 		return NULL;
-	MUST(torus_job_rank(again) == rank->number / 2, 0);
+	MUST(torus_job_rank(again) == torus_job_rank(sub), 0);
 	ring_start(rank, sub, mine[0]);
 	ring_start(rank, again, mine[1]);
 	ring_end(rank, again, 2);
