@@ -50,30 +50,6 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 }
 
 /**
- * torus_forward_leads() - check whether a packet is for another rank of a job
- * @job: the job
- * @view: a packet that has arrived
- * @dest: [out] the rank
- *
- * Return: true if this rank forwards the packet.
- */
-bool torus_forward_leads(const struct torus_job *job, const struct torus_view *view,
-			 uint32_t *dest)
-{
-	unsigned int kind = torus_msg_kind(&job->format, view);
-	unsigned char key[4];
-	uint32_t source;
-
-	if (!(kind & KIND_RELAYED))
-		return false;
-	torus_store_be32(key, (kind & ~MSG_KIND_FLAGS) == KIND_WIREUP ? job->config.key :
-			 job->seal);
-	*dest = torus_msg_dest(&job->format, view, torus_lib_crc32(0, key, sizeof(key)), &source);
-	return *dest != job->rank && *dest < job->config.count && source < job->config.count &&
-	       source != job->rank;
-}
-
-/**
  * torus_forward_take() - queue a packet that is for another rank
  * @job: the job
  * @view: a packet that has arrived
@@ -83,11 +59,19 @@ bool torus_forward_leads(const struct torus_job *job, const struct torus_view *v
  */
 int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 {
+	unsigned int kind = torus_msg_kind(&job->format, view);
+	unsigned char key[4];
 	struct peer *peer;
-	uint32_t dest;
+	uint32_t dest, source;
 	int ret;
 
-	if (!torus_forward_leads(job, view, &dest))
+	if (!(kind & KIND_RELAYED))
+		return 0;
+	torus_store_be32(key, (kind & ~MSG_KIND_FLAGS) == KIND_WIREUP ? job->config.key :
+			 job->seal);
+	dest = torus_msg_dest(&job->format, view, torus_lib_crc32(0, key, sizeof(key)), &source);
+	if (dest == job->rank || dest >= job->config.count || source >= job->config.count ||
+	    source == job->rank)
 		return 0;
 	ret = torus_job_peer(job, dest, &peer);
 	if (ret)

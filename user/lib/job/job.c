@@ -16,7 +16,6 @@
 #include "reassembly.h"
 #include "relay.h"
 #include "send_errors.h"
-#include "subjob.h"
 #include "view.h"
 
 #define MEMORY_MAX	(1024ull * 1024 * 1024)
@@ -150,18 +149,13 @@ static void job_free_list(struct torus_job *job, struct message_list *list)
  * @job: the job, or NULL
  *
  * Received messages that the program has not taken are lost.  So are messages that are not sent
- * yet: see torus_message_flush().  Handles of such messages and of broadcasts become invalid.  If
- * sub-jobs of the job are open, it closes with the last of them: see torus_job_split().
+ * yet: see torus_message_flush().  Handles of such messages and of broadcasts become invalid.
  */
 void torus_job_close(struct torus_job *job)
 {
-	struct torus_job *parent;
 	uint32_t i;
 
 	if (!job)
-		return;
-	job->closing = true;
-	if (job->children)
 		return;
 	job_free_list(job, &job->ready);
 	while (job->broadcasts)
@@ -194,12 +188,7 @@ void torus_job_close(struct torus_job *job)
 	free(job->held);
 	free(job->holders);
 	free((void *)job->config.members);
-	parent = job->parent;
-	if (parent)
-		torus_subjob_leave(job);
 	free(job);
-	if (parent && parent->closing)
-		torus_job_close(parent);
 }
 
 /**
@@ -234,7 +223,6 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 		return torus_error_set(-ENOMEM, "out of memory for a job");
 	torus_progress_note(TORUS_PROGRESS_OPENING);
 	new->context = context;
-	new->root = new;
 	new->ops = ops;
 	context->job = new;
 	/* Let the kernel's notices end a sleep in poll(2), too. */

@@ -15,7 +15,6 @@
 #include "peer.h"
 #include "posted_receive.h"
 #include "reassembly.h"
-#include "subjob.h"
 #include "wireup.h"
 
 #define DRAIN_BUDGET	64	/* most packets received before packets are sent again */
@@ -118,7 +117,7 @@ static bool arrival_must(const struct torus_job *job, const struct peer *peer,
 {
 	if (number != peer->receive_number && peer->later >= LATER_MAX)
 		return false;
-	return kind == KIND_DATA ? !peer->untaken : !job->root->computes;
+	return kind == KIND_DATA ? !peer->untaken : !job->computes;
 }
 
 /*
@@ -405,8 +404,7 @@ static int arrival_add(struct torus_job *job, struct peer *peer, const struct to
 }
 
 /*
- * Process a packet of @job or of another job of its context: add it to its message, or pass it to
- * the function for its kind.  Return: 0;
+ * Process a packet: add it to its message, or pass it to the function for its kind.  Return: 0;
  * -ENOBUFS or -EAGAIN if it must wait in its ring; -EIO, -ENODEV.
  */
 static int arrival_accept(struct torus_job *job, const struct torus_view *view)
@@ -416,7 +414,6 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	struct peer *peer;
 	int ret;
 
-	job = torus_subjob_find(job->root, view);
 	/* The kind is trusted only after the check is verified. */
 	kind = torus_msg_kind(&job->format, view);
 	if (!job->wireup.done && !job->wireup.session &&
@@ -499,7 +496,7 @@ int torus_reassembly_local(struct torus_job *job, unsigned int kind, uint32_t ta
 	struct message *message;
 	int ret;
 
-	ret = torus_message_new(job, length, 1, NULL, kind != KIND_DATA && !job->root->computes,
+	ret = torus_message_new(job, length, 1, NULL, kind != KIND_DATA && !job->computes,
 				&message);
 	if (ret)
 		return ret;

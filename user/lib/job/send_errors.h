@@ -9,8 +9,7 @@
 
 /**
  * struct flight - log entry of an injected packet
- * @job: its job
- * @peer: receiver; NULL: @job was closed
+ * @peer: receiver
  * @index: index of its first chunk in the ring
  * @number: number of its message
  * @packets: number of packets of its message
@@ -19,7 +18,6 @@
  * @first: it is the first packet of its message
  */
 struct flight {
-	struct torus_job *job;
 	struct peer *peer;
 	uint32_t index;
 	uint32_t number;
