@@ -121,8 +121,24 @@ stage2()
 # Give a cgroup a bandwidth limit, and keep it as long as the VM runs. The first limit
 # and the last one patch the scheduler's code (cfs_bandwidth_used). QEMU's emulation of
 # several processors may run the breakpoint of such a patch after the kernel has removed
-# it, and the kernel then dies with "int3" in update_curr(). Here no other process runs.
+# it, and the kernel then dies with "int3" in update_curr() or dequeue_entities(). Here no
+# other process runs, and the other processors are offline.
 keep_bandwidth_limit()
+{
+	processors 0
+	bandwidth_limit
+	processors 1
+}
+
+# processors ONLINE: take all processors but the first offline (0) or online (1)
+processors()
+{
+	for cpu in /sys/devices/system/cpu/cpu[1-9]*/online; do
+		echo "$1" >"$cpu"
+	done
+}
+
+bandwidth_limit()
 {
 	$bb mkdir -p /run/torus-vm/cgroup
 	$bb mount -t cgroup2 none /run/torus-vm/cgroup || return
