@@ -315,7 +315,7 @@ def references(facts):
     """Pages lead to pages that there are, and nowhere into the source tree."""
     for name, page in facts.pages.items():
         text = shown(page)
-        for other, section in re.findall(r"\b((?:lib)?torus[\w-]*) ?\((\d)\)", text):
+        for other, section in re.findall(r"\b((?:lib|fi_)?torus[\w-]*) ?\((\d)\)", text):
             if f"{other}.{section}" not in facts.pages:
                 yield f"{name}: leads to {other}({section}), which is not there"
         found = re.search(r"\b(user|kmod|selftests|scripts|build|include)/[\w.]", text)

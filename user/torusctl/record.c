@@ -163,7 +163,7 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_record = {
 	.name = "record",
-	.help = "write the events of packets to a file, as torus-sim run --trace",
+	.help = "write the events of packets to a file, as traces of torus-sim",
 	.details = "The record ends on an interrupt, or with the fabric. The file is text, or\n"
 		   "lines of JSON if its name ends in .json or .jsonl. FILE - is standard\n"
 		   "output.\n",
