@@ -45,8 +45,7 @@ static uint32_t *alltoall_order(const struct torus_job *job, enum torus_alltoall
 	for (i = 1; i < job->config.count; i++) {
 		uint32_t rank = (job->rank + i) % job->config.count;
 
-		if (!job->map ||
-		    torus_route_node_alive(job->map, torus_job_member(job, rank).node))
+		if (torus_job_member_alive(job, rank))
 			order[(*count)++] = rank;
 	}
 	if (how == TORUS_ALLTOALL_ROTATED)

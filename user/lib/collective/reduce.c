@@ -54,7 +54,7 @@ static int table_make(const struct torus_job *job, uint32_t root, const char *wh
 	for (i = 0; i < count; i++) {
 		uint32_t rank = (root + i) % count;
 
-		if (job->map && !torus_route_node_alive(job->map, torus_job_member(job, rank).node))
+		if (!torus_job_member_alive(job, rank))
 			continue;
 		if (rank == job->rank)
 			table->own = table->count;
@@ -333,8 +333,7 @@ int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_oper
 	ret = reduction_fill(&reduction, type, operation, count, "allreduce");
 	if (ret)
 		return ret;
-	while (job->map && root + 1 < job->config.count &&
-	       !torus_route_node_alive(job->map, torus_job_member(job, root).node))
+	while (root + 1 < job->config.count && !torus_job_member_alive(job, root))
 		root++;
 	ret = table_make(job, root, reduction.what, &table);
 	if (ret)

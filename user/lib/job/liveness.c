@@ -32,8 +32,7 @@
 
 static bool probe_asks(const struct torus_job *job, uint32_t rank)
 {
-	return rank != job->rank &&
-	       (!job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node));
+	return rank != job->rank && torus_job_member_alive(job, rank);
 }
 
 /*

@@ -55,6 +55,12 @@ struct torus_member torus_job_member(const struct torus_job *job, uint32_t rank)
 	return (struct torus_member) { .node = rank, .group = job->context->info.group };
 }
 
+/* Check whether the node of a rank is alive. */
+bool torus_job_member_alive(const struct torus_job *job, uint32_t rank)
+{
+	return !job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node);
+}
+
 /**
  * torus_job_rank_at() - get the rank at a node
  * @job: the job

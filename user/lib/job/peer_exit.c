@@ -108,8 +108,7 @@ void torus_peer_exit_learn(struct torus_job *job)
 
 static bool watch_asks(const struct torus_job *job, const struct peer_exit *watch, uint32_t rank)
 {
-	if (rank == job->rank ||
-	    (job->map && !torus_route_node_alive(job->map, torus_job_member(job, rank).node)))
+	if (rank == job->rank || !torus_job_member_alive(job, rank))
 		return false;
 	if (watch->ranks)
 		return watch->ranks[rank];

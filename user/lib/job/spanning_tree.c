@@ -27,11 +27,6 @@ static bool tree_one_way(struct torus_job *job, uint32_t a, uint32_t b)
 				  torus_relay_flags(job) | TORUS_ROUTE_DIRECT, NULL, &choice);
 }
 
-static bool tree_lives(const struct torus_job *job, uint32_t rank)
-{
-	return torus_route_node_alive(job->map, torus_job_member(job, rank).node);
-}
-
 /* Make ranks that have no parent yet children of @rank.  Return: the new end of @queue. */
 static uint32_t tree_grow(struct torus_job *job, uint32_t rank, unsigned int children,
 			  uint32_t *queue, uint32_t end)
@@ -39,7 +34,7 @@ static uint32_t tree_grow(struct torus_job *job, uint32_t rank, unsigned int chi
 	uint32_t i, first = end;
 
 	for (i = 0; i < job->config.count && end - first < children; i++)
-		if (job->tree[i] == TORUS_RANK_NONE && tree_lives(job, i) &&
+		if (job->tree[i] == TORUS_RANK_NONE && torus_job_member_alive(job, i) &&
 		    tree_one_way(job, rank, i) && tree_one_way(job, i, rank)) {
 			job->tree[i] = rank;
 			queue[end++] = i;
@@ -62,7 +57,7 @@ int torus_tree_build(struct torus_job *job)
 	uint32_t count = job->config.count, root, live = 0, end, i;
 	uint32_t *queue;
 
-	if (!tree_lives(job, job->rank))
+	if (!torus_job_member_alive(job, job->rank))
 		return torus_error_set(-EHOSTUNREACH, "node %u of this rank %u is dead",
 				       job->context->info.node, job->rank);
 	if (job->tree)
@@ -77,7 +72,7 @@ int torus_tree_build(struct torus_job *job)
 	}
 	for (root = count, i = count; i-- > 0;) {
 		job->tree[i] = TORUS_RANK_NONE;
-		if (tree_lives(job, i)) {
+		if (torus_job_member_alive(job, i)) {
 			root = i;
 			live++;
 		}
@@ -95,7 +90,7 @@ int torus_tree_build(struct torus_job *job)
 		end = tree_grow(job, queue[i], count, queue, end);
 	free(queue);
 	for (i = 0; end < live && i < count; i++)
-		if (job->tree[i] == TORUS_RANK_NONE && tree_lives(job, i)) {
+		if (job->tree[i] == TORUS_RANK_NONE && torus_job_member_alive(job, i)) {
 			free(job->tree);
 			job->tree = NULL;
 			return torus_relay_refuse(job, root, i, TORUS_ROUTE_DIRECT);

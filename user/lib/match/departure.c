@@ -30,8 +30,7 @@
 /* Check whether a rank has, or has had, a process: this one and dead nodes do not count. */
 static bool rank_counts(const struct torus_job *job, uint32_t rank)
 {
-	return rank != job->rank &&
-	       (!job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node));
+	return rank != job->rank && torus_job_member_alive(job, rank);
 }
 
 /*
