@@ -17,7 +17,6 @@
 #include "reassembly.h"
 #include "wireup.h"
 
-#define DRAIN_BUDGET	64	/* most packets received before packets are sent again */
 #define PUBLISH_EVERY	16	/* packets received before their chunks are freed */
 /*
  * Greatest distance of a packet's message number from the next one to deliver, if packets may

@@ -7,6 +7,8 @@
 
 #include "job.h"
 
+#define DRAIN_BUDGET	64	/* most packets received before packets are sent again */
+
 int torus_reassembly_drain(struct torus_job *job);
 int torus_reassembly_local(struct torus_job *job, unsigned int kind, uint32_t tag,
 			   const void *data, uint32_t length);

@@ -74,9 +74,10 @@ static bool rank_missed(struct torus_match *match, uint32_t rank, bool idle)
 {
 	struct match_peer *state;
 
-	if (torus_match_peer(match, rank, &state) || state->left)
+	if (torus_match_peer(match, rank, &state))
 		return false;
-	if (!state->missed || state->missed_packets != state->packets) {
+	/* While memory_max is reached, packets of the rank may wait in the reception rings. */
+	if (!state->missed || match->job->stuck || state->missed_packets != state->packets) {
 		state->missed = 0;
 		state->missed_packets = state->packets;
 	} else if (state->quiet ? match->drained : state->missed >= MISSED_MAX) {

@@ -3,16 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "../context/error.h"
-#include "descriptor.h"
+#include "../job/reassembly.h"
 #include "departure.h"
+#include "descriptor.h"
 #include "incoming.h"
 #include "loss.h"
 #include "match.h"
 #include "outgoing.h"
 #include "receive_list.h"
-
-/* a call of torus_job_progress() that moves fewer packets has emptied the reception rings */
-#define MOVED_MIN	64
 
 static const struct match_ops endpoint_ops = {
 	.accept = torus_match_accept,
@@ -142,7 +140,8 @@ int torus_match_progress(struct torus_match *match)
 	match->late = 0;
 	if (!ret)
 		ret = torus_job_progress(match->job);
-	match->drained = ret >= 0 && ret < MOVED_MIN;
+	/* A call that takes fewer packets, and leaves none waiting, has emptied the rings. */
+	match->drained = ret >= 0 && ret < DRAIN_BUDGET && !match->job->stuck;
 	if (ret >= 0 && match->unsure)
 		ret = torus_error_set(-EIO, "packets were lost, and it is not known which");
 	if ((ret == -ENODEV || ret == -EIO) && !match->failure)

@@ -16,7 +16,7 @@
 static int mark[6];
 
 /* Ranks 0 and 1 on a line of @nodes nodes, each of which has a rank. */
-static void line_start(unsigned int nodes)
+static void line_start(unsigned int nodes, const struct torus_job_config *config)
 {
 	struct fake_config line = {
 		.nodes = nodes, .inject_chunks = 256, .receive_chunks = 256, .notices = true,
@@ -24,11 +24,16 @@ static void line_start(unsigned int nodes)
 	};
 
 	memset(&test, 0, sizeof(test));
-	pair_start(&test.pair, &line, &ranks_dynamic);
+	pair_start(&test.pair, &line, config);
 	assert_int_equal(torus_match_open(&test.a, test.pair.a, NULL), 0);
 	assert_int_equal(torus_match_open(&test.b, test.pair.b, NULL), 0);
 	test.sent = calloc(LENGTH_MAX, 1);
 	test.got = calloc(LENGTH_MAX, 1);
+}
+
+static int never_idle(struct torus_context *context)
+{
+	return 0;
 }
 
 static void leave(unsigned int rank)
@@ -62,7 +67,7 @@ static void test_receives(void **state)
 	struct torus_match_event event;
 	struct torus_match_send send = { .dest = 1 };
 
-	line_start(2);
+	line_start(2, &ranks_dynamic);
 	post_a(1, 1, &mark[0]);
 	post_a(0, 2, &mark[1]);
 	post_a(TORUS_MATCH_ANY, 3, &mark[2]);
@@ -91,7 +96,7 @@ static void test_time(void **state)
 	struct timespec pause = { .tv_nsec = 5000000 };
 	unsigned int i;
 
-	line_start(2);
+	line_start(2, &ranks_dynamic);
 	post_a(1, 1, &mark[0]);
 	assert_true(torus_match_progress(test.a) >= 0);
 	leave(1);
@@ -110,7 +115,7 @@ static void test_time(void **state)
  */
 static void test_packets(void **state)
 {
-	line_start(2);
+	line_start(2, &ranks_dynamic);
 	post_a(1, 1, &mark[0]);
 	post_a(1, 2, &mark[1]);
 	post_a(TORUS_MATCH_ANY, 3, &mark[2]);
@@ -140,10 +145,56 @@ static void test_packets(void **state)
 	match_stop();
 }
 
+/*
+ * Packets that wait in the reception rings, because memory_max is reached, have not arrived: they
+ * are delivered first.
+ */
+static void memory_max(bool busy)
+{
+	struct torus_job_config config = ranks_ordered;
+	static unsigned char bytes[600];
+	unsigned int i;
+
+	config.memory_max = 1000;
+	line_start(2, &config);
+	if (busy)
+		test.pair.fake.node[0].ops.idle = never_idle;
+	post_a(1, 1, &mark[0]);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(torus_message_start(test.pair.b, 0, 7, bytes, sizeof(bytes), NULL),
+				 0);
+	send_a(1, 100);
+	while (fake_step(&test.pair.fake))
+		assert_true(torus_job_progress(test.pair.b) >= 0);
+	assert_int_equal(test.pair.b->active_count, 0);
+	leave(1);
+	/* this call takes the first message, and the second one must wait */
+	checks(1);
+	assert_true(test.pair.a->stuck);
+	for (i = 0; i < 6; i++) {
+		test.a->check_ns = 0;
+		assert_int_equal(torus_match_progress(test.a), -ENOBUFS);
+	}
+	no_event(test.a);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(torus_message_receive(test.pair.a, 1, 7, bytes, sizeof(bytes),
+						       NULL, 0), 0);
+		checks(1);
+	}
+	assert_int_equal(event_of(test.a, &mark[0])->error, 0);
+	match_stop();
+}
+
+static void test_memory_max(void **state)
+{
+	memory_max(false);
+	memory_max(true);
+}
+
 /* The process leaves while it sends the data of an announced message. */
 static void test_data(void **state)
 {
-	line_start(2);
+	line_start(2, &ranks_dynamic);
 	post(test.a, 1, 1, 0, test.got, LENGTH_MAX, &mark[0]);
 	send_a(1, LENGTH_MAX);
 	while (!test.a->peers[1] || !test.a->peers[1]->granted.first) {
@@ -160,15 +211,10 @@ static void test_data(void **state)
 	match_stop();
 }
 
-static int never_idle(struct torus_context *context)
-{
-	return 0;
-}
-
 /* If the fabric is never idle, several checks must miss the process, and no packet may arrive. */
 static void test_busy(void **state)
 {
-	line_start(2);
+	line_start(2, &ranks_dynamic);
 	test.pair.fake.node[0].ops.idle = never_idle;
 	post_a(1, 1, &mark[0]);
 	send_a(7, 10);
@@ -191,7 +237,7 @@ static void test_any(void **state)
 	struct torus_match *c;
 	struct torus_job *job;
 
-	line_start(3);
+	line_start(3, &ranks_dynamic);
 	job = ranks_open(&test.pair.fake, 2, &ranks_dynamic);
 	assert_int_equal(torus_match_open(&c, job, NULL), 0);
 	post_a(TORUS_MATCH_ANY, 1, &mark[0]);
@@ -239,7 +285,7 @@ static void test_not_yet(void **state)
 /* Another process takes the FIFO group. */
 static void test_retaken(void **state)
 {
-	line_start(2);
+	line_start(2, &ranks_dynamic);
 	post_a(1, 1, &mark[0]);
 	checks(1);
 	test.pair.fake.node[1].holder++;
@@ -254,6 +300,7 @@ int main(void)
 		cmocka_unit_test(test_receives),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_packets),
+		cmocka_unit_test(test_memory_max),
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_busy),
 		cmocka_unit_test(test_any),
