@@ -83,6 +83,12 @@ void everywhere(void (*one)(void), const struct torus_match_config *config)
 	}
 }
 
+/* Lose the packet after the next @skip packets. */
+void lose_after(unsigned int skip)
+{
+	test.pair.fake.config.lose = test.pair.fake.packets + skip + 1;
+}
+
 /* Send a message of rank 0 or 1 to a rank, from byte @offset of test.sent on. */
 void send_from(struct torus_match *from, uint32_t dest, __u64 tag, size_t offset,
 	       size_t length, unsigned int flags, void *context)
@@ -129,6 +135,34 @@ const struct torus_match_event *event_of(struct torus_match *match, const void *
 void no_event(struct torus_match *match)
 {
 	assert_int_equal(torus_match_events(match, &test.event, 1), 0);
+}
+
+/* Send message @id of rank 0: its number, then bytes of test.sent from byte @id on. */
+void send_numbered(uint32_t id, __u64 tag, size_t length)
+{
+	struct iovec parts[2] = { { &id, 4 }, { test.sent + id, length - 4 } };
+	struct torus_match_send send = {
+		.parts = parts, .count = 2, .dest = 1, .tag = tag,
+		.flags = TORUS_MATCH_SILENT | TORUS_MATCH_INJECT |
+			 (tag == NO_TAG ? 0 : TORUS_MATCH_TAGGED),
+	};
+
+	assert_int_equal(torus_match_send(test.a, &send), 0);
+}
+
+/*
+ * Check the bytes of a message of send_numbered(), whose event was read last.  Return: its number.
+ */
+uint32_t received_numbered(uint32_t (*length_of)(uint32_t))
+{
+	const unsigned char *bytes = test.event.buffer;
+	uint32_t id;
+
+	assert_int_equal(test.event.error, 0);
+	memcpy(&id, bytes, 4);
+	assert_int_equal(test.event.length, length_of(id));
+	assert_memory_equal(bytes + 4, test.sent + id, length_of(id) - 4);
+	return id;
 }
 
 /* Check that the next event of rank 1 is a received message, from byte @offset of test.sent on. */

@@ -36,14 +36,17 @@ extern struct match_pair test;
 void match_start(bool ordered);
 void match_stop(void);
 void everywhere(void (*one)(void), const struct torus_match_config *config);
+void lose_after(unsigned int skip);
 void send_from(struct torus_match *from, uint32_t dest, __u64 tag, size_t offset,
 	       size_t length, unsigned int flags, void *context);
 void send_b(__u64 tag, size_t offset, size_t length);
+void send_numbered(uint32_t id, __u64 tag, size_t length);
 void post(struct torus_match *to, uint32_t source, __u64 tag, __u64 ignore, void *buffer,
 	  size_t size, void *context);
 void post_b(__u64 tag, size_t size, void *context);
 const struct torus_match_event *event_of(struct torus_match *match, const void *context);
 void no_event(struct torus_match *match);
+uint32_t received_numbered(uint32_t (*length_of)(uint32_t));
 void received(const void *context, __u64 tag, size_t offset, size_t length);
 
 #endif /* TORUS_TESTS_MATCH_PAIR_H */

@@ -355,12 +355,6 @@ static void test_gone(void **state)
 	match_stop();
 }
 
-/* Lose the packet after the next @skip packets. */
-static void lose_after(unsigned int skip)
-{
-	test.pair.fake.config.lose = test.pair.fake.packets + skip + 1;
-}
-
 /*
  * Packets keep their order, so a later message reveals a loss: of a matched message, of one that
  * waits, of a first packet, and of announced data.
