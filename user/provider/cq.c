@@ -230,16 +230,12 @@ int prov_cq_wait_for(struct prov_cq *cq, int fd)
 	return 0;
 }
 
-static void fd_close(int fd)
-{
-	if (fd >= 0)
-		close(fd);
-}
-
 static void cq_free(struct prov_cq *cq)
 {
-	fd_close(cq->epoll);
-	fd_close(cq->event);
+	if (cq->epoll >= 0)
+		close(cq->epoll);
+	if (cq->event >= 0)
+		close(cq->event);
 	free(cq->entries);
 	free(cq);
 }
