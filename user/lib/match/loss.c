@@ -45,20 +45,24 @@ static struct match_loss *loss_find(const struct torus_match *match, const struc
  * @flight: the packet, whose receiver has not left; NULL: packets were lost, and it is not known
  *          which
  *
- * The next call of torus_match_progress() reports it.
+ * A later call of torus_match_progress() reports it.
  */
 void torus_match_lost(struct torus_match *match, const struct flight *flight)
 {
-	struct match_peer *peer = flight ? match->peers[flight->peer->rank] : NULL;
+	struct match_peer *peer;
 	struct match_loss *loss;
 
-	if (flight && !peer)
+	if (!flight) {
+		match->unsure = true;
 		return;
-	if (peer)
-		loss_undo(match, peer, flight);
-	if (peer && loss_find(match, flight))
+	}
+	peer = match->peers[flight->peer->rank];
+	if (!peer)
 		return;
-	loss = peer ? malloc(sizeof(*loss)) : NULL;
+	loss_undo(match, peer, flight);
+	if (loss_find(match, flight))
+		return;
+	loss = malloc(sizeof(*loss));
 	if (!loss) {
 		match->unsure = true;
 		return;
