@@ -94,7 +94,7 @@ struct message_list {
 struct torus_send;
 
 /**
- * struct send_note - what the owner of a message must know to report or repeat it after a loss
+ * struct send_note - facts that the owner of a message needs to report or repeat it after a loss
  * @word: two words of the owner
  * @type: type of the message, for its owner
  */

@@ -13,7 +13,7 @@
  * @index: index of its first chunk in the ring
  * @number: number of its message
  * @packets: number of packets of its message
- * @note: of its message
+ * @note: note of its message
  * @kind: KIND_*, without flags
  * @first: it is the first packet of its message
  */

@@ -2,8 +2,8 @@
 /*
  * Send the rest of a message whose call ends before the last packet is injected.  The receiver has
  * packets of the message, so the others must follow.  The rest is copied, because the caller may
- * change its buffer.  Only the first message of a rank's queue can be sent in part, so there is at
- * most one copy per rank.
+ * change its buffer.  Except for data of KIND_BULK, only the first message of a rank's queue can be
+ * sent in part, so there is at most one copy per rank.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -17,15 +17,15 @@
 #include "match.h"
 
 #define NS_PER_S	1000000000ull
-/* Sleep for free space in injection rings, if the kernel cannot be asked for it ring by ring. */
+/* longest sleep for free space, if the kernel cannot be asked to watch single injection rings */
 #define SPACE_NS	2000000ull
 
 /**
  * struct match_sleep - the descriptors
  * @epoll: covers the others
- * @event: eventfd, readable after a call of another thread
- * @timer: timerfd, readable when torus_match_progress() has something to do
- * @named: poll() of the context was asked for free space in single rings
+ * @event: eventfd, readable after torus_match_wake()
+ * @timer: timerfd, readable when a check, a report or an attempt to send is due
+ * @named: the kernel was asked to watch single injection rings for free space
  */
 struct match_sleep {
 	int epoll;
@@ -60,8 +60,8 @@ static int sleep_add(const struct match_sleep *sleep, int fd)
  * @match: the matching
  *
  * Sleep in poll(2) or epoll on it only after torus_match_trywait() has returned 0.  The descriptor
- * is readable when torus_match_progress() is to be called: packets can be moved, another thread has
- * called a function of the matching, or a second has passed.
+ * is readable when torus_match_trywait() is to be called again: packets can be moved, a call of
+ * another thread has ended an operation or left packets to send, or a second has passed.
  *
  * Return: the descriptor, closed by torus_match_close(); -EOPNOTSUPP (the process is in virtual
  * time, where a sleep would stop the fabric), -ENOMEM, or an error of the system.
@@ -146,7 +146,7 @@ int torus_match_trywait(struct torus_match *match)
 
 	if (fd < 0)
 		return fd;
-	/* Clear the wake-ups first: what they were for is found by the checks that follow. */
+	/* Clear the wake-ups first: the checks that follow find their causes. */
 	eventfd_read(match->sleep->event, &count);
 	if (match->sleep->named)
 		torus_inject_wait_end(match->job->context);

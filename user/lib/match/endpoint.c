@@ -56,7 +56,7 @@ int torus_match_open(struct torus_match **match, struct torus_job *job,
 	if (config->eager > TORUS_MATCH_EAGER_MAX)
 		return torus_error_set(-EINVAL, "eager messages of %u bytes: must be at most %u",
 				       config->eager, TORUS_MATCH_EAGER_MAX);
-	/* by torus_peer_exit_learn(), if there was memory */
+	/* missing if torus_peer_exit_learn() had no memory */
 	if (!job->holders)
 		job->holders = calloc(job->config.count, sizeof(*job->holders));
 	new = calloc(1, sizeof(*new));
@@ -121,11 +121,10 @@ void torus_match_close(struct torus_match *match)
  * torus_match_progress() - move packets in both directions, without waiting
  * @match: the matching
  *
- * If the fabric can no longer be used, or packets were lost and the kernel could not record which,
- * all operations end with an error.  A lost packet that was recorded is reported to its receiver,
- * whose receive ends with an error.  Once a second the call
- * checks for processes that have left.  When all packets of such a process have arrived, operations
- * that wait for it end with -ENOTCONN.
+ * If the fabric can no longer be used, or packets were lost and it is not known which, all
+ * operations end with an error.  The loss of a known packet is reported to its receiver, whose
+ * receive ends with an error.  Once a second the call checks for processes that have left.  When
+ * all packets of such a process have arrived, operations that wait for it end with -ENOTCONN.
  *
  * Return: as torus_job_progress().
  */

@@ -171,7 +171,7 @@ int torus_match_receive(struct torus_match *match, const struct torus_match_rece
 		torus_match_receive_end(match, new, NULL, -ENOTCONN);
 		return 0;
 	}
-	/* Remember the source's process before it may leave: see torus_match_departures(). */
+	/* Find the source's process at the next call, before the process may leave. */
 	if (receive->source != TORUS_MATCH_ANY && !match->job->holders[receive->source])
 		match->check_ns = 0;
 	new->prev = match->posted_last;
