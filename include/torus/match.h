@@ -22,9 +22,9 @@
  * The kernel notifies the sender of a lost packet, and torus_match_progress() of the sender reports
  * the loss to the receiver.  A matched receive ends with -EIO.  An unmatched message fails the
  * receive that takes it.  A message whose first packet is lost is skipped and counted; if it was
- * announced, its send ends with -EIO.  Later messages of that sender continue.  If the kernel did
- * not record which packets were lost, all operations of the sender end with -EIO.  Losses of
- * packets that another rank forwards around dead nodes and links are not reported.
+ * announced, its send ends with -EIO.  Later messages of that sender continue.  If it is not known
+ * which packets were lost, all operations of the sender end with -EIO.  Losses of packets that
+ * another rank forwards around dead nodes and links are not reported.
  *
  * A process has left when the kernel has released its FIFO group; one that is stopped or computes
  * has not left.  The packets that it sent before are delivered first.  Then receives that name it,
