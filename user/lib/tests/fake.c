@@ -129,7 +129,8 @@ static int fake_groups(struct torus_context *context, torus_group_fn each, void 
 		bool absent = __atomic_load_n(&fake->node[i].absent, __ATOMIC_SEQ_CST);
 		struct torus_group group = {
 			.node = fake->node[i].context->info.node,
-			.state = absent ? TORUS_GROUP_FREE : TORUS_GROUP_MINE,
+			.state = absent ? TORUS_GROUP_FREE : fake->node[i].closing ?
+				 TORUS_GROUP_CLOSING : TORUS_GROUP_MINE,
 		};
 
 		ret = each(&group, fake->node[i].holder, arg);

@@ -108,12 +108,14 @@ struct fake_queue {
 };
 
 /*
- * State of a node with an attached context.  @absent: the context is detached.  @holder: generation
- * of the FIFO group, which a test changes to replace the process.  Tests may change @ops.
+ * State of a node with an attached context.  @absent: the context is detached.  @closing: the
+ * process has ended, and the kernel still sends its packets.  @holder: generation of the FIFO
+ * group, which a test changes to replace the process.  Tests may change @ops.
  */
 struct fake_node {
 	struct fake *fake;
 	bool absent;
+	bool closing;
 	uint32_t holder;
 	unsigned int number;
 	struct torus_context *context;

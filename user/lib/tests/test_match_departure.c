@@ -256,8 +256,8 @@ static void test_any(void **state)
 	match_stop();
 }
 
-/* A process that has not attached yet has not left. */
-static void test_not_yet(void **state)
+/* Rank 0 opens its matching before rank 1 has attached. */
+static void alone_start(void)
 {
 	static const struct fake_config line = {
 		.nodes = 2, .inject_chunks = 256, .receive_chunks = 256, .dims = { 2, 1, 1 },
@@ -269,6 +269,12 @@ static void test_not_yet(void **state)
 	test.pair.a = ranks_open(&test.pair.fake, 0, &ranks_dynamic);
 	assert_int_equal(torus_match_open(&test.a, test.pair.a, NULL), 0);
 	test.got = calloc(100, 1);
+}
+
+/* A process that has not attached yet has not left. */
+static void test_not_yet(void **state)
+{
+	alone_start();
 	post_a(TORUS_MATCH_ANY, 1, &mark[0]);
 	post_a(1, 1, &mark[1]);
 	checks(10);
@@ -279,6 +285,32 @@ static void test_not_yet(void **state)
 	checks(3);
 	assert_int_equal(event_of(test.a, &mark[0])->error, -ENOTCONN);
 	assert_int_equal(event_of(test.a, &mark[1])->error, -ENOTCONN);
+	match_stop();
+}
+
+/*
+ * A FIFO group that is closing may belong to a process of an earlier job.  A process of this job
+ * has left when its group is free.
+ */
+static void test_closing(void **state)
+{
+	struct fake_node *node;
+
+	alone_start();
+	node = &test.pair.fake.node[1];
+	node->absent = false;
+	node->closing = true;
+	post_a(1, 1, &mark[0]);
+	checks(3);
+	node->closing = false;
+	node->holder++;
+	checks(3);
+	node->closing = true;
+	checks(3);
+	no_event(test.a);
+	leave(1);
+	checks(3);
+	assert_int_equal(event_of(test.a, &mark[0])->error, -ENOTCONN);
 	match_stop();
 }
 
@@ -305,6 +337,7 @@ int main(void)
 		cmocka_unit_test(test_busy),
 		cmocka_unit_test(test_any),
 		cmocka_unit_test(test_not_yet),
+		cmocka_unit_test(test_closing),
 		cmocka_unit_test(test_retaken),
 	};
 
