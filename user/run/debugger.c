@@ -55,18 +55,22 @@ bool run_debugger_parse(struct run_debugger *debugger, const char *text, struct 
 /* Find a program as execvp(3) does. Return 0 or an errno. */
 static int program_find(const char *name)
 {
-	const char *at = strchr(name, '/') ? "" : getenv("PATH"), *end;
+	const char *directories = getenv("PATH"), *at, *end;
 	int error = ENOENT;
 	char path[RUN_PATH_MAX];
 	struct stat file;
 
-	for (; at; at = *end ? end + 1 : NULL) {
+	if (strchr(name, '/'))
+		directories = "";
+	else if (!directories)
+		directories = "/bin:/usr/bin";
+	for (at = directories; at; at = *end ? end + 1 : NULL) {
 		end = at + strcspn(at, ":");
 		snprintf(path, sizeof(path), "%.*s%s%s", (int)(end - at), at,
 			 end > at ? "/" : "", name);
-		if (stat(path, &file) || !S_ISREG(file.st_mode))
+		if (stat(path, &file))
 			continue;
-		if (!access(path, X_OK))
+		if (S_ISREG(file.st_mode) && !access(path, X_OK))
 			return 0;
 		error = EACCES;
 	}

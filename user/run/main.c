@@ -225,11 +225,10 @@ static int launcher_run(int argc, char **argv)
 	if (status)
 		return status == OPTION_DONE ? 0 : status;
 	status = debugger_make(&options);
-	if (status)
-		return status;
-	status = RUN_REFUSED;
-	if (fabric_find(&machine, &options) && places_find(&job.env.places, &machine, &options))
-		status = job_run(&options, &machine, &job, &mpirun);
+	if (!status)
+		status = fabric_find(&machine, &options) &&
+			 places_find(&job.env.places, &machine, &options) ?
+			 job_run(&options, &machine, &job, &mpirun) : RUN_REFUSED;
 	run_mpirun_free(&mpirun);
 	run_debugger_free(&options.debugger);
 	run_debugger_free(&options.checker);

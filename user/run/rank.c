@@ -65,7 +65,7 @@ const char *run_rank_text(const struct run_job *job, uint32_t number, const stru
 }
 
 /**
- * run_rank_debugged - check whether a rank has a debugger, and the terminal
+ * run_rank_debugged - check whether a rank is started by the debugger
  * @job: the job
  * @number: the rank
  *
@@ -76,7 +76,7 @@ bool run_rank_debugged(const struct run_job *job, uint32_t number)
 	return job->debugger && job->debugger->rank == number;
 }
 
-/* The output of the rank that has the terminal has no tags. */
+/* The output of the rank with the debugger has no tags. */
 static bool tagged(const struct run_job *job, uint32_t number)
 {
 	return job->tag && !run_rank_debugged(job, number);
@@ -119,7 +119,7 @@ rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const stru
 		_exit(RUN_REFUSED);
 	if (stdin_set(job, number) && environment_set(job, number) &&
 	    (!tagged(job, number) || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
-			   dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
+				      dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
 		signals_reset(job, number);
 		/*
 		 * set this limit last, because torus-run may have more open files than it permits

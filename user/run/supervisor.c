@@ -35,9 +35,8 @@ static const int passed[] = {
 
 static void signals_block(const struct run_job *job, sigset_t *signals)
 {
-	sigset_t write;
-
 	struct sigaction now;
+	sigset_t write;
 	size_t i;
 
 	sigemptyset(signals);

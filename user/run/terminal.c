@@ -35,7 +35,7 @@ void run_terminal_give(pid_t from, pid_t to)
 
 /**
  * run_terminal_restore - take the terminal back from a process group that has ended
- * @owner: from run_terminal_owner(), in a process of this group or its child
+ * @owner: process group of torus-run, from run_terminal_owner()
  */
 void run_terminal_restore(pid_t owner)
 {

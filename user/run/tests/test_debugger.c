@@ -74,10 +74,12 @@ static void test_search(void **state)
 	assert_int_equal(find("./sh", "true"), RUN_NO_FILE);
 	assert_int_equal(find("sh", "nosuch"), RUN_NO_FILE);
 	/* a directory, and a file that cannot be executed */
-	assert_int_equal(find("/bin", "true"), RUN_NO_FILE);
+	assert_int_equal(find("/bin", "true"), RUN_NO_EXEC);
 	assert_int_equal(find("/etc/passwd", "true"), RUN_NO_EXEC);
 	setenv("PATH", "/nosuch", 1);
 	assert_int_equal(find("/bin/sh", "true"), RUN_NO_FILE);
+	unsetenv("PATH");
+	assert_int_equal(find("sh", "true"), 0);
 }
 
 int main(void)
