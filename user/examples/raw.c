@@ -104,7 +104,7 @@ static void receive(const struct node *node)
 			err(1, "wait");
 	}
 	at = control->head % info->receive_chunks;
-	printf("node %u received: %s\n", info->node,
+	printf("node %u received: %.*s\n", info->node, (int)(info->chunk_bytes - PAYLOAD),
 	       node->receive[i] + at * info->chunk_bytes + PAYLOAD);
 	__atomic_store_n(&control->head, control->head + 1, __ATOMIC_RELEASE);	/* (D) */
 	doorbell(node, TORUS_STATUS_HEAD);
