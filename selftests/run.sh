@@ -47,20 +47,8 @@ begin()
 	job=$!
 }
 
-# until_true COMMAND...: for at most half a minute
-until_true()
-{
-	local i
-
-	for ((i = 0; i < 300; i++)); do
-		"$@" && return 0
-		sleep 0.1
-	done
-	return 1
-}
-
 started() { (($(grep -c up "$work/out") >= $1)); }
-# shellcheck disable=SC2317 # (until_true calls it)
+# shellcheck disable=SC2317 # (waits calls it)
 all_free() { [[ $(torus-info -j rt) == *'"free":128'* ]]; }
 # shellcheck disable=SC2317
 no_process() { ! pgrep -f "marker[x]" >/dev/null; }
@@ -229,17 +217,17 @@ status 0"
 torusctl fabric del rk
 
 begin -f rt -n 2 sh -c 'trap "echo got TERM; exit 0" TERM; echo up; sleep 1000 & wait'
-until_true started 2
+waits started 2
 kill -TERM "$job"
 wait "$job"
 tells "a signal is passed on" "$? $(sort "$work/out" | paste -sd ' ')" "0 got TERM got TERM up up"
 begin -f rt -n 2 sh -c 'echo up; exec sleep 1000'
-until_true started 2
+waits started 2
 kill -INT "$job"
 wait "$job"
 tells "Ctrl-C ends the job" "$? $(sort "$work/out" | paste -sd ' ')" "130 up up"
 begin -f rt -n 2 sh -c 'trap "" TERM; echo up; sleep 1000; sleep 1000'
-until_true started 2
+waits started 2
 kill -TERM "$job"
 sleep 0.3
 kill -TERM "$job"
@@ -275,7 +263,7 @@ left="" how=""
 for ((round = 0; round < rounds; round++)); do
 	begin -f rt -n 2 /usr/bin/python3 "$work/holder.py" "$top/user/python" markerx
 	# Some are killed before they are there, most when they hold their groups.
-	((round % 4 == 3)) || until_true started 2 || left+=" start-$round"
+	((round % 4 == 3)) || waits started 2 || left+=" start-$round"
 	keeper=$(pgrep -P "$job")
 	case $((round % 4)) in
 	0) how=$job ;;
@@ -286,8 +274,8 @@ for ((round = 0; round < rounds; round++)); do
 	# shellcheck disable=SC2086 # (one or two pids)
 	kill -KILL $how
 	wait "$job" 2>/dev/null
-	until_true no_process || left+=" process-$round"
-	until_true all_free || left+=" group-$round"
+	waits no_process || left+=" process-$round"
+	waits all_free || left+=" group-$round"
 done
 tells "$rounds starts, and kills of torus-run, its keeper or both: no process and no group is left" \
 	"$left" ""
@@ -310,7 +298,7 @@ gone() { [[ $(torus-info -l) == rt ]]; }
 left=""
 for which in torus-run keeper both; do
 	begin --arch bgl --shape 2x2x2 -f mine -n 2 sh -c 'echo up; sleep 1000'
-	until_true started 2
+	waits started 2 || left+=" start-$which"
 	keeper=$(pgrep -P "$job")
 	case $which in
 	torus-run) kill -KILL "$job" ;;
@@ -318,7 +306,7 @@ for which in torus-run keeper both; do
 	both) kill -KILL "$job" "$keeper" ;;
 	esac
 	wait "$job" 2>/dev/null
-	until_true gone || left+=" $which"
+	waits gone || left+=" $which"
 done
 tells "and however it is killed" "$left" ""
 
@@ -339,7 +327,7 @@ one, = json.load(sys.stdin)
 print(one["name"], one["dims"], one["groups"], one["nodes_free"], one["packet_chunks_max"])')" \
 	"rt [4, 4, 4] {'free': 128, 'yours': 0, 'held': 0, 'forbidden': 0, 'dead': 0} 64 8"
 begin -f rt -n 2 /usr/bin/python3 "$work/holder.py" "$top/user/python"
-until_true started 2
+waits started 2
 torusctl node set rt 3,0,0 state dead
 tells "nodes and their groups" "$(torus-info -n rt | grep -A 3 ' 0: ')" \
 	"    0: 0,0,0 yours free
@@ -432,7 +420,7 @@ status 124"
 	wait "$job"
 	reports "one of 64 is killed" "$? $(grep -o "torus-run: .*" "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
 		"137 torus-run: rank R signal 9 63"
-	tells "no rank is left" "$(until_true no_process; until_true all_free; pgrep -c halo)" "0"
+	tells "no rank is left" "$(waits no_process; waits all_free; pgrep -c halo)" "0"
 fi
 tells "nothing was dropped" \
 	"$(torusctl -j counter show rt | grep -o '"hop_limit": *[0-9]*' | tr -d ' ')" '"hop_limit":0'

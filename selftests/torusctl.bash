@@ -36,12 +36,13 @@ cleanup()
 }
 trap cleanup EXIT
 
-# waits COMMAND...: until that succeeds, for at most 30 s
+# waits COMMAND...: until that succeeds, for at most $patience tenths of a second
+patience=300
 waits()
 {
 	local i
 
-	for ((i = 0; i < 300; i++)); do
+	for ((i = 0; i < patience; i++)); do
 		! "$@" >/dev/null 2>&1 || return 0
 		sleep 0.1
 	done
