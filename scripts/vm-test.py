@@ -32,7 +32,7 @@ READING = re.compile(r"torusctl (-j )?(\w+ (show|read|check|explain)|monitor|sav
 # Files that only the line of an MPI program needs
 MPI_FILES = ("/usr/bin/mpirun", "build/torus-fi.so", "build/torus-sim-mpi.so")
 # The packets of an MPI job: their number depends on the speed of its ranks.
-PACKETS = re.compile(r"\d+ packets injected, \d+ delivered")
+PACKETS = re.compile(r"([1-9]\d*) packets injected, \1 delivered")
 # Lines that a command prints on a terminal while it works
 PROGRESS = re.compile(r"^.*\r", re.MULTILINE)
 
@@ -147,7 +147,7 @@ def as_shown(output, shown):
 
 
 def left_out(command):
-    """Is it the line of an MPI program, without Open MPI?"""
+    """Is it the line of an MPI program, of which a file is missing?"""
     return " --mpi " in command and not all(map(os.path.exists, MPI_FILES))
 
 
@@ -184,7 +184,7 @@ def test_tour(tap, vm):
     """README's tour, and each command as an ordinary user as well."""
     for command, shown in tour():
         if left_out(command):
-            print(f"# README, left out, because there is no Open MPI: {command}", flush=True)
+            print(f"# README, left out, because Open MPI or libfabric is missing: {command}", flush=True)
             continue
         user = f"setpriv --reuid 65534 --clear-groups {command}"
         reading = READING.match(command)
@@ -197,7 +197,7 @@ def test_tour(tap, vm):
                  f"exit status {status}", output)
         if reading:
             same, status = vm.run(user)
-            # A simulation prints what it costs.
+            # A simulation prints its cost, which differs.
             equal = as_shown(same, shown) if " --mpi " in command else same == output
             tap.tell(status == 0 and equal,
                      f"README, an ordinary user sees the same: {command}", status, same)
