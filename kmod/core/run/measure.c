@@ -87,16 +87,16 @@ static void measure_end(struct torus_fabric *f, u32 outcome)
 
 /*
  * End a closed-loop run without packets in flight. If nodes still have packets to send, the run is
- * stuck (outcome 2): these nodes wait for replies that will not arrive, because the reply or its
+ * stuck: these nodes wait for replies that will not arrive, because the reply or its
  * request was lost.
  */
 static void measure_end_closed(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
-	measure_end(f, 1);
+	measure_end(f, TORUS_OUTCOME_ENDED);
 	if (w->traffic.outstanding && w->end.waiting)
-		w->outcome = 2;
+		w->outcome = TORUS_OUTCOME_STUCK;
 }
 
 /* Return the tick at which the current phase ends. */
@@ -158,9 +158,10 @@ static void measure_next_phase(struct torus_fabric *f)
 	} else if (w->npoints - 1 == w->batches) {
 		/*
 		 * The clock can reach the window's end without progress while packets wait for new
-		 * routing tables. The run is then stuck (outcome 2).
+		 * routing tables. The run is then stuck.
 		 */
-		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ? 2 : 1);
+		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ?
+			       TORUS_OUTCOME_STUCK : TORUS_OUTCOME_ENDED);
 	} else if (w->npoints - 1 == w->batches / 2) {
 		torus_stats_sum(f, &w->half);
 	}
@@ -200,7 +201,7 @@ void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half)
 		return;
 	w->half.delivered = half->delivered;
 	w->half.latency_sum = half->latency_sum;
-	measure_end(f, 1);
+	measure_end(f, TORUS_OUTCOME_ENDED);
 }
 
 bool torus_traffic_runs(const struct torus_fabric *f)
@@ -210,7 +211,7 @@ bool torus_traffic_runs(const struct torus_fabric *f)
 
 bool torus_traffic_failed(const struct torus_fabric *f)
 {
-	return f->workload && f->workload->outcome == 3;
+	return f->workload && f->workload->outcome == TORUS_OUTCOME_FAILED;
 }
 
 bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
@@ -228,7 +229,7 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 	pause = w->pause && w->pause < end;
 	run = torus_fabric_run(f, pause ? w->pause : end, budget, threads);
 	if (run == TORUS_RUN_FAILED) {
-		measure_end(f, 3);
+		measure_end(f, TORUS_OUTCOME_FAILED);
 	} else if (run == TORUS_RUN_TIME && pause) {
 		w->pause = 0;
 	} else if (run == TORUS_RUN_TIME) {
@@ -237,7 +238,7 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 		if (!torus_fabric_in_flight(f) && !torus_workload_open(w))
 			measure_end_closed(f);
 		else if (torus_fabric_in_flight(f))
-			measure_end(f, 2);
+			measure_end(f, TORUS_OUTCOME_STUCK);
 		/* the load is so low that no node sends another packet before the phase ends */
 		else
 			measure_next_phase(f);
@@ -267,7 +268,8 @@ void torus_traffic_verify(struct torus_snapshot *snap, const struct torus_fabric
 	torus_snapshot_check(snap, w->traffic.warmup <= MEASURE_TICKS_MAX &&
 			     (w->traffic.cycles || !w->traffic.warmup), "length of the warm-up =",
 			     w->traffic.warmup);
-	torus_snapshot_check(snap, w->outcome <= 3 && (w->phase == TORUS_PHASE_DONE || !w->outcome),
+	torus_snapshot_check(snap, w->outcome <= TORUS_OUTCOME_FAILED &&
+			     (w->phase == TORUS_PHASE_DONE || !w->outcome),
 			     "outcome of the workload =", w->outcome);
 	if (!torus_snapshot_ok(snap))
 		return;

@@ -69,6 +69,14 @@ enum torus_phase {
 	TORUS_PHASE_DONE,
 };
 
+/* How a workload has ended, with the values of torus_result.done. */
+enum torus_outcome {
+	TORUS_OUTCOME_NONE,		/* it has not ended */
+	TORUS_OUTCOME_ENDED,
+	TORUS_OUTCOME_STUCK,
+	TORUS_OUTCOME_FAILED,		/* for want of memory */
+};
+
 /**
  * struct torus_workload - a workload in progress
  * @traffic: requested parameters
@@ -85,7 +93,7 @@ enum torus_phase {
  * @chunks_min: lowest size
  * @chunks_span: number of sizes, from @chunks_min up
  * @phase: enum torus_phase
- * @outcome: as torus_result.done
+ * @outcome: enum torus_outcome
  * @streams: number of streams of a node, see source.c
  * @fifos: number of normal injection FIFOs of a node that its source fills
  * @all_fifos: number of normal injection FIFOs of a node
