@@ -273,10 +273,9 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_health = {
 	.name = "health",
 	.help = "faults that keep packets or notices from programs",
-	.details = "One line per finding: a deadlock, packets that wait for their reader, links "
-		   "that are down,\n"
-		   "off, parked or dead, lost notices, a fabric whose memory was not sufficient "
-		   "for its programs.\n"
+	.details = "One line per finding: a deadlock, packets that wait for their reader, links\n"
+		   "that are down, off, parked or dead, lost notices, a fabric that has stopped\n"
+		   "because memory was not sufficient.\n"
 		   "The exit status is 0 without findings, otherwise 1.\n",
 	.commands = commands,
 };
