@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The Blue Gene/L packet header: 8 bytes in two big-endian words. The ABI's header names the
- * bits.
+ * The Blue Gene/L packet header: 8 bytes in two big-endian words. <linux/torus.h> names the bits.
  */
 #ifndef TORUS_ARCH_BGL_HEADER_H
 #define TORUS_ARCH_BGL_HEADER_H

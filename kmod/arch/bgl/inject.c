@@ -44,8 +44,8 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 
 /*
  * Deposit works only along a straight line: check that the packet has hops in exactly one
- * dimension. The hint bits show the dimensions. If the hardware computes the
- * hints, compare the coordinates instead.
+ * dimension. The hint bits show the dimensions. If the hardware computes the hints, compare the
+ * coordinates instead.
  */
 static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct bgl_header *h)
 {
@@ -59,9 +59,7 @@ static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct 
 	return dims == 1;
 }
 
-/*
- * Apply the header checks of register 62: fill in @packet, or return the reason of a rejection.
- */
+/* Apply the header checks of register 62: fill in @packet, or return the reason of a rejection. */
 torus_inline u32 bgl_check_header(struct torus_fabric *f, u32 node, u32 fifo, bool priority,
 				  const u8 *bytes, struct torus_packet *packet)
 {

@@ -117,7 +117,7 @@ struct torus_fabric {
 	u32 programs;			/* number of programs in virtual time */
 	u32 in_step;			/* enum torus_step */
 	u32 wanting;			/* enum torus_wanting */
-	u32 wanting_polls;		/* polls while clients wait for memory with events */
+	u32 wanting_polls;		/* polls with events, while clients wait for memory */
 	bool run_through;		/* run to run_until even without events */
 	const struct torus_stop *stop;	/* stop condition of runs, see stop.h; NULL: none */
 	struct torus_routes *routes_waiting;	/* tables to install at a tick, earliest first */
