@@ -3,17 +3,13 @@
  * torusctl capture: write the packets on links into a pcapng file until a signal, a number of
  * packets or the end of the fabric.
  */
-#include <string.h>
-
 #include "../capture/capture.h"
 #include "../capture/sort.h"
 #include "../capture/write.h"
-#include "../common/escape.h"
 #include "../config/diag.h"
 #include "../config/extension.h"
 #include "../config/node_addr.h"
 #include "../parse/shape.h"
-#include "../report/json.h"
 #include "capture_args.h"
 #include "capture_stream.h"
 #include "objects.h"
@@ -83,28 +79,6 @@ static int take_record(struct capture_stream *stream, const struct torus_capture
 	return CTL_OK;
 }
 
-static void capture_report(const struct capture *c)
-{
-	const struct capture_writer *writer = &c->writer;
-	const struct capture_stream *stream = &c->stream;
-	struct json_object *doc;
-
-	if (!strcmp(stream->file, "-"))
-		return;
-	if (!stream->ctl->json) {
-		torus_escape_put(stdout, stream->file);
-		printf(": %llu packets, %llu lost\n", (unsigned long long)writer->packets,
-		       (unsigned long long)writer->lost);
-		return;
-	}
-	doc = json_object_new_object();
-	report_add_text(doc, "fabric", stream->fabric);
-	report_add_text(doc, "file", stream->file);
-	report_add_u64(doc, "packets", writer->packets);
-	report_add_u64(doc, "lost", writer->lost);
-	output_json(stream->ctl, doc);
-}
-
 static int capture_run(struct capture *c)
 {
 	const struct torus_nl_fabric *fabric = &c->asked.target.fabric;
@@ -145,7 +119,7 @@ static int capture(struct ctl *ctl, struct ctl_args *args)
 	if (capture_stream_close(&c.stream))
 		status = CTL_FAILED;
 	else if (!status)
-		capture_report(&c);
+		capture_stream_report(&c.stream, "packets", c.writer.packets, c.writer.lost);
 	capture_batch_free(&c.batch);
 	return status;
 }

@@ -51,12 +51,14 @@ static int args_end(struct ctl *ctl, struct capture_args *asked, bool to, const 
 }
 
 /**
- * capture_args_parse - parse FABRIC [NODE [DIR]] [from NODE] [to NODE] [count N] [bytes N] [buffer
- * BYTES] -w FILE, or FABRIC [NODES] [from NODE] [to NODE] [buffer BYTES] -w FILE
+ * capture_args_parse - parse the arguments of capture or record
  * @ctl: the call
  * @args: its arguments
- * @events: the second form, for events of packets
+ * @events: those of record: events of packets
  * @asked: [out] the parsed arguments; zeroed by the caller
+ *
+ *   capture  FABRIC [NODE [DIR]] [from NODE] [to NODE] [count N] [bytes N] [buffer BYTES] -w FILE
+ *   record   FABRIC [NODES] [from NODE] [to NODE] [buffer BYTES] -w FILE
  *
  * Return: CTL_OK, or CTL_USAGE after an error message.
  */

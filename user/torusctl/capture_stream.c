@@ -11,9 +11,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../common/escape.h"
 #include "../config/diag.h"
 #include "../devquery/query.h"
+#include "../report/json.h"
 #include "capture_stream.h"
+#include "print/output.h"
 
 #define READ_BYTES	(1u << 20)	/* buffer size of a read, in bytes */
 
@@ -200,4 +203,32 @@ int capture_stream_close(struct capture_stream *stream)
 		close(stream->fd);
 	free(stream->records);
 	return status;
+}
+
+/**
+ * capture_stream_report - print the number of records in the file, unless it is standard output
+ * @stream: the stream, closed
+ * @what: what was recorded, in the plural
+ * @count: number of records in the file
+ * @lost: number of records that the module had no space for
+ */
+void capture_stream_report(const struct capture_stream *stream, const char *what, uint64_t count,
+			   uint64_t lost)
+{
+	struct json_object *doc;
+
+	if (!strcmp(stream->file, "-"))
+		return;
+	if (!stream->ctl->json) {
+		torus_escape_put(stdout, stream->file);
+		printf(": %llu %s, %llu lost\n", (unsigned long long)count, what,
+		       (unsigned long long)lost);
+		return;
+	}
+	doc = json_object_new_object();
+	report_add_text(doc, "fabric", stream->fabric);
+	report_add_text(doc, "file", stream->file);
+	report_add_u64(doc, what, count);
+	report_add_u64(doc, "lost", lost);
+	output_json(stream->ctl, doc);
 }

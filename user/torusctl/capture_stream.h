@@ -41,5 +41,7 @@ struct capture_stream {
 int capture_stream_open(struct capture_stream *stream, struct torus_ioc_capture *request);
 int capture_stream_read(struct capture_stream *stream);
 int capture_stream_close(struct capture_stream *stream);
+void capture_stream_report(const struct capture_stream *stream, const char *what, uint64_t count,
+			   uint64_t lost);
 
 #endif

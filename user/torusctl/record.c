@@ -7,14 +7,11 @@
 #include <string.h>
 
 #include "core/base/node_number.h"
-#include "../common/escape.h"
 #include "../config/diag.h"
-#include "../report/json.h"
 #include "capture_args.h"
 #include "capture_stream.h"
 #include "event_list.h"
 #include "objects.h"
-#include "print/output.h"
 
 /**
  * struct record - a running record
@@ -66,7 +63,7 @@ static int take_event(struct record *record, const struct torus_packet_event *ev
 	return event_list_add(record->stream.ctl, &record->list, event);
 }
 
-/* Write the events of a run of the fabric. All later events have later ticks. */
+/* Write the events up to a mark. Later records have no events before its tick. */
 static void take_mark(struct record *record, const struct torus_capture_mark *mark)
 {
 	record->events += record->list.count;
@@ -88,27 +85,6 @@ static int take_record(struct capture_stream *stream, const struct torus_capture
 	return CTL_OK;
 }
 
-static void record_report(const struct record *record)
-{
-	const struct capture_stream *stream = &record->stream;
-	struct json_object *doc;
-
-	if (!strcmp(stream->file, "-"))
-		return;
-	if (!stream->ctl->json) {
-		torus_escape_put(stdout, stream->file);
-		printf(": %llu events, %llu lost\n", (unsigned long long)record->events,
-		       (unsigned long long)record->lost);
-		return;
-	}
-	doc = json_object_new_object();
-	report_add_text(doc, "fabric", stream->fabric);
-	report_add_text(doc, "file", stream->file);
-	report_add_u64(doc, "events", record->events);
-	report_add_u64(doc, "lost", record->lost);
-	output_json(stream->ctl, doc);
-}
-
 static int record_run(struct record *record, struct torus_ioc_capture *request)
 {
 	struct capture_stream *stream = &record->stream;
@@ -128,7 +104,7 @@ static int record_run(struct record *record, struct torus_ioc_capture *request)
 	if (capture_stream_close(stream))
 		return CTL_FAILED;
 	if (!status)
-		record_report(record);
+		capture_stream_report(stream, "events", record->events, record->lost);
 	return status;
 }
 
