@@ -286,3 +286,18 @@ int torus_nl_fabric_del(struct torus_nl *nl, const char *name)
 {
 	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_DEL, name), NULL, NULL);
 }
+
+/**
+ * torus_nl_fabric_del_unused - delete a fabric, unless a program uses it
+ * @name: name of the fabric
+ *
+ * Return: 0 or a negative errno; -EBUSY if the fabric is in use.
+ */
+int torus_nl_fabric_del_unused(struct torus_nl *nl, const char *name)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_FABRIC_DEL, name);
+
+	if (msg)
+		msg = fabric_checked(msg, nla_put_flag(msg, TORUS_A_UNUSED));
+	return torus_nl_do(nl, msg, NULL, NULL);
+}

@@ -151,5 +151,6 @@ int torus_nl_fabric_reset(struct torus_nl *nl, const char *name);
 int torus_nl_fabric_pause(struct torus_nl *nl, const char *name);
 int torus_nl_fabric_resume(struct torus_nl *nl, const char *name);
 int torus_nl_fabric_del(struct torus_nl *nl, const char *name);
+int torus_nl_fabric_del_unused(struct torus_nl *nl, const char *name);
 
 #endif /* TORUS_NL_FABRIC_H */

@@ -1577,7 +1577,7 @@ struct torus_tofu_notice {
 enum torus_cmd {
 	TORUS_CMD_UNSPEC,
 	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. [TIED] */
-	TORUS_CMD_FABRIC_DEL,		/* admin: NAME */
+	TORUS_CMD_FABRIC_DEL,		/* admin: NAME [UNUSED] */
 	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump: all fabrics */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME [SEED] */
@@ -1793,6 +1793,11 @@ enum torus_attr {
 					 * or because too many waited
 					 */
 	TORUS_A_EARLY,			/* flag: the run has ended before its tick or its event */
+	TORUS_A_UNUSED,			/* flag: fail with EBUSY if the fabric is in use:
+					 * a program, a driver or gates are attached, packets are
+					 * captured, a workload runs, the fabric is paused, or its
+					 * life is TIED to a socket
+					 */
 	__TORUS_A_MAX,
 };
 

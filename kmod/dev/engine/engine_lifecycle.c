@@ -285,14 +285,55 @@ err_put:
 }
 
 /**
+ * torus_engine_unused() - check that no program uses the fabric
+ * @e: the engine, locked
+ * @err: [out] the use that was found
+ *
+ * A client that is draining does not count: its program has ended, or has closed its file.
+ *
+ * Return: 0 or -EBUSY.
+ */
+int torus_engine_unused(struct torus_engine *e, struct torus_error *err)
+{
+	lockdep_assert_held(&e->lock.mutex);
+	if (e->clients.attached > e->clients.draining)
+		return torus_fail(err, EBUSY,
+				  "fabric %s is in use: programs or drivers have %u FIFO groups",
+				  e->name, e->clients.attached - e->clients.draining);
+	if (e->gates.files)
+		return torus_fail(err, EBUSY, "fabric %s is in use: programs have gates", e->name);
+	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
+		return torus_fail(err, EBUSY, "fabric %s is in use: a workload runs", e->name);
+	if (!list_empty(&e->trace.clients))
+		return torus_fail(err, EBUSY, "fabric %s is in use: its packets are captured",
+				  e->name);
+	if (e->paused)
+		return torus_fail(err, EBUSY, "fabric %s is in use: it is paused", e->name);
+	if (READ_ONCE(e->registry.tied))
+		return torus_fail(err, EBUSY,
+				  "fabric %s is in use: it ends with the program that created it",
+				  e->name);
+	return 0;
+}
+
+/**
  * torus_engine_remove() - delete the fabric, even while programs use it
  * @e: the engine, not locked, and already removed from the registry; the caller has a reference
  */
 void torus_engine_remove(struct torus_engine *e)
 {
+	torus_engine_lock_always(e);
+	torus_engine_remove_locked(e);
+}
+
+/**
+ * torus_engine_remove_locked() - delete the fabric of a locked engine, and unlock the engine
+ * @e: the engine, already removed from the registry; the caller has a reference
+ */
+void torus_engine_remove_locked(struct torus_engine *e)
+{
 	struct torus_fabric *f;
 
-	torus_engine_lock_always(e);
 	torus_engine_kill(e);
 	torus_port_slots_unplug(e);
 	torus_upload_drop(&e->uploads.pairs);

@@ -11,7 +11,9 @@ struct torus_fabric;
 
 int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
 			struct torus_engine **out, struct torus_error *err);
+int torus_engine_unused(struct torus_engine *e, struct torus_error *err);
 void torus_engine_remove(struct torus_engine *e);
+void torus_engine_remove_locked(struct torus_engine *e);
 void torus_engine_get(struct torus_engine *e);
 void torus_engine_put(struct torus_engine *e);
 

@@ -152,6 +152,61 @@ struct torus_engine *torus_registry_del(struct net *net, const char *name)
 }
 
 /**
+ * torus_registry_del_unused() - delete a fabric, unless a program uses it
+ * @net: network namespace of the fabric
+ * @name: name of the fabric
+ * @out: [out] its engine, without a fabric, with a reference for the caller
+ * @err: [out] reason of a failure
+ *
+ * The engine is locked from the check to the deletion, so no program can attach in between.
+ *
+ * Return: 0; -EBUSY; -ENOENT if no fabric has that name; -EINTR if the task was killed.
+ */
+int torus_registry_del_unused(struct net *net, const char *name, struct torus_engine **out,
+			      struct torus_error *err)
+{
+	struct torus_engine *e = torus_registry_find(net, name);
+	bool listed = false;
+	int ret;
+
+	if (!e)
+		return torus_fail(err, ENOENT, "fabric %s does not exist in this network namespace",
+				  name);
+	ret = torus_engine_lock_killable(e);
+	if (ret)
+		goto err_put;
+	ret = torus_engine_unused(e, err);
+	if (ret)
+		goto err_unlock;
+	mutex_lock(&torus_registry_lock);
+	listed = !list_empty(&e->registry.link);
+	if (listed) {
+		list_del_init(&e->registry.link);
+		torus_registry_changed(torus_net(net));
+	}
+	mutex_unlock(&torus_registry_lock);
+	if (!listed) {
+		/* Another task has removed it from the list, and waits for the lock. */
+		ret = -ENODEV;
+		goto err_unlock;
+	}
+	torus_engine_remove_locked(e);
+	torus_budget_give(e->registry.bytes);
+	/* Drop the reference of this function: the caller gets that of the list. */
+	torus_engine_put(e);
+	*out = e;
+	return 0;
+
+err_unlock:
+	torus_engine_unlock(e);
+err_put:
+	torus_engine_put(e);
+	if (ret == -ENODEV)
+		ret = torus_fail(err, ENOENT, "fabric %s has been deleted meanwhile", name);
+	return ret;
+}
+
+/**
  * torus_registry_untie() - delete a fabric whose life is tied to a socket that was closed
  * @net: network namespace of the socket
  * @portid: port of the socket

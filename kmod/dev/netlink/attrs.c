@@ -71,7 +71,8 @@ static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	X(CLOCK, { .type = NLA_U64 }) \
 	X(STOP_EVENT, { .type = NLA_NUL_STRING, .len = 15 }) \
 	X(STOP_NODES, NLA_POLICY_MIN_LEN(sizeof(u32))) \
-	X(RECORD, { .type = NLA_FLAG })
+	X(RECORD, { .type = NLA_FLAG }) \
+	X(UNUSED, { .type = NLA_FLAG })
 
 #define POLICY(name, ...)	[TORUS_A_##name] = __VA_ARGS__,
 #define NAME(name, ...)		[TORUS_A_##name] = #name,
@@ -93,7 +94,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 		.need = LIST(A(FABRIC), A(ARCH), A(DIMS)),
 		.may = LIST(A(MESH), A(SEED), A(DOMAINS), A(PARAM), A(TIED)),
 	},
-	[TORUS_CMD_FABRIC_DEL] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_FABRIC_DEL] = { .need = LIST(A(FABRIC)), .may = LIST(A(UNUSED)) },
 	[TORUS_CMD_FABRIC_GET] = { .need = LIST(A(FABRIC)) },
 	[TORUS_CMD_FABRIC_SET] = { .need = LIST(A(FABRIC), A(PARAM)) },
 	[TORUS_CMD_FABRIC_RESET] = { .need = LIST(A(FABRIC)), .may = LIST(A(SEED)) },

@@ -187,8 +187,19 @@ out:
 int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_FABRIC];
-	struct torus_engine *e = torus_registry_del(genl_info_net(info), nla_data(attr));
+	struct net *net = genl_info_net(info);
+	struct torus_engine *e = NULL;
+	struct torus_error why;
+	int err = 0;
 
+	if (info->attrs[TORUS_A_UNUSED])
+		err = torus_registry_del_unused(net, nla_data(attr), &e, &why);
+	else
+		e = torus_registry_del(net, nla_data(attr));
+	if (err == -EINTR)
+		return err;
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 	if (!e)
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -ENOENT,
 					    "fabric %s does not exist in this network namespace",
