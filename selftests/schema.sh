@@ -47,6 +47,7 @@ whole()
 	local load=(--pattern uniform --load 0.3 --cycles 2000 --warmup 500)
 
 	does fabric add f arch "$1" shape "${shapes[$1]}"
+	does fabric replace f arch "$1" shape "${shapes[$1]}" seed 2
 	shows fabric keys "$1"
 	shows fabric show
 	# its links have no faults, and no readers stand behind them

@@ -62,7 +62,7 @@ completes()
 completes "fabric node unit job reg link traffic counter health monitor capture record explain top route save restore diff help -j -p -s -d -br -o -t -q -b -check -force -V" ""
 completes "show add del help" job ""
 completes "link" li
-completes "add show set reset del keys pause resume step run save-state load-state help" fabric ""
+completes "add replace show set reset del keys pause resume step run save-state load-state help" fabric ""
 completes "t0" fabric save-state ""
 completes "" fabric load-state ""
 completes "show set step save-state" -j fabric s
@@ -74,6 +74,9 @@ completes "arch shape mesh seed domains routing ber rx_stall crc" \
 	fabric add t1 arch bgl shape 2x2 ""
 completes "dynamic deterministic" fabric add t1 arch bgl routing ""
 completes "" fabric add t1 arch bgl ber ""
+completes "t0" fabric replace ""
+completes "arch shape mesh seed domains routing ber rx_stall crc" \
+	fabric replace t0 arch bgl shape 2x2 ""
 completes "bgl xt tofu kncube" fabric keys ""
 completes "ber rx_stall crc" fabric set t0 ""
 completes "lazy full" fabric set t0 crc ""

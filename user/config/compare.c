@@ -8,91 +8,12 @@
 #include "config.h"
 #include "dry_run.h"
 #include "diag.h"
-
-/* One side of a comparison: a fabric, its configuration lines and the texts of these lines. */
-struct side {
-	struct torus_nl_fabric fabric;
-	bool there;
-	struct config config;
-	struct side_line {
-		char *text;
-		struct config_line *line;
-		bool same;
-	} *lines;
-};
-
-static int by_text(const void *left, const void *right)
-{
-	const struct side_line *a = left;
-	const struct side_line *b = right;
-
-	return strcmp(a->text, b->text);
-}
-
-/*
- * Read the lines of fabric @name through session @nl. If the fabric does not exist, @side gets no
- * lines.
- */
-static int side_read(struct ctl *ctl, struct torus_nl *nl, const char *name, struct side *side)
-{
-	struct ctl call = *ctl;
-	size_t i;
-	int status;
-
-	*side = (struct side){ .there = !torus_nl_fabric_get(nl, name, &side->fabric) };
-	call.nl = nl;
-	if (!side->there)
-		return CTL_OK;
-	side->there = !torus_nl_fabric_get(nl, name, &side->fabric);
-	status = config_read(&call, name, &side->config);
-	if (status)
-		return status;
-	side->lines = calloc(side->config.count + 1, sizeof(*side->lines));
-	for (i = 0; side->lines && i < side->config.count; i++) {
-		side->lines[i].line = &side->config.lines[i];
-		side->lines[i].text = config_text(side->lines[i].line);
-		if (!side->lines[i].text)
-			break;
-	}
-	if (!side->lines || i < side->config.count) {
-		ctl_error(ctl, "fabric %s: out of memory for its lines", name);
-		return CTL_FAILED;
-	}
-	qsort(side->lines, side->config.count, sizeof(*side->lines), by_text);
-	return CTL_OK;
-}
-
-static void side_free(struct side *side)
-{
-	size_t i;
-
-	for (i = 0; side->lines && i < side->config.count; i++)
-		free(side->lines[i].text);
-	free(side->lines);
-	config_free(&side->config);
-}
-
-static void sides_match(struct side *a, struct side *b)
-{
-	size_t i = 0;
-	size_t j = 0;
-	int order;
-
-	while (i < a->config.count && j < b->config.count) {
-		order = strcmp(a->lines[i].text, b->lines[j].text);
-		if (!order) {
-			a->lines[i].same = true;
-			b->lines[j].same = true;
-		}
-		i += order <= 0;
-		j += order >= 0;
-	}
-}
+#include "side.h"
 
 static int by_place(const void *left, const void *right)
 {
-	const struct side_line *a = left;
-	const struct side_line *b = right;
+	const struct config_side_line *a = left;
+	const struct config_side_line *b = right;
 
 	return a->line < b->line ? -1 : a->line > b->line;
 }
@@ -101,7 +22,8 @@ static int by_place(const void *left, const void *right)
  * Report the lines that only this side has, merged by config_join(). Return their number before the
  * merge.
  */
-static size_t side_report(struct side *side, bool in_file, const struct config_report *report)
+static size_t side_report(struct config_side *side, bool in_file,
+			  const struct config_report *report)
 {
 	struct config rest = { .lines = calloc(side->config.count + 1, sizeof(*rest.lines)) };
 	size_t count = side->config.count;
@@ -137,20 +59,20 @@ static size_t side_report(struct side *side, bool in_file, const struct config_r
 static int diff_fabric(struct ctl *ctl, const struct restore_file *file, const char *name,
 		       const struct config_report *report, size_t *differ)
 {
-	struct side now = { .there = false };
-	struct side then = { .there = false };
+	struct config_side now = { .there = false };
+	struct config_side then = { .there = false };
 	int status;
 
-	status = side_read(ctl, ctl->nl, name, &now);
+	status = config_side_read(ctl, ctl->nl, name, &now);
 	if (!status)
-		status = side_read(ctl, file->apart, name, &then);
+		status = config_side_read(ctl, file->apart, name, &then);
 	if (!status) {
-		sides_match(&now, &then);
+		config_sides_match(&now, &then);
 		*differ += side_report(&now, false, report);
 		*differ += side_report(&then, true, report);
 	}
-	side_free(&now);
-	side_free(&then);
+	config_side_free(&now);
+	config_side_free(&then);
 	return status;
 }
 

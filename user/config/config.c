@@ -284,9 +284,12 @@ static int add_regs(struct ctl *ctl, const struct source *source)
 		return ctl_failed(ctl);
 	for (reg = regs; reg < regs + count; reg++) {
 		reg->value &= ~reg_senders(source, reg);
-		if (reg->value != reg->boot)
-			add_line(source, CONFIG_REG, reg->reg, reg->node, "%s 0x%08" PRIx32,
-				 reg->name, reg->value);
+		if (reg->value == reg->boot)
+			continue;
+		add_line(source, CONFIG_REG, reg->reg, reg->node, "%s 0x%08" PRIx32, reg->name,
+			 reg->value);
+		if (source->config->count)
+			source->config->lines[source->config->count - 1].boot = reg->boot;
 	}
 	free(regs);
 	return CTL_OK;
@@ -433,6 +436,23 @@ static int in_order(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
+/**
+ * config_sort - sort the lines of a configuration, with the lines of faults last
+ * @config: [in, out] the lines, in which those of faults follow all others
+ *
+ * The order of faults is kept: the later of two faults of a link takes effect.
+ */
+void config_sort(struct config *config)
+{
+	size_t sorted;
+
+	for (sorted = 0; sorted < config->count; sorted++)
+		if (config->lines[sorted].kind == CONFIG_FAULT)
+			break;
+	if (sorted)
+		qsort(config->lines, sorted, sizeof(*config->lines), in_order);
+}
+
 static int read_rest(struct ctl *ctl, struct source *source)
 {
 	const char *name = source->fabric->name;
@@ -467,7 +487,6 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 	struct torus_nl_fabric fabric;
 	struct source source = { .fabric = &fabric, .config = config };
 	char tail[TAIL_MAX];
-	size_t sorted;
 	size_t i;
 	int status;
 
@@ -494,14 +513,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 		config_free(config);
 		return status;
 	}
-	/*
-	 * Keep faults in the order in which they were set: the later of two faults of a link takes
-	 * effect.
-	 */
-	for (sorted = 0; sorted < config->count; sorted++)
-		if (config->lines[sorted].kind == CONFIG_FAULT)
-			break;
-	qsort(config->lines, sorted, sizeof(*config->lines), in_order);
+	config_sort(config);
 	return CTL_OK;
 }
 

@@ -23,6 +23,7 @@ enum config_kind {
  *    else 0
  * @node: number of the node; PARSE_ALL if the line names no node or `all`
  * @last: number of the last node if the line is valid for a range of nodes
+ * @boot: CONFIG_REG: value of the register at boot
  * @head: text before the node
  * @place: text of the node or nodes; "" if the line names none
  * @tail: text after the node
@@ -32,6 +33,7 @@ struct config_line {
 	uint32_t item;
 	uint32_t node;
 	uint32_t last;
+	uint32_t boot;
 	char *head;
 	char *place;
 	char *tail;
@@ -50,6 +52,7 @@ struct config {
 };
 
 int config_read(struct ctl *ctl, const char *name, struct config *config);
+void config_sort(struct config *config);
 void config_join(const struct torus_nl_fabric *fabric, struct config *config);
 void config_free(struct config *config);
 char *config_text(const struct config_line *line);

@@ -174,6 +174,12 @@ int ctl_failed(struct ctl *ctl)
 	return CTL_FAILED;
 }
 
+/* Print a note, on standard error as ctl_error(). */
+void ctl_note(const struct ctl *ctl, const char *text)
+{
+	diag(ctl, "note", text);
+}
+
 /**
  * ctl_done - print the module's note about the last request, if there is one
  *

@@ -12,6 +12,7 @@ void ctl_error(const struct ctl *ctl, const char *format, ...)
 
 int ctl_connect(struct ctl *ctl);
 int ctl_failed(struct ctl *ctl);
+void ctl_note(const struct ctl *ctl, const char *text);
 int ctl_done(struct ctl *ctl);
 
 void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage);

@@ -29,6 +29,8 @@
 #include "restore.h"
 #include "diag.h"
 
+/* Command that the dry run treats as `add`. It is not accepted in a configuration. */
+#define REPLACE		"replace"
 #define NAME_WORD	2	/* index of the word FABRIC in a line OBJECT COMMAND FABRIC .. */
 #define FIRST_PAIR	3	/* index of the first argument after the word FABRIC */
 /*
@@ -44,7 +46,8 @@ static const struct ctl_object *const objects[] = {
 	&(const struct ctl_object){
 		.name = "fabric",
 		.commands = (const struct ctl_command[]){
-			{ "add", "", fabric_add }, { "set", "", fabric_set }, { },
+			{ "add", "", fabric_add }, { "set", "", fabric_set },
+			{ REPLACE, "", fabric_add }, { },
 		},
 	},
 	&(const struct ctl_object){
@@ -73,6 +76,11 @@ static const struct ctl_object *const objects[] = {
 static const char *line_fabric(const struct restore_line *line)
 {
 	return line->words[NAME_WORD];
+}
+
+static bool line_replaces(const struct restore_line *line)
+{
+	return line->command && !strcmp(line->command->name, REPLACE);
 }
 
 /* Return a copy of @ctl that names @line in its error messages. */
@@ -114,12 +122,12 @@ int restore_run(const struct ctl *ctl, const struct restore_file *file,
 /**
  * restore_remove - delete the fabrics that the lines of a configuration have created
  * @nl: the session that created the fabrics
- * @lines: number of lines that were run. Lines without an object were skipped
+ * @lines: number of lines that were run, or skipped
  */
 void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines)
 {
 	while (lines--)
-		if (file->lines[lines].makes && file->lines[lines].object &&
+		if (file->lines[lines].makes && !file->lines[lines].skip &&
 		    !file->lines[lines].failed)
 			torus_nl_fabric_del(nl, line_fabric(&file->lines[lines]));
 }
@@ -176,13 +184,13 @@ static int no_memory(struct ctl *ctl)
 	return CTL_FAILED;
 }
 
-/* Return the earlier line that creates the fabric of @line, or NULL. */
+/* Return the last earlier line that creates the fabric of @line, or NULL. */
 static struct restore_line *file_maker(const struct restore_file *file,
-				       const struct restore_line *line)
+				       struct restore_line *line)
 {
-	struct restore_line *maker;
+	struct restore_line *maker = line;
 
-	for (maker = file->lines; maker < line; maker++)
+	while (maker-- > file->lines)
 		if (maker->makes && maker->count > NAME_WORD &&
 		    !strcmp(line_fabric(maker), line_fabric(line)))
 			return maker;
@@ -211,6 +219,8 @@ static int line_classify(struct ctl *call, struct restore_line *line)
 		return CTL_USAGE;
 	call->command = line->command->name;
 	call->usage = line->command->usage;
+	if (line_replaces(line) && call->file && !call->check)
+		return ctl_reject(call, "not accepted in a configuration: write fabric add");
 	if (line->count == NAME_WORD)
 		return ctl_reject(call, "the name of a fabric is missing");
 	line->makes = line->command->run == fabric_add;
@@ -304,8 +314,15 @@ static int try_make(struct ctl *call, struct restore_line *line, struct torus_nl
 	return exists ? CTL_FAILED : CTL_OK;
 }
 
-/* Create a fabric with the configuration of an existing one. */
-static int copy_fabric(struct ctl *call, struct torus_nl *to, const struct torus_nl_fabric *from)
+/**
+ * restore_copy - create a fabric with the keys of an existing one
+ * @call: the call, whose session is @to
+ * @to: session of the new fabric
+ * @from: the existing fabric
+ *
+ * Return: CTL_OK, or CTL_FAILED after an error message.
+ */
+int restore_copy(struct ctl *call, struct torus_nl *to, const struct torus_nl_fabric *from)
 {
 	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
 	struct torus_nl_fabric_spec spec = {
@@ -335,7 +352,7 @@ static int try_other(struct ctl *call, const struct restore_file *file,
 	if (call->check && file->here &&
 	    !torus_nl_fabric_get(file->here, line_fabric(line), &fabric))
 		return torus_nl_fabric_get(file->apart, line_fabric(line), &copy) &&
-		       copy_fabric(call, file->apart, &fabric) ? CTL_FAILED : CTL_OK;
+		       restore_copy(call, file->apart, &fabric) ? CTL_FAILED : CTL_OK;
 	if (!call->check || file->name || file->here)
 		return ctl_reject(call, "fabric %s: must be created by an earlier line",
 				  line_fabric(line));
@@ -363,6 +380,10 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	call.dry = true;
 	call.apart = !file->rehearsal;
 	maker = file_maker(file, line);
+	if (line_replaces(line)) {
+		torus_nl_fabric_del(file->apart, line_fabric(line));
+		return try_make(&call, line, NULL);
+	}
 	if (line->makes && maker) {
 		line->makes = false;
 		return ctl_reject(&call, "fabric %s: already created in line %u",
@@ -488,6 +509,28 @@ int restore_check_file(struct ctl *ctl, const char *name)
 }
 
 /**
+ * restore_try_words - execute a command line that could be a line of a configuration in a dry run
+ * @words: the words of the line
+ * @count: number of words, at least 1
+ * @file: [out] the line and its fabric; freed with restore_free()
+ *
+ * Return: as restore_check().
+ */
+int restore_try_words(struct ctl *ctl, char *const *words, unsigned int count,
+		      struct restore_file *file)
+{
+	struct restore_line *line;
+	int status;
+
+	*file = (struct restore_file){ .count = 0 };
+	status = session_apart(ctl, false, file);
+	if (status)
+		return status;
+	line = file_add(file, 0, words, count);
+	return line ? try_line(ctl, file, line, true) : no_memory(ctl);
+}
+
+/**
  * restore_check_words - check a command line that could be a line of a configuration
  * @words: the words of the line
  * @count: number of words, at least 1
@@ -496,14 +539,9 @@ int restore_check_file(struct ctl *ctl, const char *name)
  */
 int restore_check_words(struct ctl *ctl, char *const *words, unsigned int count)
 {
-	struct restore_file file = { .count = 0 };
-	int status = session_apart(ctl, false, &file);
-	struct restore_line *line;
+	struct restore_file file;
+	int status = restore_try_words(ctl, words, count, &file);
 
-	if (!status) {
-		line = file_add(&file, 0, words, count);
-		status = line ? try_line(ctl, &file, line, true) : no_memory(ctl);
-	}
 	restore_free(&file);
 	return status;
 }

@@ -3,6 +3,7 @@
 #ifndef TORUS_CONFIG_DRY_RUN_H
 #define TORUS_CONFIG_DRY_RUN_H
 
+#include "../netlink/fabric.h"
 #include "restore.h"
 
 /**
@@ -21,8 +22,11 @@ enum restore_how {
 int restore_check(struct ctl *ctl, const char *name, enum restore_how how,
 		  struct restore_file *file);
 int restore_check_file(struct ctl *ctl, const char *name);
+int restore_try_words(struct ctl *ctl, char *const *words, unsigned int count,
+		      struct restore_file *file);
 int restore_check_words(struct ctl *ctl, char *const *words, unsigned int count);
 
+int restore_copy(struct ctl *call, struct torus_nl *to, const struct torus_nl_fabric *from);
 int restore_run(const struct ctl *ctl, const struct restore_file *file,
 		const struct restore_line *line);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Create the fabrics that a configuration file describes: all fabrics, or those that do not exist.
+ * Change those that exist.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,12 @@
 #include "ctl.h"
 #include "diag.h"
 #include "dry_run.h"
+#include "replace.h"
 #include "restore.h"
 
 /*
- * Run all lines of a configuration. After an error, delete the new fabrics. Skip lines without an
- * object, which belong to fabrics that exist already.
+ * Run the lines of a configuration, except those of fabrics that existed before. After an error,
+ * delete the new fabrics.
  */
 static int run_lines(struct ctl *ctl, const struct restore_file *file)
 {
@@ -22,7 +24,7 @@ static int run_lines(struct ctl *ctl, const struct restore_file *file)
 	size_t i;
 
 	for (i = 0; i < file->count && !status; i++) {
-		if (!file->lines[i].object)
+		if (file->lines[i].skip)
 			continue;
 		status = restore_run(ctl, file, &file->lines[i]);
 		if (status)
@@ -55,7 +57,10 @@ int restore_new(struct ctl *ctl, const char *name)
 	return status;
 }
 
-/* Skip the lines of fabrics that exist, by clearing the object of each such line. */
+/*
+ * Skip the lines of fabrics that exist. @report: function that receives a message for each of these
+ * fabrics, or NULL.
+ */
 static void skip_there(struct ctl *ctl, struct restore_file *file,
 		       void (*report)(const char *fabric, const char *format, ...))
 {
@@ -67,12 +72,27 @@ static void skip_there(struct ctl *ctl, struct restore_file *file,
 
 		if (!maker->makes || torus_nl_fabric_get(ctl->nl, maker->words[2], &fabric))
 			continue;
-		report(maker->words[2], "exists already and is not changed");
-		for (k = i + 1; k < file->count; k++)
+		if (report)
+			report(maker->words[2], "exists already and is not changed");
+		for (k = i; k < file->count; k++)
 			if (!strcmp(file->lines[k].words[2], maker->words[2]))
-				file->lines[k].object = NULL;
-		maker->object = NULL;
+				file->lines[k].skip = true;
 	}
+}
+
+/* Report the fabrics that run_lines() has created. Return their number. */
+static size_t report_new(const struct restore_file *file,
+			 void (*report)(const char *fabric, const char *format, ...))
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < file->count; i++) {
+		if (!file->lines[i].makes || file->lines[i].skip)
+			continue;
+		report(file->lines[i].words[2], "made");
+		count++;
+	}
+	return count;
 }
 
 /**
@@ -91,7 +111,6 @@ int restore_apply(struct ctl *ctl, const char *name,
 {
 	struct restore_file file;
 	int status = restore_check(ctl, name, RESTORE_MODULE, &file);
-	size_t i;
 
 	*differ = false;
 	if (!status)
@@ -101,9 +120,47 @@ int restore_apply(struct ctl *ctl, const char *name,
 		skip_there(ctl, &file, report);
 		status = run_lines(ctl, &file);
 	}
-	for (i = 0; i < file.count && !status; i++)
-		if (file.lines[i].makes && file.lines[i].object)
-			report(file.lines[i].words[2], "made");
+	if (!status)
+		report_new(&file, report);
+	restore_free(&file);
+	return status;
+}
+
+/**
+ * restore_replace - create the fabrics of a file that do not exist yet, or none, and change the
+ * others to the configuration in the file
+ * @name: name of the file; "-" is standard input
+ * @report: function that receives a message for each fabric that was created or changed
+ * @lines: receiver of the differences between the file and the fabrics that exist
+ *
+ * Fabrics that the file does not name stay. See replace_run() for a fabric that programs use.
+ *
+ * Return: CTL_OK; the status of restore_check(), or of the first line that fails, after an error
+ * message; CTL_FAILED after an error message for each fabric that could not be changed.
+ */
+int restore_replace(struct ctl *ctl, const char *name,
+		    void (*report)(const char *fabric, const char *format, ...),
+		    const struct config_report *lines)
+{
+	struct replace replace = { .count = 0 };
+	struct restore_file file;
+	bool differ = false;
+	int status = restore_check(ctl, name, RESTORE_MODULE, &file);
+
+	if (!status)
+		status = config_compare_there(ctl, &file, lines, &differ);
+	if (!status && differ)
+		status = replace_read(ctl, &file, &replace);
+	if (!status) {
+		restore_remove(file.apart, &file, file.count);
+		skip_there(ctl, &file, NULL);
+		status = run_lines(ctl, &file);
+	}
+	if (!status && !report_new(&file, report) && !replace.count)
+		report(NULL, "nothing to change");
+	if (!status)
+		status = replace_run(ctl, &file, &replace, report);
+	replace_free(&replace);
 	restore_free(&file);
 	return status;
 }

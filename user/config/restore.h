@@ -12,10 +12,11 @@ struct config_report;
  * @number: line number in the file
  * @words: words of the line
  * @count: number of entries in @words
- * @object: object of the line's command; NULL if the line is skipped
+ * @object: object of the line's command; NULL if the line is invalid
  * @command: command of the line
  * @makes: true if the line creates a fabric
  * @failed: true if the line should create a fabric, but could not
+ * @skip: true if the fabric of the line exists already
  */
 struct restore_line {
 	unsigned int number;
@@ -25,6 +26,7 @@ struct restore_line {
 	const struct ctl_command *command;
 	bool makes;
 	bool failed;
+	bool skip;
 };
 
 /**
@@ -50,5 +52,8 @@ int restore_new(struct ctl *ctl, const char *name);
 int restore_apply(struct ctl *ctl, const char *name,
 		  void (*report)(const char *fabric, const char *format, ...),
 		  const struct config_report *lines, bool *differ);
+int restore_replace(struct ctl *ctl, const char *name,
+		    void (*report)(const char *fabric, const char *format, ...),
+		    const struct config_report *lines);
 
 #endif /* TORUSCTL_RESTORE_H */

@@ -90,9 +90,16 @@ static struct rehearsed *find(const struct rehearsal *all, const char *name)
 	return r;
 }
 
-static int answer(void *arg, struct torus_nl_request *request)
+/**
+ * rehearsal_answer - answer a request in place of the module
+ * @rehearsal: the set of fabrics, struct rehearsal
+ * @request: the request
+ *
+ * Return: 0, or a negative errno after rehearsal_refuse().
+ */
+int rehearsal_answer(void *rehearsal, struct torus_nl_request *request)
 {
-	struct rehearsal *all = arg;
+	struct rehearsal *all = rehearsal;
 	char name[TORUS_NAME_MAX] = "";
 	struct rehearsed *r;
 
@@ -135,7 +142,7 @@ struct rehearsal *rehearsal_new(void)
  */
 void rehearsal_connect(struct rehearsal *rehearsal, struct torus_nl *nl)
 {
-	torus_nl_connect_to(nl, answer, rehearsal);
+	torus_nl_connect_to(nl, rehearsal_answer, rehearsal);
 }
 
 /**

@@ -57,6 +57,7 @@ bool rehearsal_has(const struct torus_nl_request *request, enum torus_attr attr)
 u32 rehearsal_u32(const struct torus_nl_request *request, enum torus_attr attr);
 int rehearsal_node(struct torus_nl_request *request, const struct rehearsed *r, u32 *node);
 
+int rehearsal_answer(void *rehearsal, struct torus_nl_request *request);
 struct rehearsal *rehearsal_new(void);
 void rehearsal_connect(struct rehearsal *rehearsal, struct torus_nl *nl);
 void rehearsal_free(struct rehearsal *rehearsal);

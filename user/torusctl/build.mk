@@ -10,6 +10,11 @@ torusctl_OWN := $(call sources,$(CTL_DIRS))
 torusctl_WITH = $(CTL_WITH)
 torusctl_LIBS = $(NL_LIBS) $(JSON_LIBS) -lm
 
+# Tested on fabrics of the core, in the module's place.
+TEST_DIRS += user/config/tests
+user/config/tests_WITH = $(CONFIG_WITH)
+user/config/tests_LIBS = $(NL_LIBS) $(JSON_LIBS)
+
 # Tested with a made-up module.
 TEST_DIRS += user/torusctl/tests
 user/torusctl/tests_WITH = $(CTL_DIRS) $(CTL_WITH)

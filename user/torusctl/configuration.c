@@ -91,8 +91,8 @@ const struct ctl_object ctl_restore = {
 	.help = "create the fabrics of a file; if one fails, none is created",
 	.details = "FILE has the lines fabric add, fabric set, node set, job add, reg write, link "
 		   "set, route load;\n"
-		   "- is standard input. If the file has errors, all of them are printed and "
-		   "nothing is changed.\n"
+		   "- is standard input. If lines are wrong, each of them is printed and nothing "
+		   "is changed.\n"
 		   "A fabric that exists is not changed.\n",
 	.commands = restore_commands,
 };

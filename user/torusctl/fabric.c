@@ -11,6 +11,7 @@
 #include "../config/args.h"
 #include "core/state/stop.h"
 #include "../config/ctl.h"
+#include "../config/fabric_replace.h"
 #include "../config/fabric_set.h"
 #include "print/fabric.h"
 #include "objects.h"
@@ -185,6 +186,9 @@ static const struct ctl_command commands[] = {
 	{ "add",
 	  "NAME arch ARCH shape 4x4x4 [mesh DIMS] [seed N] [domains N] [KEY VALUE]...",
 	  fabric_add },
+	{ "replace",
+	  "NAME arch ARCH shape 4x4x4 [mesh DIMS] [seed N] [domains N] [KEY VALUE]...",
+	  fabric_replace },
 	{ "show", "[NAME]", fabric_show },
 	{ "set", "NAME KEY VALUE [KEY VALUE]...", fabric_set },
 	{ "reset", "NAME", fabric_reset },
@@ -205,6 +209,9 @@ const struct ctl_object ctl_fabric = {
 	.details = "DIMS = dimensions that are not closed to rings, like x,z; KEY VALUE = a "
 		   "parameter\n"
 		   "of the machine, like routing deterministic or ber 1e-5; see `fabric keys`\n"
+		   "replace creates a fabric, or gives the fabric NAME these keys, and defaults "
+		   "for all others;\n"
+		   "if a key needs a new fabric, an unused one is created again\n"
 		   "show prints the parameters that differ from their defaults, with -d all\n"
 		   "save-state saves a fabric that runs a workload, with its packets in flight, to "
 		   "a file;\n"

@@ -22,14 +22,13 @@
 static const struct option_table table = {
 	.name = "torusd",
 	.status = CTL_USAGE,
-	.in_order = true,
 	.words = "apply save diff check run\n@file",
-	.usage = "torusd apply|diff|check FILE\n"
-		 "torusd save FILE\n"
+	.usage = "torusd apply [--replace] FILE\n"
+		 "torusd diff|check|save FILE\n"
 		 "torusd [--hold MS] [--drain MS] run FILE\n\n"
 		 "FILE is a configuration that torusctl save writes and torusctl restore reads.\n"
 		 "apply  create the fabrics of FILE that do not exist; none is created in part;\n"
-		 "       print how the others differ from FILE\n"
+		 "       print how the others differ from FILE; with --replace, change them\n"
 		 "save   write all fabrics to FILE, and their routing tables next to it\n"
 		 "diff   print the differences between FILE and the fabrics\n"
 		 "check  report each wrong line of FILE; the module is not needed\n"
@@ -39,6 +38,9 @@ static const struct option_table table = {
 		{ "drain", 0, "MS",
 		  "milliseconds after which a network that does not drain continues (2000)",
 		  MS(drain_ms) },
+		{ "replace", 0, NULL,
+		  "apply: also change existing fabrics, or create unused ones again",
+		  .offset = offsetof(struct torusd, replace) },
 		OPTION_HELP,
 		OPTION_VERSION,
 		{ },
@@ -51,11 +53,14 @@ static int diff(struct ctl *ctl, const char *file)
 	return config_compare(ctl, file, NULL, &torusd_log_differences);
 }
 
-static int apply(struct ctl *ctl, const char *file)
+static int apply(const struct torusd *d)
 {
 	bool differ;
-	int status = restore_apply(ctl, file, torusd_log, &torusd_log_differences, &differ);
+	int status;
 
+	if (d->replace)
+		return restore_replace(d->ctl, d->file, torusd_log, &torusd_log_differences);
+	status = restore_apply(d->ctl, d->file, torusd_log, &torusd_log_differences, &differ);
 	return !status && differ ? CTL_FAILED : status;
 }
 
@@ -63,7 +68,9 @@ static int run_action(struct torusd *d, const char *action, const char *file)
 {
 	d->file = file;
 	if (!strcmp(action, "apply"))
-		return apply(d->ctl, file);
+		return apply(d);
+	if (d->replace)
+		return option_bad(&table, "--replace %s: accepted only with apply", action);
 	if (!strcmp(action, "diff"))
 		return diff(d->ctl, file);
 	if (!strcmp(action, "check"))

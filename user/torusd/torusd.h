@@ -57,6 +57,7 @@ struct torusd_fabric {
  * @file: name of the configuration file
  * @hold_ms: time in ms after which a cable that is out is declared dead
  * @drain_ms: time limit in ms for draining a network
+ * @replace: change existing fabrics to the file
  * @fabrics: monitored fabrics
  * @count: number of entries in @fabrics
  * @blind: error of the last dump of fabrics, which has been logged; 0: no error
@@ -67,6 +68,7 @@ struct torusd {
 	const char *file;
 	uint64_t hold_ms;
 	uint64_t drain_ms;
+	bool replace;
 	struct torusd_fabric *fabrics;
 	size_t count;
 	int blind;
