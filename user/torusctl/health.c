@@ -224,6 +224,7 @@ static int check_fabric(struct health *h, const struct torus_nl_fabric *fabric)
 	return status;
 }
 
+/* Check one fabric, or, if @name is NULL, all of them, also after an error. */
 static int check_fabrics(struct health *h, const char *name)
 {
 	struct torus_nl_fabric *fabrics, one;
@@ -235,8 +236,9 @@ static int check_fabrics(struct health *h, const char *name)
 								      check_fabric(h, &one);
 	if (torus_nl_fabric_dump(h->ctl->nl, &fabrics, &count))
 		return ctl_failed(h->ctl);
-	for (i = 0; i < count && !status; i++)
-		status = check_fabric(h, &fabrics[i]);
+	for (i = 0; i < count; i++)
+		if (check_fabric(h, &fabrics[i]))
+			status = CTL_FAILED;
 	free(fabrics);
 	return status;
 }
@@ -258,7 +260,7 @@ static int health(struct ctl *ctl, struct ctl_args *args)
 	if (ctl->json)
 		h.list = json_object_new_array();
 	status = check_fabrics(&h, name);
-	if (h.list && !status)
+	if (h.list && (!status || !name))
 		output_json(ctl, h.list);
 	else
 		json_object_put(h.list);
