@@ -124,16 +124,6 @@ OMPI_MCA_osc=rdma run -f mb -n 2 --print-env true
 like '--mca pml cm' "$out" && ! like '--mca osc' "$out"
 tap $? "a parameter of the user stays in force"
 
-# A call that needs a place for another process
-
-spawns()
-{
-	run -f mb -n 1 "$programs/mpi-spawn" && return 1
-	like 'MPI function: MPI_Comm_spawn' "$err"
-}
-spawns
-tap $? "MPI_Comm_spawn is rejected by name"
-
 # Ranks that do not use the fabric
 
 rejected "a program without MPI" "rank 0, 1 mb endpoint pml cm" -f mb -n 2 true

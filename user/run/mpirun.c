@@ -29,8 +29,6 @@ static const struct setting {
 	{ "btl", "self", true },
 	/* The provider has no remote access, so one-sided operations are made of messages. */
 	{ "osc", "pt2pt", false },
-	/* A new process would have no place on the fabric: reject MPI_Comm_spawn by name. */
-	{ "mpi_dynamics_enabled", "0", false },
 	/* A rank that waits lets other ranks and the fabric have the processor. */
 	{ "mpi_yield_when_idle", "1", false },
 	/* All ranks run on this host: no program to reach other hosts is needed. */

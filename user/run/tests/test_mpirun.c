@@ -104,8 +104,8 @@ static void test_line(void **state)
 	snprintf(expected, sizeof(expected),
 		 "%s/mpirun -np 3 --allow-run-as-root --oversubscribe --bind-to none --tag-output "
 		 "--mca pml cm --mca mtl ofi --mca mtl_ofi_provider_include torus --mca btl self "
-		 "--mca osc pt2pt --mca mpi_dynamics_enabled 0 --mca mpi_yield_when_idle 1 "
-		 "--mca plm isolated --mca orte_base_help_aggregate 0 prog -x", directory);
+		 "--mca osc pt2pt --mca mpi_yield_when_idle 1 --mca plm isolated "
+		 "--mca orte_base_help_aggregate 0 prog -x", directory);
 	assert_string_equal(line_of(&mpirun), expected);
 	assert_string_equal(mpirun.provider, path_of("torus-fi.so"));
 	assert_string_equal(mpirun.provider_path, "");
