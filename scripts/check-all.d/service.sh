@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# torus.service as it is installed: systemd accepts its lines, and its exposure is at most 3.0.
-# soak.d/deb.sh starts the service in the VM.
+# torus.service as it is installed: systemd accepts its lines, its exposure is at most 3.0, and in
+# the VM it creates the fabrics of a file.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
@@ -49,4 +49,25 @@ step "the exposure of torus.service is at most 3.0" rated "$work/torus.service"
 step "without its sandbox it is higher" open_unit
 step "systemd knows each line" known "$work/torus.service"
 step "a key that it does not know is found" unknown_key
+
+# in_vm: run the service there, and print the lines of TAP of its steps
+in_vm()
+{
+	local status=0
+
+	scripts/vm.sh --silence 900 --systemd -- scripts/service-test.sh prepare -- \
+		scripts/service-test.sh 2>&1 || status=$?
+	((status)) && echo -n "not "
+	echo "ok - the VM ends, and its kernel has no complaint"
+}
+
+# The lines get the next numbers.
+while read -r line; do
+	case $line in
+	"ok "*) tap ok "${line#*- }" ;;
+	"not ok "*) tap bad "${line#*- }" ;;
+	1..*) ;;
+	*) echo "# ${line#\# }" ;;
+	esac
+done < <(in_vm)
 tap_end
