@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every command of README.md's tour in user space is run, and the first one's
-# figures are those that the page prints.
+# Every command of README.md's tour in user space is run, and the first one's figures are those
+# that the page prints. scripts/vm-test.py runs the tour in the kernel, scripts/soak.d/deb.sh the
+# commands on packages.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
@@ -34,4 +35,10 @@ if [[ -z $missing ]]; then
 else
 	tap bad "the files that the page names are there, but$missing"
 fi
+# Most of them take too long for this test.
+unknown="" targets=$(make -s help | awk '{ print $1 }')
+for target in $(grep -ohE '(`|^)make [a-z-]+' README.md | sed 's/.* //' | sort -u); do
+	grep -qx -- "$target" <<<"$targets" || unknown+=" $target"
+done
+is "the targets of make that the page names are in make help" "$unknown" ""
 tap_end
