@@ -35,8 +35,8 @@ elif [[ ${1:-} == --player ]]; then
 elif [[ ${1:-} == --check-all ]]; then
 	# The other supported kernels
 	packages+=(linux-image-6.12-amd64 linux-headers-6.12-amd64)
-	# systemd-analyze
-	packages+=(systemd)
+	# systemd-analyze; what the manual pages type
+	packages+=(systemd iputils-ping)
 	# Other processors, and another C library
 	packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu
 		libc6-dev-s390x-cross qemu-user libc6-dev-i386 lib32gcc-12-dev musl-tools clang)

@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The examples of the manual pages: programs as they stand there, and lines as they are typed;
-# those for torus-sim are tried without a module, by scripts/check.d/pages.sh, those for systemd
-# by scripts/deb-test.sh.
+# The commands and example programs of the manual pages. Commands that need no module are typed
+# by scripts/check.d/pages.sh, those that need systemd by scripts/service-test.sh.
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 programs=$top/build/man/examples
 export PATH=$top/build:$PATH FI_PROVIDER_PATH=$top/build
-fabrics=(demo demoxt t0 t keys owned)
+fabrics=(demo demoxt t0 t keys owned vt)
 
 # prints NAME EXPECTED [ARGUMENT]...: what the program NAME prints
 declare -A tried
@@ -48,39 +47,150 @@ prints_each()
 	tap $? "example $name: ${out//$'\n'/; }"
 }
 
-# lines PAGE: what stands in the displays of its EXAMPLES, as typed; what would be installed is
-# in the tree
+# lines PAGE [SECTION]: the displayed lines of a page, or of one section, as they are typed. A
+# file that would be installed is that of the tree.
 lines()
 {
-	sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$1" | sed -n '/^\.nf/,/^\.fi/p' |
-		grep -v '^\.' | sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s,/usr/libexec/torus/,$top/build/examples/,"
+	sed -n "/^\.SH ${2:-}/,/^\.SH /p" "$1" | sed -n '/^\.SH SYNOPSIS/,/^\.SH /!p' |
+		sed -n '/^\.nf/,/^\.fi/p' | grep -v '^\.' |
+		sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s/\\\\e/\\\\/g; s,/usr/libexec/torus/,$top/build/examples/,"
 }
 
-# typed PAGE PATTERN: the lines that begin like PATTERN, one after the other, in a directory of
-# their own
+# type_line LINE: run a line, and note that it was typed
+type_line()
+{
+	echo "$1" >>"$work/typed"
+	bash -c "${2:-$1}" </dev/null >"$work/out" 2>&1 || {
+		echo "$1"
+		cat "$work/out"
+		return 1
+	}
+}
+
+# typed PAGE PATTERN: the lines of EXAMPLES that begin like PATTERN, one after the other, in a
+# directory of their own
 typed()
 {
-	local line count=0
+	local line run count=0
 
 	cd "$work" || return
 	while read -r line; do
+		run=$line
 		# A job ends as the rank of it that ends first.
-		[[ $line != *"exit 3"* ]] || line="$line; ((\$? == 3))"
+		[[ $line != *"exit 3"* ]] || run="$line; ((\$? == 3))"
 		# A host may lack debuggers.
-		[[ $line != *--debugger* ]] || command -v gdb >/dev/null || continue
-		[[ $line != *--valgrind* ]] || command -v valgrind >/dev/null || continue
+		[[ $line != *--debugger* ]] || command -v gdb >/dev/null || run=true
+		[[ $line != *--valgrind* ]] || command -v valgrind >/dev/null || run=true
 		# A monitor goes on until it is interrupted.
 		[[ $line != "torusctl monitor"* ]] ||
-			line="timeout -s INT 3 $line; ((\$? == 124 || \$? == 130))"
-		bash -c "$line" </dev/null >"$work/out" 2>&1 || {
-			echo "$line"
-			cat "$work/out"
-			return 1
-		}
+			run="timeout -s INT 3 $line; ((\$? == 124 || \$? == 130))"
+		type_line "$line" "$run" || return
 		count=$((count + 1))
-	done < <(lines "$1" | grep -E "^$2 ")
+	done < <(lines "$1" EXAMPLES | grep -E "^$2 ")
 	echo "$count lines"
 	((count > 0))
+}
+
+# A job in virtual time is recorded, and gives the same hash when it runs again.
+reruns()
+{
+	local line hash
+
+	cd "$work" && cp "$top/build/examples/ring" . || return
+	torusctl fabric add vt arch bgl shape 2x2x2 time virtual programs 8 || return
+	while read -r line; do
+		type_line "$line" || return
+	done < <(lines "$top/user/man/torus-sim.1" RERUNS)
+	hash=$(torusctl -j counter show vt | grep -o '"delivery_hash": *"[0-9a-f]*"' | tr -d ' ')
+	echo "$hash"
+	[[ -n $hash ]] && torus-sim rerun run.record --json | tr -d ' ' | grep -F "$hash"
+}
+
+# The debuggers of an MPI job. There is no terminal for xterm, and valgrind takes minutes under
+# emulation: programs of these names start what they are given, without its options.
+mpi_debuggers()
+{
+	local line
+
+	mkdir "$work/bin" && cd "$work" || return
+	cat >bin/xterm <<-'SCRIPT'
+		#!/bin/sh
+		while [ "$1" != ./program ]; do shift; done
+		exec "$@"
+	SCRIPT
+	cat >program <<-'SCRIPT'
+		#!/bin/sh
+		exec torus-sim run --arch bgl --shape 4x4x4 --pattern uniform --load 0.5 --cycles 100 --warmup 0
+	SCRIPT
+	chmod +x bin/xterm program && cp bin/xterm bin/valgrind || return
+	torusctl fabric add t arch bgl shape 2x2x2 || return
+	while read -r line; do
+		PATH=$work/bin:$PATH type_line "$line" || return
+		grep -q '^hash ' "$work/out" || return
+	done < <(lines "$top/user/man/torus-run.1" DEBUGGING)
+	torusctl fabric del t
+}
+
+# Two interfaces of torus_net, in two namespaces
+interfaces()
+{
+	local ko=${module%/*} text
+
+	"$torusctl" fabric del t 2>/dev/null
+	insmod "$ko/torus_bus.ko" && insmod "$ko/torus_host.ko" && insmod "$ko/torus_net.ko" || return
+	text=$(lines "$top/user/man/torus_net.4" EXAMPLES)
+	echo "$text" >>"$work/typed"
+	# ping goes on until it is interrupted, and the module is not where modprobe looks.
+	text=${text//modprobe torus_net/true}
+	bash -ec "${text//ping /ping -c 3 }"
+}
+
+interfaces_end()
+{
+	ip netns del other
+	"$torusctl" fabric del t
+	rmmod torus_net torus_host torus_bus
+}
+
+# bpftrace counts the packets of runs until it is interrupted. How long it takes to begin is not
+# known, so the runs are repeated.
+tracepoints()
+{
+	local line runs
+
+	line=$(lines "$top/user/man/torusctl.8" "OBSERVING PACKETS" | grep '^bpftrace')
+	"$torusctl" fabric del t 2>/dev/null
+	torusctl fabric add t arch bgl shape 2x2x2 || return
+	while sleep 2; do
+		torusctl traffic t --pattern uniform --packets 10 >/dev/null 2>&1
+		torusctl fabric reset t
+	done &
+	runs=$!
+	type_line "$line" "timeout -s INT 60 $line; ((\$? == 124))"
+	kill "$runs"
+	wait "$runs"
+	cat "$work/out"
+	grep -q '@hops\[t\]: [1-9]' "$work/out"
+}
+
+# Every command that a page displays was typed above, or is typed by scripts/check.d/pages.sh
+# (torus-sim and torus-player, in EXAMPLES) or scripts/service-test.sh (systemd, /etc/torus.conf).
+every_command()
+{
+	local page line status=0
+	local commands='torus(ctl|d|-[a-z]+)|fi_[a-z]+|mpirun|bpftrace|ip|ping|modprobe|make'
+	local elsewhere='((systemctl|journalctl) |torusd .*/etc/torus\.conf|'
+	elsewhere+='(echo .* \| |mpirun -n 4 )?torus-(sim|player) )'
+
+	for page in "$top"/user/man/*.[1-9]; do
+		while read -r line; do
+			grep -qxF -- "$line" "$work/typed" && continue
+			echo "${page##*/}: nothing types: $line"
+			status=1
+		done < <(lines "$page" | grep -E "^([A-Z_]+=[^ ]* |echo .*)?($commands) " |
+			grep -vxFf <(lines "$page" EXAMPLES | grep -E "^$elsewhere"))
+	done
+	return "$status"
 }
 
 "$torusctl" fabric add demo arch bgl shape 2x2x2 no_listener hold || skip_all "no fabric"
@@ -112,21 +222,28 @@ tap $? "example libtorus: ${sum:-nothing}"
 step "every program of the pages is run" every_program
 # All but those for torus-sim; some make a fabric demo.
 "$torusctl" fabric del demo
-tools="torus(ctl|d|-[a-z]*[a-ln-z])"
+tools="(torus(ctl|d|-[a-z]*[a-ln-z])|fi_info)"
+has_mpi=""
+[[ ! -e $top/build/torus-fi.so || ! -e $top/build/torus-sim-mpi.so ]] || has_mpi=yes
 for page in "$top"/user/man/*.[1-8]; do
 	lines "$page" | grep -E "^$tools " >/dev/null || continue
-	# torus-player needs no module, torus_net(4) needs drivers, which port_net.sh loads, and
-	# torus.conf(5) a file in /etc, which scripts/deb-test.sh makes.
+	# torus-player needs no module, torus_net(4) has a script, and torus.conf(5) is for systemd.
 	[[ $page != */torus-player.1 && $page != */torus_net.4 && $page != */torus.conf.5 ]] ||
 		continue
-	# fi_torus(7) needs Open MPI and the provider.
-	[[ $page != */fi_torus.7 || -e $top/build/torus-fi.so && -e $top/build/torus-sim-mpi.so ]] ||
-		continue
+	[[ $page != */fi_torus.7 || -n $has_mpi ]] || continue
 	step "the lines of ${page##*/}" typed "$page" "$tools"
 	# Several make a fabric of that name.
 	"$torusctl" fabric del t 2>/dev/null
 done
 step "the line for /sys" typed "$top/user/man/torus.4" echo
+step "the lines on reruns" reruns
+if [[ -z ${TORUS_SHORT-} ]]; then
+	[[ -z $has_mpi ]] || step "the lines on debuggers of MPI programs" mpi_debuggers
+	step "the lines of torus_net(4)" interfaces
+	step "its interfaces and modules go" interfaces_end
+	step "the line on tracepoints" tracepoints
+	[[ -z $has_mpi ]] || step "every command of the pages is typed by a test" every_command
+fi
 read -r kind name option rest <"$top/user/man/examples/torus.conf"
 [[ "$kind $name" == "options torus" && -e /sys/module/torus/parameters/${option%%=*} &&
 	-e /sys/module/torus/parameters/${rest%%=*} ]]

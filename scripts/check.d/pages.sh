@@ -63,11 +63,15 @@ typed()
 	PATH=$PWD/build:$PATH
 	page=$PWD/user/man/$1
 	cd "$work" || return
+	# The line with mpirun simulates 65,536 nodes.
+	mpirun="mpirun -n 4 "
+	[[ -z ${TORUS_SHORT-} && -e $OLDPWD/build/torus-sim-mpi.so ]] || mpirun="none "
 	while read -r line; do
+		[[ $line != mpirun* ]] || line="mpirun --allow-run-as-root --oversubscribe ${line#mpirun }"
 		bash -c "$line" </dev/null >out 2>&1 || { echo "$line" && cat out && return 1; }
 		count=$((count + 1))
 	done < <(sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$page" | sed -n '/^\.nf/,/^\.fi/p' |
-		sed 's/\\-/-/g' | grep -E '^(echo .* \| )?torus-(sim|player) ')
+		sed 's/\\-/-/g' | grep -E "^(echo .* \| |$mpirun)?torus-(sim|player) ")
 	echo "$count lines"
 	((count > 0))
 )
