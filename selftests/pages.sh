@@ -140,7 +140,7 @@ interfaces()
 	insmod "$ko/torus_bus.ko" && insmod "$ko/torus_host.ko" && insmod "$ko/torus_net.ko" || return
 	text=$(lines "$top/user/man/torus_net.4" EXAMPLES)
 	echo "$text" >>"$work/typed"
-	# ping goes on until it is interrupted, and the module is not where modprobe looks.
+	# ping does not end, and the module is not where modprobe looks.
 	text=${text//modprobe torus_net/true}
 	bash -ec "${text//ping /ping -c 3 }"
 }
