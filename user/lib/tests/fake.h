@@ -39,7 +39,8 @@
  * @nodes: number of contexts, at the first nodes
  * @inject_chunks: length of the injection rings
  * @receive_chunks: length of the reception rings
- * @shuffle: dynamic packets overtake each other; on the Cray XT all packets
+ * @shuffle: dynamic packets overtake each other; on the Cray XT all packets, so no job there may
+ *           have a route that keeps the order
  * @duplicate: on average, one packet in @duplicate arrives twice; 0: none
  * @garbage: on average, one random packet is added per @garbage packets; 0: none
  * @corrupt: number of the packet in which a bit is flipped; 0: none

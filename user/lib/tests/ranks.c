@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../job/job.h"
 #include "ranks.h"
 
 const struct fake_config ranks_tiny = {
@@ -43,6 +44,8 @@ void rank_must(struct rank *rank, bool good, const char *what, int error)
 	rank->failed = what;
 	rank->error = error;
 	fprintf(stderr, "rank %u: %s: %d: %s\n", rank->number, what, error, torus_error_text());
+	/* other ranks may wait for this one without a limit */
+	fake_kill(rank->fake);
 }
 
 static unsigned char content(uint32_t source, uint32_t dest, uint32_t id, uint32_t at)
@@ -80,6 +83,10 @@ struct torus_job *ranks_open(struct fake *fake, unsigned int node,
 
 	if (torus_job_open(&job, fake->node[node].context, config)) {
 		fprintf(stderr, "open: %s\n", torus_error_text());
+		abort();
+	}
+	if (fake->config.xt && fake->config.shuffle && job->ordered) {
+		fprintf(stderr, "open: the fake Cray XT shuffles packets that keep their order\n");
 		abort();
 	}
 	return job;
