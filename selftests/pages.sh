@@ -219,6 +219,11 @@ tried[libtorus]=1
 sum=$(timeout -k 5 150 torus-run -f demo -n 8 "$programs/libtorus" 2>&1)
 [[ $sum == "the sum is 28" ]]
 tap $? "example libtorus: ${sum:-nothing}"
+tried[split]=1
+sums=$(timeout -k 5 150 torus-run -f demo -n 8 "$programs/split" 2>&1 | sort)
+[[ $sums == "rank 6 is the first of 4 ranks, whose sum is 12
+rank 7 is the first of 4 ranks, whose sum is 16" ]]
+tap $? "example split: ${sums:-nothing}"
 step "every program of the pages is run" every_program
 # All but those for torus-sim; some make a fabric demo.
 "$torusctl" fabric del demo

@@ -263,7 +263,7 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, uint32_t
 	if (early) {
 		__u64 memory = sizeof(*broadcast) + (__u64)length;
 
-		ret = torus_memory_account(job, memory, !job->computes);
+		ret = torus_memory_account(job, memory, !job->root->computes);
 		if (ret)
 			goto failed;
 		broadcast->early = true;

@@ -50,6 +50,69 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 }
 
 /**
+ * torus_forward_leads() - check whether a packet is for another rank of a job
+ * @job: the job
+ * @view: a packet that has arrived
+ * @dest: [out] the rank
+ *
+ * Return: true if this rank forwards the packet.
+ */
+bool torus_forward_leads(const struct torus_job *job, const struct torus_view *view,
+			 uint32_t *dest)
+{
+	unsigned int kind = torus_msg_kind(&job->format, view);
+	unsigned char key[4];
+	uint32_t source;
+
+	if (!(kind & KIND_RELAYED))
+		return false;
+	torus_store_be32(key, (kind & ~MSG_KIND_FLAGS) == KIND_WIREUP ? job->config.key :
+			 job->seal);
+	*dest = torus_msg_dest(&job->format, view, torus_lib_crc32(0, key, sizeof(key)), &source);
+	return *dest != job->rank && *dest < job->config.count && source < job->config.count &&
+	       source != job->rank;
+}
+
+/*
+ * Check whether a receiver's rank computed with the wrong one of two seals can be below @count.
+ * CRCs are linear, so the wrong rank is the right rank in exclusive or with a constant.
+ */
+static bool seals_clash(uint32_t a, uint32_t b, uint32_t count)
+{
+	static const unsigned char first[4];	/* rank 0 */
+	unsigned char word[4];
+	uint32_t before, wrong;
+
+	torus_store_be32(word, a);
+	before = torus_lib_crc32(0, word, sizeof(word));
+	torus_store_be32(word, b);
+	wrong = torus_lib_crc32_between(before, torus_lib_crc32(torus_lib_crc32(0, word,
+										sizeof(word)),
+								first, sizeof(first)));
+	while (count & (count - 1))
+		count &= count - 1;
+	/* now the highest bit of the number of ranks: twice that is beyond any rank */
+	return wrong < 2ull * count;
+}
+
+/**
+ * torus_forward_clashes() - check whether a rank could forward packets of one job as another's
+ * @a: a job
+ * @b: another job of the same context
+ *
+ * Machines whose packets have the narrow format need no relays.
+ *
+ * Return: true if torus_forward_leads() may confuse their packets.
+ */
+bool torus_forward_clashes(const struct torus_job *a, const struct torus_job *b)
+{
+	uint32_t count = a->config.count > b->config.count ? a->config.count : b->config.count;
+
+	return !a->format.narrow && (seals_clash(a->seal, b->seal, count) ||
+				     seals_clash(a->config.key, b->config.key, count));
+}
+
+/**
  * torus_forward_take() - queue a packet that is for another rank
  * @job: the job
  * @view: a packet that has arrived
@@ -59,19 +122,11 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
  */
 int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 {
-	unsigned int kind = torus_msg_kind(&job->format, view);
-	unsigned char key[4];
 	struct peer *peer;
-	uint32_t dest, source;
+	uint32_t dest;
 	int ret;
 
-	if (!(kind & KIND_RELAYED))
-		return 0;
-	torus_store_be32(key, (kind & ~MSG_KIND_FLAGS) == KIND_WIREUP ? job->config.key :
-			 job->seal);
-	dest = torus_msg_dest(&job->format, view, torus_lib_crc32(0, key, sizeof(key)), &source);
-	if (dest == job->rank || dest >= job->config.count || source >= job->config.count ||
-	    source == job->rank)
+	if (!torus_forward_leads(job, view, &dest))
 		return 0;
 	ret = torus_job_peer(job, dest, &peer);
 	if (ret)

@@ -16,6 +16,7 @@
 #include "reassembly.h"
 #include "relay.h"
 #include "send_errors.h"
+#include "subjob.h"
 #include "view.h"
 
 #define MEMORY_MAX	(1024ull * 1024 * 1024)
@@ -144,31 +145,14 @@ static void job_free_list(struct torus_job *job, struct message_list *list)
 	}
 }
 
-/**
- * torus_job_close() - leave a job
- * @job: the job, or NULL
- *
- * Received messages that the program has not taken are lost.  So are messages that are not sent
- * yet: see torus_message_flush().  Handles of such messages and of broadcasts become invalid.
- */
-void torus_job_close(struct torus_job *job)
+/* Free the messages that a job has received, and those that are not sent yet. */
+static void job_empty(struct torus_job *job)
 {
 	uint32_t i;
 
-	if (!job)
-		return;
 	job_free_list(job, &job->ready);
 	while (job->broadcasts)
 		job->ops->cancel(job, job->broadcasts);
-	torus_forward_close(job);
-	torus_wireup_close(job);
-	torus_send_error_close(job);
-	if (job->context->job == job) {
-		job->context->job = NULL;
-		if (job->context->notices && !torus_context_forked(job->context))
-			__atomic_store_n(&job->context->notice_control->want, 0,
-					 __ATOMIC_RELAXED);
-	}
 	for (i = 0; job->peers && i < job->config.count; i++) {
 		struct peer *peer = job->peers[i];
 
@@ -181,13 +165,57 @@ void torus_job_close(struct torus_job *job)
 			peer->sends = send->next;
 			free(send);
 		}
-		free(peer);
+		peer->sends_last = NULL;
+		peer->sends_plain = NULL;
 	}
+	job->active = NULL;
+	job->active_count = 0;
+	job->coming = 0;
+}
+
+/**
+ * torus_job_close() - leave a job
+ * @job: the job, or NULL
+ *
+ * Received messages that the program has not taken are lost.  So are messages that are not sent
+ * yet: see torus_message_flush().  Handles of such messages and of broadcasts become invalid.
+ * Sub-jobs stay open: see torus_job_split().  Until the last of them closes, the context cannot
+ * open another job.
+ */
+void torus_job_close(struct torus_job *job)
+{
+	struct torus_job *root;
+	uint32_t i;
+
+	if (!job)
+		return;
+	root = job->root;
+	job_empty(job);
+	/* The sub-jobs need the root's log of packets and its map of dead nodes and links. */
+	if (job == root && job->next) {
+		job->closing = true;
+		return;
+	}
+	if (job != root)
+		torus_subjob_leave(job);
+	torus_forward_close(job);
+	torus_wireup_close(job);
+	torus_send_error_close(job);
+	if (job->context->job == job) {
+		job->context->job = NULL;
+		if (job->context->notices && !torus_context_forked(job->context))
+			__atomic_store_n(&job->context->notice_control->want, 0,
+					 __ATOMIC_RELAXED);
+	}
+	for (i = 0; job->peers && i < job->config.count; i++)
+		free(job->peers[i]);
 	torus_memory_close(job);
 	free(job->peers);
 	free(job->held);
 	free(job->holders);
 	free((void *)job->config.members);
+	if (job != root && root->closing && !root->next)
+		torus_job_close(root);
 	free(job);
 }
 
@@ -223,6 +251,7 @@ int torus_job_create(struct torus_job **job, struct torus_context *context,
 		return torus_error_set(-ENOMEM, "out of memory for a job");
 	torus_progress_note(TORUS_PROGRESS_OPENING);
 	new->context = context;
+	new->root = new;
 	new->ops = ops;
 	context->job = new;
 	/* Let the kernel's notices end a sleep in poll(2), too. */

@@ -320,6 +320,10 @@ struct match_ops {
 /**
  * struct torus_job - a job, as seen by one of its processes
  * @context: context that sends and receives the packets
+ * @root: job that was opened with the context: this one, or an ancestor of this sub-job
+ * @next: next job of the same context, in a list that starts at @root
+ * @splits: number of sub-job keys that torus_job_split() has derived from this job's key
+ * @closing: of @root: the program has closed it, but sub-jobs are open
  * @ops: operations of broadcasts
  * @match: the matching of messages with posted receives; NULL: it is not open
  * @match_ops: operations of @match
@@ -339,8 +343,9 @@ struct match_ops {
  * @posted: the waiting receive; NULL: none with a buffer
  * @counts: counters of packets and messages
  * @coming: chunks still missing of messages of which some packets have arrived
- * @stuck: memory_max is reached: a packet waits in its ring until the program takes messages
- * @computes: torus_job_progress() is running, so no call waits for a message
+ * @stuck: of @root: memory_max of a job is reached: a packet waits in its ring until the program
+ *         takes messages
+ * @computes: of @root: torus_job_progress() is running, so no call waits for a message
  * @holders: by rank: generation of the FIFO group to which the rank's process has attached; 0: not
  *           known
  * @epoch: number of completed barriers
@@ -354,7 +359,7 @@ struct match_ops {
  * @collectives: number of reductions, gathers and scatters that have ended, some of them with an
  *               error; an allreduce counts twice
  * @pace: limit of the injection rate, set by an all-to-all
- * @map: dead nodes and links; NULL: there are none
+ * @map: dead nodes and links, owned by @root; NULL: there are none
  * @relays: bitmap by node number: a rank at the node may forward packets
  * @tree: array by rank: parent in the spanning tree around dead nodes and links; NULL: not computed
  * @forwards: queue of packets to be forwarded
@@ -362,7 +367,8 @@ struct match_ops {
  * @forwards_memory: bytes accounted for the queue
  * @wireup: state of finding the other processes
  * @liveness: state of asking ranks whether they run
- * @flights: by injection FIFO: log of injected packets; NULL: no packet of the FIFO is logged
+ * @flights: of @root: log of the context's injected packets by injection FIFO; NULL: no packet of
+ *           the FIFO is logged
  * @lost: list of peers whose lost messages are to be reported
  * @lost_all: the kernel could not record which packets were lost
  * @gone: the rank whose exit was noticed last; NULL: none
@@ -371,6 +377,10 @@ struct match_ops {
  */
 struct torus_job {
 	struct torus_context *context;
+	struct torus_job *root;
+	struct torus_job *next;
+	uint32_t splits;
+	bool closing;
 	const struct job_ops *ops;
 	struct torus_match *match;
 	const struct match_ops *match_ops;

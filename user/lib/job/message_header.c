@@ -214,6 +214,20 @@ bool torus_msg_header_read(const struct msg_format *format, const struct torus_v
 }
 
 /**
+ * torus_msg_checks_clash() - check whether packets with one check can be read with another
+ * @format: format of the packets
+ * @a: CRC-32 over key and receiver, start value of the check of these packets
+ * @b: start value of the other check
+ *
+ * Return: true if torus_msg_header_read() accepts packets of @a with @b, and of @b with @a.
+ */
+bool torus_msg_checks_clash(const struct msg_format *format, uint32_t a, uint32_t b)
+{
+	/* In the narrow format, the upper half of a message number can hide half of the check. */
+	return format->narrow ? !(torus_lib_crc32_unripple(a ^ b, 0) & NARROW_NUMBER) : a == b;
+}
+
+/**
  * torus_msg_kind() - read the kind of a packet before its check is verified
  * @format: format of the packet
  * @view: the packet

@@ -77,6 +77,7 @@ void torus_msg_header_write(const struct msg_format *format, unsigned char *head
 			    const struct packet_fields *fields, uint32_t check);
 bool torus_msg_header_read(const struct msg_format *format, const struct torus_view *view,
 			   uint32_t check, struct packet_fields *fields);
+bool torus_msg_checks_clash(const struct msg_format *format, uint32_t a, uint32_t b);
 unsigned int torus_msg_kind(const struct msg_format *format, const struct torus_view *view);
 uint32_t torus_msg_dest(const struct msg_format *format, const struct torus_view *view,
 			uint32_t before, uint32_t *source);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Move packets of a job in both directions, or wait until some can be moved. */
+/* Move packets of a context's jobs in both directions, or wait until some can be moved. */
 #include <errno.h>
 #include <poll.h>
 #include "../context/error.h"
@@ -9,6 +9,36 @@
 #include "reassembly.h"
 #include "send_errors.h"
 
+/* Inject packets of all jobs of a context.  Return: as torus_send_push(). */
+static int jobs_push(struct torus_job *root)
+{
+	struct torus_job *job;
+	int turned, pushed, sum = 0;
+
+	for (job = root; job; job = job->next) {
+		job->turning = false;
+		turned = job->broadcasts ? job->ops->push(job) : 0;
+		if (turned < 0)
+			return turned;
+		pushed = torus_send_push(job);
+		if (pushed < 0)
+			return pushed;
+		sum += turned + pushed;
+	}
+	return sum;
+}
+
+/* Check whether a job of a context waits for free space in injection rings. */
+static bool jobs_send(const struct torus_job *root)
+{
+	const struct torus_job *job;
+
+	for (job = root; job; job = job->next)
+		if (job->active_count || job->forwards || job->turning)
+			return true;
+	return false;
+}
+
 /**
  * torus_job_move() - move packets in both directions, for a call of the library that waits
  * @job: the job
@@ -17,7 +47,7 @@
  */
 int torus_job_move(struct torus_job *job)
 {
-	int taken, reported, turned, pushed;
+	int taken, reported, pushed;
 
 	if (torus_context_forked(job->context))
 		return torus_error_dead(job->context);
@@ -27,14 +57,10 @@ int torus_job_move(struct torus_job *job)
 	reported = torus_send_error_drain(job);
 	if (reported < 0)
 		return reported;
-	job->turning = false;
-	turned = job->broadcasts ? job->ops->push(job) : 0;
-	if (turned < 0)
-		return turned;
-	pushed = torus_send_push(job);
+	pushed = jobs_push(job->root);
 	if (pushed < 0)
 		return pushed;
-	pushed += turned + reported;
+	pushed += reported;
 	/* drain again, because sending may have overwritten the error text */
 	if (taken < 0)
 		return pushed ? pushed : torus_reassembly_drain(job);
@@ -55,9 +81,9 @@ int torus_job_progress(struct torus_job *job)
 {
 	int ret;
 
-	job->computes = true;
+	job->root->computes = true;
 	ret = torus_job_move(job);
-	job->computes = false;
+	job->root->computes = false;
 	return ret;
 }
 
@@ -82,7 +108,7 @@ int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool send
 			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 		return 0;
 	}
-	sending |= job->active_count || job->forwards || job->turning;
+	sending |= jobs_send(job->root);
 	waiter->coming = job->coming < ~0u ? job->coming : ~0u;
 	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);
 }

@@ -174,18 +174,32 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
  * torus_job_reroute() - read the dead nodes and links again, and route packets around them
  * @job: the job
  *
- * Packets under way keep their routes.  Barriers work only among processes that know the same
- * faults: all processes call this, or none.
+ * The routes of all sub-jobs change, too.  Packets under way keep their routes.  Barriers work only
+ * among processes that know the same faults: all processes call this, or none.
  *
- * Return: 0, -ENOMEM, -ENODEV, or as torus_route_learn().
+ * Return: 0, -EINVAL (@job is a sub-job), -ENOMEM, -ENODEV, or as torus_route_learn().
  */
 int torus_job_reroute(struct torus_job *job)
 {
-	int ret = torus_relay_learn(job, NULL);
+	struct torus_job *each;
 	uint32_t i;
+	int ret;
 
-	for (i = 0; !ret && i < job->config.count; i++)
-		if (job->peers[i])
-			ret = peer_aim(job, job->peers[i]);
+	if (job->root != job)
+		return torus_error_set(-EINVAL, "reroute: must be called with the job that was "
+				       "opened, not with a sub-job");
+	ret = torus_relay_learn(job, NULL);
+	if (ret)
+		return ret;
+	/* The old map is gone, so no sub-job may keep it, whatever fails. */
+	for (each = job->next; each; each = each->next) {
+		int shared = torus_relay_share(each);
+
+		ret = ret ? ret : shared;
+	}
+	for (each = job; !ret && each; each = each->next)
+		for (i = 0; !ret && i < each->config.count; i++)
+			if (each->peers[i])
+				ret = peer_aim(each, each->peers[i]);
 	return ret;
 }

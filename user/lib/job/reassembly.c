@@ -15,6 +15,7 @@
 #include "peer.h"
 #include "posted_receive.h"
 #include "reassembly.h"
+#include "subjob.h"
 #include "wireup.h"
 
 #define PUBLISH_EVERY	16	/* packets received before their chunks are freed */
@@ -116,7 +117,7 @@ static bool arrival_must(const struct torus_job *job, const struct peer *peer,
 {
 	if (number != peer->receive_number && peer->later >= LATER_MAX)
 		return false;
-	return kind == KIND_DATA ? !peer->untaken : !job->computes;
+	return kind == KIND_DATA ? !peer->untaken : !job->root->computes;
 }
 
 /*
@@ -403,8 +404,9 @@ static int arrival_add(struct torus_job *job, struct peer *peer, const struct to
 }
 
 /*
- * Process a packet: add it to its message, or pass it to the function for its kind.  Return: 0;
- * -ENOBUFS or -EAGAIN if it must wait in its ring; -EIO, -ENODEV.
+ * Process a packet of @job or of another job of its context: add it to its message, or pass it to
+ * the function for its kind.  Return: 0; -ENOBUFS or -EAGAIN if it must wait in its ring; -EIO,
+ * -ENODEV.
  */
 static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 {
@@ -413,6 +415,7 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	struct peer *peer;
 	int ret;
 
+	job = torus_subjob_find(job->root, view);
 	/* The kind is trusted only after the check is verified. */
 	kind = torus_msg_kind(&job->format, view);
 	if (!job->wireup.done && !job->wireup.session &&
@@ -424,11 +427,16 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 		job->counts.rejected_key++;
 		return 0;
 	}
-	if (kind == KIND_BROADCAST)
+	if (kind == KIND_BROADCAST && !job->closing)
 		return job->ops->accept(job, view);
 	ret = torus_forward_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;
+	if (job->closing) {
+		/* No call takes messages of a closed job: they would fill memory_max. */
+		job->counts.rejected_key++;
+		return 0;
+	}
 	if ((kind & ~MSG_KIND_FLAGS) == KIND_WIREUP)
 		return torus_wireup_accept(job, view);
 	if (!arrival_check(job, view, &arrival))
@@ -454,7 +462,7 @@ int torus_reassembly_drain(struct torus_job *job)
 	int taken = 0;
 	int ret, published;
 
-	job->stuck = false;
+	job->root->stuck = false;
 	do {
 		ret = torus_receive_peek(context, TORUS_FIFO_ANY, &view);
 		if (!ret)
@@ -467,7 +475,7 @@ int torus_reassembly_drain(struct torus_job *job)
 			ret = torus_receive_publish(context);
 	} while (!ret && taken < DRAIN_BUDGET && !(job->posted && job->posted->complete));
 
-	job->stuck = ret == -ENOBUFS;
+	job->root->stuck = ret == -ENOBUFS;
 	published = taken ? torus_receive_publish(context) : 0;
 	if (published)
 		return published;
@@ -495,7 +503,7 @@ int torus_reassembly_local(struct torus_job *job, unsigned int kind, uint32_t ta
 	struct message *message;
 	int ret;
 
-	ret = torus_message_new(job, length, 1, NULL, kind != KIND_DATA && !job->computes,
+	ret = torus_message_new(job, length, 1, NULL, kind != KIND_DATA && !job->root->computes,
 				&message);
 	if (ret)
 		return ret;

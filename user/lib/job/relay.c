@@ -77,16 +77,34 @@ int torus_relay_learn(struct torus_job *job, const struct dead_links *dead)
 }
 
 /**
+ * torus_relay_share() - use the map of the root in a sub-job
+ * @job: the sub-job
+ *
+ * Return: 0, -ENOMEM.
+ */
+int torus_relay_share(struct torus_job *job)
+{
+	torus_relay_forget(job);
+	job->map = job->root->map;
+	if (!job->map)
+		return 0;
+	job->relays = relay_nodes(job);
+	return job->relays ? 0 : torus_error_set(-ENOMEM, "out of memory for the relays of a job");
+}
+
+/**
  * torus_relay_forget() - free the map of dead nodes and links
- * @job: the job
+ * @job: the job; a sub-job does not own the map
  */
 void torus_relay_forget(struct torus_job *job)
 {
-	torus_route_map_free(job->map);
+	if (job->root == job) {
+		torus_route_map_free(job->map);
+		job->context->avoided = NULL;
+	}
 	free(job->relays);
 	free(job->tree);
 	job->map = NULL;
-	job->context->avoided = NULL;
 	job->relays = NULL;
 	job->tree = NULL;
 }

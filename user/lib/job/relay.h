@@ -8,6 +8,7 @@
 #include "job.h"
 
 int torus_relay_learn(struct torus_job *job, const struct dead_links *dead);
+int torus_relay_share(struct torus_job *job);
 void torus_relay_forget(struct torus_job *job);
 uint32_t torus_relay_flags(const struct torus_job *job);
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,

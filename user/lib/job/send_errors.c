@@ -35,13 +35,13 @@ struct flight_log {
  * torus_send_error_log() - log a packet that is about to be written into an injection ring
  * @job: the job
  * @fifo: number of the injection FIFO
- * @flight: the packet; its index is not used
+ * @flight: the packet; its index and its job are not used
  *
  * If there is no memory for the log, a loss is reported with its receiver, without its message.
  */
 void torus_send_error_log(struct torus_job *job, unsigned int fifo, const struct flight *flight)
 {
-	struct flight_log *log = job->flights[fifo];
+	struct flight_log *log = job->root->flights[fifo];
 	struct flight *entry;
 
 	if (!job->context->notices)
@@ -50,10 +50,11 @@ void torus_send_error_log(struct torus_job *job, unsigned int fifo, const struct
 		log = calloc(1, sizeof(*log));
 		if (!log)
 			return;
-		job->flights[fifo] = log;
+		job->root->flights[fifo] = log;
 	}
 	entry = &log->flights[log->count++ % LOG_PACKETS];
 	*entry = *flight;
+	entry->job = job;
 	entry->index = job->context->inject[fifo].tail;
 }
 
@@ -84,7 +85,7 @@ static const struct flight *loss_find(const struct torus_job *job, uint32_t fifo
 /* Check whether a packet of a FIFO is older than all packets in the log. */
 static bool loss_forgotten(const struct torus_job *job, uint32_t fifo, uint32_t index)
 {
-	const struct flight_log *log = fifo < TORUS_INJECT_MAX ? job->flights[fifo] : NULL;
+	const struct flight_log *log = fifo < TORUS_INJECT_MAX ? job->root->flights[fifo] : NULL;
 
 	return log && log->count > LOG_PACKETS &&
 	       (__s32)(index - log->flights[log->count % LOG_PACKETS].index) < 0;
@@ -204,7 +205,27 @@ static void loss_match(struct torus_job *job, const struct peer *peer, const str
 		job->match_ops->lost(job->match, flight);
 }
 
-/* Process a notice. */
+/* Notify the matching of each job of a context.  @peer: receiver, of the root; may be NULL. */
+static void loss_match_all(struct torus_job *root, const struct peer *peer,
+			   const struct torus_notice *notice)
+{
+	struct torus_job *job;
+
+	for (job = root; job; job = job->next)
+		loss_match(job, job == root ? peer : NULL, NULL, notice);
+}
+
+/* Note that any packet of a context may be lost. */
+static void loss_note_all(struct torus_job *root, const struct torus_notice *notice)
+{
+	struct torus_job *job;
+
+	for (job = root; job; job = job->next)
+		job->lost_all = true;
+	loss_match_all(root, NULL, notice);
+}
+
+/* Process a notice.  @job: the root of its context. */
 static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 {
 	const struct flight *flight = NULL;
@@ -214,8 +235,7 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	if (notice->reason >= TORUS_NOTICE_REFUSED)
 		return;
 	if (notice->flags & TORUS_NOTICE_ALL) {
-		job->lost_all = true;
-		loss_match(job, NULL, NULL, notice);
+		loss_note_all(job, notice);
 		return;
 	}
 	if (!(notice->flags & TORUS_NOTICE_COPY))
@@ -226,11 +246,13 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 	 */
 	if (!flight && !job->wireup.go)
 		return;
-	if (flight)
+	if (flight) {
+		job = flight->job;
 		peer = flight->peer;
-	else
+	} else {
 		peer = loss_peer_at(job, notice->flags & TORUS_NOTICE_COPY ? notice->node :
 				    notice->dest, notice->group);
+	}
 	if (!peer)
 		return;
 	if (flight && flight->kind == KIND_WIREUP) {
@@ -245,7 +267,10 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 		loss_note(job, peer, flight, TORUS_NOTICE_LINK);
 	else
 		loss_note(job, peer, flight, notice->reason);
-	loss_match(job, peer, flight, notice);
+	if (flight)
+		loss_match(job, peer, flight, notice);
+	else
+		loss_match_all(job, peer, notice);
 }
 
 /**
@@ -266,7 +291,7 @@ int torus_send_error_drain(struct torus_job *job)
 		ret = torus_notice_take(job->context, &notice);
 		if (ret <= 0)
 			return ret ? ret : taken;
-		loss_take(job, &notice);
+		loss_take(job->root, &notice);
 		taken++;
 	}
 }
@@ -344,15 +369,27 @@ int torus_send_error_report(struct torus_job *job)
 	return ret;
 }
 
+/* Remove the packets of a sub-job that closes from the log. */
+static void log_forget(struct flight_log *log, const struct torus_job *job)
+{
+	unsigned int i;
+
+	for (i = 0; i < LOG_PACKETS; i++)
+		if (log->flights[i].job == job)
+			log->flights[i].peer = NULL;
+}
+
 /**
- * torus_send_error_close() - free the logs
- * @job: the job
+ * torus_send_error_close() - free the logs, or remove the packets of a sub-job from them
+ * @job: the job, which closes
  */
 void torus_send_error_close(struct torus_job *job)
 {
 	unsigned int i;
 
 	for (i = 0; i < TORUS_INJECT_MAX; i++) {
+		if (job != job->root && job->root->flights[i])
+			log_forget(job->root->flights[i], job);
 		free(job->flights[i]);
 		job->flights[i] = NULL;
 	}

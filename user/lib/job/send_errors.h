@@ -9,7 +9,8 @@
 
 /**
  * struct flight - log entry of an injected packet
- * @peer: receiver
+ * @job: its job
+ * @peer: receiver; NULL: @job was closed
  * @index: index of its first chunk in the ring
  * @number: number of its message
  * @packets: number of packets of its message
@@ -18,6 +19,7 @@
  * @first: it is the first packet of its message
  */
 struct flight {
+	struct torus_job *job;
 	struct peer *peer;
 	uint32_t index;
 	uint32_t number;

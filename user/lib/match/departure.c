@@ -77,7 +77,7 @@ static bool rank_missed(struct torus_match *match, uint32_t rank, bool idle)
 	if (torus_match_peer(match, rank, &state))
 		return false;
 	/* While memory_max is reached, packets of the rank may wait in the reception rings. */
-	if (!state->missed || match->job->stuck || state->missed_packets != state->packets) {
+	if (!state->missed || match->job->root->stuck || state->missed_packets != state->packets) {
 		state->missed = 0;
 		state->missed_packets = state->packets;
 	} else if (state->quiet ? match->drained : state->missed >= MISSED_MAX) {

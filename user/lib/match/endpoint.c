@@ -140,7 +140,7 @@ int torus_match_progress(struct torus_match *match)
 	if (!ret)
 		ret = torus_job_progress(match->job);
 	/* A call that takes fewer packets, and leaves none waiting, has emptied the rings. */
-	match->drained = ret >= 0 && ret < DRAIN_BUDGET && !match->job->stuck;
+	match->drained = ret >= 0 && ret < DRAIN_BUDGET && !match->job->root->stuck;
 	if (ret >= 0 && match->unsure)
 		ret = torus_error_set(-EIO, "packets were lost, and it is not known which");
 	if ((ret == -ENODEV || ret == -EIO) && !match->failure)
