@@ -137,6 +137,24 @@ def reductions(job):
 
 
 @test
+def split(job):
+    """sub-jobs by color and key"""
+    half = job.split(job.rank % 2, -job.rank)
+    assert half.size == 2 and half.rank == 1 - job.rank // 2
+    other = half.start(1 - half.rank, b"half", tag=6)
+    whole = job.start((job.rank + 2) % 4, b"all", tag=6)
+    assert half.receive(tag=6, timeout=100).data == b"half"
+    assert job.receive(tag=6, timeout=100).data == b"all"
+    other.wait()
+    whole.wait()
+    assert half.allreduce(job.rank) == 2 + 2 * (job.rank % 2)
+    alone = half.split(-1 if half.rank else 0)
+    assert alone is None or alone.size == 1
+    half.barrier()
+    half.close()
+
+
+@test
 def second(job):
     """a group is one program's; another group of the node has packets of its own"""
     raises(torus.Error, lambda: torus.attach("py", job.context.coords), errno.EBUSY)

@@ -107,6 +107,7 @@ class Job:
     def __init__(self, handle, context, own_context):
         self._handle = handle
         self._own_context = own_context
+        self._subs = []
         self.context = context
         self.rank = c.library.torus_job_rank(handle)
         self.size = c.library.torus_job_size(handle)
@@ -241,8 +242,20 @@ class Job:
                                         length, milliseconds(timeout)))
         return into.raw[:length]
 
+    def split(self, color, key=0):
+        """The sub-job of the ranks that give this color, ordered by key; None if color is
+        negative. All ranks call it. Closing a job closes its sub-jobs."""
+        handle = c.Handle()
+        c.check(c.library.torus_job_split(self.handle, color, key, ctypes.byref(handle)))
+        if not handle:
+            return None
+        self._subs.append(Job(handle, self.context, False))
+        return self._subs[-1]
+
     def close(self):
         """Leave the job; a context that init() took is given back as well."""
+        for sub in self._subs:
+            sub.close()
         if self._handle is not None:
             c.library.torus_job_close(self._handle)
             self._handle = None
