@@ -23,8 +23,9 @@
  */
 int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg)
 {
-	struct torus_group groups[GROUPS_AT_ONCE];
-	uint32_t holders[GROUPS_AT_ONCE];
+	/* zeros, because valgrind does not see that the kernel writes to these arrays */
+	struct torus_group groups[GROUPS_AT_ONCE] = { 0 };
+	uint32_t holders[GROUPS_AT_ONCE] = { 0 };
 	struct torus_ioc_groups ask = {
 		.groups = (__u64)(unsigned long)groups, .holders = (__u64)(unsigned long)holders,
 	};
