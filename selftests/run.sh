@@ -234,16 +234,39 @@ kill -TERM "$job"
 wait "$job"
 tells "the second SIGTERM kills" "$? $(sort "$work/out" | paste -sd ' ')" "143 up up"
 
-# A debugger
+# Debuggers and valgrind
 
 tells "the rank with a debugger has standard input, and no tag" \
 	"$(printf 'word\n' | timeout -k 5 250 torus-run -f rt -n 3 --tag --debugger "1:env X='a b'" \
 		sh -c 'read -r w; echo "$X$w."' | sort)" "0: .
 2: .
 a bword."
+cat >"$work/terminal.py" <<'END'
+import os, pty, sys
+status = pty.spawn(sys.argv[1:])
+sys.exit(os.waitstatus_to_exitcode(status))
+END
+# The VM mounts no pseudo-terminals.
+[[ -e /dev/pts/ptmx ]] || { mkdir -p /dev/pts && mount -t devpts devpts /dev/pts; }
+is "and the terminal" \
+	"$(timeout -k 5 250 /usr/bin/python3 "$work/terminal.py" torus-run -f rt -n 2 --debugger 1:env \
+		sh -c 'read -r _ _ _ _ group _ _ foreground _ </proc/$$/stat
+			[ $group != $foreground ] || [ ! -t 0 ] || echo rank $TORUS_RANK' </dev/null 2>&1 |
+		tr -d '\r')" "rank 1"
 reports "a rank that does not exist" "$(printed -f rt -n 2 --debugger 2:env true)" \
 	"torus-run: --debugger 2 0 1
 status 125"
+if command -v valgrind >/dev/null; then
+	is "both ranks run under valgrind" \
+		"$(printed -f rt -n 2 --tag --valgrind "$top/build/examples/ring" |
+			sed -n 's/==[0-9]*==/P/; /token\|ERROR SUMMARY\|status/p' | sort)" \
+		"0: P ERROR SUMMARY: 0 errors from 0 contexts (suppressed: 0 from 0)
+0: the token went round 2 ranks: 1
+1: P ERROR SUMMARY: 0 errors from 0 contexts (suppressed: 0 from 0)
+status 0"
+else
+	tap ok "both ranks run under valgrind # SKIP no valgrind"
+fi
 
 short_end
 # However it ends, nothing is left
