@@ -138,6 +138,30 @@ static void test_each_offset(void **state)
 	}
 }
 
+/* Each element of a register leads to its name and its first element, and the name back to that. */
+static void test_names(void **state)
+{
+	struct torus_fabric *f = port_rig_fabric("bgl");
+	struct port_rig r;
+	u32 i, j, first;
+
+	port_rig_make(&r, f, 0, 0, &port_rig_ops);
+	for (i = 0; i < COUNT(rows); i++) {
+		assert_true(torus_port_register_search(rows[i].name, &first));
+		assert_int_equal(first, rows[i].offset);
+		for (j = 0; j < elements(&r, &rows[i]); j++) {
+			first = rows[i].offset + j * stride(&rows[i]);
+			assert_int_equal(torus_port_register_first(first), rows[i].offset);
+			assert_string_equal(torus_port_register_name(first), rows[i].name);
+		}
+	}
+	assert_false(torus_port_register_search("magic", &first));
+	assert_int_equal(torus_port_register_first(TORUS_PORT_BYTES), TORUS_NONE);
+	assert_string_equal(torus_port_register_name(0), "");
+	port_rig_free(&r);
+	torus_fabric_destroy(f);
+}
+
 static void test_identity(void **state)
 {
 	struct torus_fabric *f = port_rig_fabric("xt");
@@ -305,6 +329,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_each_offset),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_identity),
 		cmocka_unit_test(test_without_features),
 		cmocka_unit_test(test_machine),

@@ -12,19 +12,22 @@ enum { ONE, DIMENSIONS, EVENTS, RECEIVE_FIFOS, INJECT_FIFOS, RINGS };
 
 /**
  * struct register_row - row of TORUS_PORT_REGISTERS
+ * @name: name of the register
  * @offset: offset of the register, or of its first element
  * @number: ONE ..: number of elements
  * @access: RO ..: access rights
  * @bits: bits that may be written
  */
 struct register_row {
+	const char *name;
 	u16 offset;
 	u8 number;
 	u8 access;
 	u32 bits;
 };
 
-#define ROW(name, offset, number, access, bits, meaning)	{ offset, number, access, bits },
+#define ROW(name, offset, number, access, bits, meaning)			\
+	{ #name, offset, number, access, bits },
 static const struct register_row rows[] = {
 	TORUS_PORT_REGISTERS(ROW)
 };
@@ -78,9 +81,11 @@ static u32 register_divide(u32 *offset, u32 first, u32 stride)
 	return index;
 }
 
-/* Find the register at an offset. @index: [out] index of the element; NULL: there is none. */
-static const struct register_row *register_find(const struct torus_port *port, u32 offset,
-						u32 *index)
+/*
+ * Find the row of the register at an offset. @index: [out] index of the element; NULL: there is
+ * none. A port may have fewer elements.
+ */
+static const struct register_row *register_at(u32 offset, u32 *index)
 {
 	const struct register_row *row;
 	bool strided = true;
@@ -100,7 +105,44 @@ static const struct register_row *register_find(const struct torus_port *port, u
 		return NULL;
 	if (!strided)
 		*index = (offset - row->offset) / 4;
-	return register_exists(port, row, *index) ? row : NULL;
+	return row;
+}
+
+/* Find the register of a port at an offset. @index: [out] index of the element; NULL: none. */
+static const struct register_row *register_find(const struct torus_port *port, u32 offset,
+						u32 *index)
+{
+	const struct register_row *row = register_at(offset, index);
+
+	return row && register_exists(port, row, *index) ? row : NULL;
+}
+
+u32 torus_port_register_first(u32 offset)
+{
+	u32 index;
+	const struct register_row *row = register_at(offset, &index);
+
+	return row ? row->offset : TORUS_NONE;
+}
+
+const char *torus_port_register_name(u32 offset)
+{
+	u32 index;
+	const struct register_row *row = register_at(offset, &index);
+
+	return row ? row->name : "";
+}
+
+bool torus_port_register_search(const char *name, u32 *offset)
+{
+	u32 i;
+
+	for (i = 0; i < ROWS; i++)
+		if (!strcmp(rows[i].name, name)) {
+			*offset = rows[i].offset;
+			return true;
+		}
+	return false;
 }
 
 /* Check that the accessor may touch the port. Identity and reset bit are always accessible. */

@@ -31,4 +31,24 @@ int torus_port_read(struct torus_port *port, u32 offset, u32 *value);
  */
 int torus_port_write(struct torus_port *port, u32 offset, u32 value);
 
+/**
+ * torus_port_register_first() - find the first element of a register
+ * @offset: offset of an element
+ *
+ * Return: offset of element 0; TORUS_NONE if no register has that offset.
+ */
+u32 torus_port_register_first(u32 offset);
+
+/* Return the name of the register at an offset, without its index; "" if there is none. */
+const char *torus_port_register_name(u32 offset);
+
+/**
+ * torus_port_register_search() - find a register by its name
+ * @name: name in TORUS_PORT_REGISTERS
+ * @offset: [out] offset of element 0
+ *
+ * Return: false if no register has that name.
+ */
+bool torus_port_register_search(const char *name, u32 *offset);
+
 #endif
