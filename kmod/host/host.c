@@ -38,6 +38,7 @@ static void torus_host_port_interrupt(void *owner, u32 cause)
 {
 	struct torus_host_node *node = owner;
 
+	torus_port_device_interrupted(node->pd, cause);
 	torus_host_interrupt_send(&node->interrupts, cause);
 }
 
@@ -96,6 +97,8 @@ static int torus_host_access(struct torus_device *td, u32 offset, u32 *value, bo
 	else
 		err = write ? torus_port_write(node->port, offset, *value) :
 			      torus_port_read(node->port, offset, value);
+	if (!err)
+		torus_port_device_accessed(node->pd, offset, *value);
 	if (err == -EIO || err == -ERANGE)
 		torus_port_access_failed(node->port);
 	spin_unlock_irqrestore(&node->lock, flags);

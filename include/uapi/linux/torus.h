@@ -1623,8 +1623,9 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_RESUME,	/* admin: NAME */
 	TORUS_CMD_RUN_BEGIN,		/* admin: NAME VALUE: pause the fabric, and begin a run of
 					 * VALUE ticks; CLOCK: to this tick; STOP_EVENT
-					 * [STOP_NODES]: to the end of the tick of an event; RECORD:
-					 * record events of packets. Closing the socket ends it
+					 * [STOP_CAUSE] [REG_NAME] [REG_VALUE] [STOP_NODES]: to the
+					 * end of the tick of an event; RECORD: record events of
+					 * packets. Closing the socket ends it
 					 */
 	TORUS_CMD_RUN_NEXT,		/* admin: NAME: do a piece of the run, or get the records
 					 * that are left of it; repeat until DONE
@@ -1779,8 +1780,8 @@ enum torus_attr {
 	TORUS_A_PAUSED,			/* nest: UID COMMAND PID of the process that paused the
 					 * fabric, and TEXT: why it has stopped; absent: not paused
 					 */
-	TORUS_A_STOP_EVENT,		/* string 15: event of a packet, or interrupt, that ends or
-					 * has ended a run
+	TORUS_A_STOP_EVENT,		/* string 15: event of a packet, interrupt, access or notice
+					 * that ends or has ended a run
 					 */
 	TORUS_A_STOP_NODES,		/* binary: u32 x n: nodes whose events end a run; absent:
 					 * all nodes
@@ -1797,6 +1798,9 @@ enum torus_attr {
 					 * a program, a driver or gates are attached, packets are
 					 * captured, a workload runs, the fabric is paused, or its
 					 * life is TIED to a socket
+					 */
+	TORUS_A_STOP_CAUSE,		/* string 15: cause of the interrupt that ends or has ended
+					 * a run
 					 */
 	__TORUS_A_MAX,
 };

@@ -2,6 +2,7 @@
 /* Stop conditions: compare events with the condition of the fabric. */
 #include "core/state/interrupt.h"
 #include "core/state/stop.h"
+#include <linux/torus_port.h>
 
 static const char *const stop_names[] = {
 	[TORUS_TRACE_INJECT] = "inject",
@@ -15,6 +16,28 @@ static const char *const stop_names[] = {
 	/* events without a line in a trace, at which a run can stop */
 	[TORUS_TRACE_ACK] = "ack",
 	[TORUS_STOP_INTERRUPT] = "interrupt",
+	[TORUS_STOP_ACCESS] = "access",
+	[TORUS_STOP_NOTICE] = "notice",
+};
+
+#define LINE(name)	(TORUS_STOP_LINE_SHIFT + TORUS_PORT_CAUSE_##name)
+
+static const char *const stop_causes[32] = {
+	[TORUS_INTERRUPT_INJECT] = "inject",
+	[TORUS_INTERRUPT_RECEIVE] = "receive",
+	[TORUS_INTERRUPT_NRE] = "nre",
+	[TORUS_INTERRUPT_RECEIVER] = "receiver",
+	[TORUS_INTERRUPT_ECC] = "ecc",
+	[TORUS_INTERRUPT_RETRY] = "retry",
+	[TORUS_INTERRUPT_RANDOM] = "random",
+	[TORUS_INTERRUPT_BAD_HEADER] = "bad-header",
+	[TORUS_INTERRUPT_OVERFLOW] = "overflow",
+	[LINE(RECEIVE)] = "line-receive",
+	[LINE(INJECT)] = "line-inject",
+	[LINE(ENDED)] = "line-ended",
+	[LINE(WATERMARK)] = "line-watermark",
+	[LINE(ERROR)] = "line-error",
+	[LINE(FAULT)] = "line-fault",
 };
 
 const char *torus_stop_name(u32 event)
@@ -22,16 +45,32 @@ const char *torus_stop_name(u32 event)
 	return stop_names[event];
 }
 
-bool torus_stop_find(const char *name, u32 *event)
+/* Find a name in an array, which may have gaps. */
+static bool stop_search(const char *const names[], u32 count, const char *name, u32 *at)
 {
 	u32 i;
 
-	for (i = 0; i < sizeof(stop_names) / sizeof(stop_names[0]); i++)
-		if (stop_names[i] && !strcmp(stop_names[i], name)) {
-			*event = i;
+	for (i = 0; i < count; i++)
+		if (names[i] && !strcmp(names[i], name)) {
+			*at = i;
 			return true;
 		}
 	return false;
+}
+
+bool torus_stop_find(const char *name, u32 *event)
+{
+	return stop_search(stop_names, sizeof(stop_names) / sizeof(stop_names[0]), name, event);
+}
+
+const char *torus_stop_cause_name(u32 bit)
+{
+	return bit < 32 && stop_causes[bit] ? stop_causes[bit] : "";
+}
+
+bool torus_stop_cause_find(const char *name, u32 *bit)
+{
+	return stop_search(stop_causes, sizeof(stop_causes) / sizeof(stop_causes[0]), name, bit);
 }
 
 /*

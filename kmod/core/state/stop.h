@@ -11,16 +11,32 @@
 #include "core/state/domain.h"
 #include "core/state/trace.h"
 
-/* Event of a stop condition in addition to those of enum torus_trace_event. */
+/*
+ * Events of a stop condition in addition to those of enum torus_trace_event. The fabric's owner
+ * (the device) notes accesses to registers, notices to programs and interrupts of ports: no run of
+ * the core meets these.
+ */
 #define TORUS_STOP_INTERRUPT	TORUS_TRACE_MAX
+#define TORUS_STOP_ACCESS	(TORUS_TRACE_MAX + 1)
+#define TORUS_STOP_NOTICE	(TORUS_TRACE_MAX + 2)
 
-/* Names of all events at which a run can stop; torus_stop_find() finds each. */
+/* Names of the events that the core notes, and of all; torus_stop_find() finds each. */
 #define TORUS_STOP_LIST	"inject route stall hop error resend deliver drop ack interrupt"
+#define TORUS_STOP_LIST_ALL	TORUS_STOP_LIST " access notice"
+
+/* Names of causes: of the core, and of all; torus_stop_cause_find() finds each. */
+#define TORUS_STOP_CAUSE_LIST	"inject receive nre receiver ecc retry random bad-header overflow"
+#define TORUS_STOP_CAUSE_LIST_ALL	TORUS_STOP_CAUSE_LIST " line-receive line-inject " \
+					"line-ended line-watermark line-error line-fault"
+
+/* Lowest bit of the causes of ports (enum torus_port_cause) in torus_stop.causes. */
+#define TORUS_STOP_LINE_SHIFT	16
 
 /**
  * struct torus_stop - a stop condition
- * @events: mask of 1 << enum torus_trace_event, and 1 << TORUS_STOP_INTERRUPT
- * @causes: interrupts: mask of 1 << enum torus_interrupt
+ * @events: mask of 1 << enum torus_trace_event, 1 << TORUS_STOP_INTERRUPT and so on
+ * @causes: interrupts: mask of 1 << enum torus_interrupt, and of 1 << (TORUS_STOP_LINE_SHIFT + enum
+ *   torus_port_cause)
  * @nodes: array of f->nodes bits, lowest bit first: nodes whose events count; NULL: all nodes
  */
 struct torus_stop {
@@ -54,11 +70,28 @@ const char *torus_stop_name(u32 event);
 /**
  * torus_stop_find() - find an event at which a run can stop
  * @name: the event's name
- * @event: [out] enum torus_trace_event, or TORUS_STOP_INTERRUPT
+ * @event: [out] enum torus_trace_event, or TORUS_STOP_INTERRUPT and so on
  *
  * Return: false if no event has that name.
  */
 bool torus_stop_find(const char *name, u32 *event);
+
+/**
+ * torus_stop_cause_name() - the name of a cause of interrupts
+ * @bit: bit of the cause in torus_stop.causes
+ *
+ * Return: the name; "" if no cause has that bit.
+ */
+const char *torus_stop_cause_name(u32 bit);
+
+/**
+ * torus_stop_cause_find() - find a cause of interrupts
+ * @name: the cause's name
+ * @bit: [out] its bit in torus_stop.causes
+ *
+ * Return: false if no cause has that name.
+ */
+bool torus_stop_cause_find(const char *name, u32 *bit);
 
 /**
  * torus_stop_set() - set or clear the stop condition of a fabric

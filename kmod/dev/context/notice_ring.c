@@ -41,6 +41,7 @@ static void torus_notice_ring_put(struct torus_ctx *ctx, const struct torus_noti
 
 	if (ctx->client.draining)
 		return;
+	torus_stop_notes_notice(&ctx->engine->run.notes, ctx->client.node);
 	/* In virtual time the head is loaded only at the program's clock. */
 	if (ring->tail - ring->head == ring->length && !ctx->client.process)
 		torus_notice_ring_read(ctx);

@@ -16,10 +16,13 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/torus_port.h>
 
 #include "core/base/node_number.h"
+#include "core/port/registers.h"
 #include "core/run/virtual_time.h"
 #include "core/run/windows.h"
+#include "core/state/interrupt.h"
 #include "dev/base/params.h"
 #include "client.h"
 #include "engine.h"
@@ -41,6 +44,7 @@
 void torus_paused_run_init(struct torus_engine *e)
 {
 	torus_packet_records_init(&e->run.records);
+	torus_stop_notes_init(&e->run.notes);
 	init_waitqueue_head(&e->run.wait);
 }
 
@@ -50,10 +54,12 @@ void torus_paused_run_init(struct torus_engine *e)
  * @portid: port of the client's socket
  * @until: tick at which the run ends, not before the clock; or TORUS_PAUSED_RUN_NO_TICK
  * @stop: event after whose tick the run ends; no events: none. Its nodes are taken over
+ * @reg: accesses to registers that count, if this event is an access
  * @recorded: record the events of packets
  */
 void torus_paused_run_begin(struct torus_engine *e, u32 portid, u64 until,
-			    const struct torus_stop *stop, bool recorded)
+			    const struct torus_stop *stop, const struct torus_stop_register *reg,
+			    bool recorded)
 {
 	struct torus_paused_run *run = &e->run;
 
@@ -63,6 +69,7 @@ void torus_paused_run_begin(struct torus_engine *e, u32 portid, u64 until,
 	run->until = until;
 	run->stop = *stop;
 	run->recorded = recorded;
+	torus_stop_notes_begin(&run->notes, stop, reg);
 }
 
 /* Called by the task that has locked the engine. Without records, the hook serves a stop event. */
@@ -93,9 +100,15 @@ static u64 paused_run_until(const struct torus_engine *e)
 	return next >= until ? until : max(next, clock) + 1;
 }
 
+/* Return the windows of a run of the core: one, if events that it does not note may end the run. */
+static u64 paused_run_windows(const struct torus_engine *e)
+{
+	return e->run.recorded || e->run.notes.events ? 1 : TORUS_PAUSED_RUN_WINDOWS;
+}
+
 static enum torus_paused_run_state paused_run_free(struct torus_engine *e)
 {
-	u64 windows = e->run.recorded ? 1 : TORUS_PAUSED_RUN_WINDOWS;
+	u64 windows = paused_run_windows(e);
 	bool through = e->run.until != TORUS_PAUSED_RUN_NO_TICK;
 	struct torus_fabric *f = e->fabric;
 	enum torus_run run;
@@ -112,7 +125,7 @@ static enum torus_paused_run_state paused_run_free(struct torus_engine *e)
 
 static enum torus_paused_run_state paused_run_workload(struct torus_engine *e)
 {
-	u64 windows = e->run.recorded ? 1 : TORUS_PAUSED_RUN_WINDOWS;
+	u64 windows = paused_run_windows(e);
 	struct torus_fabric *f = e->fabric;
 	bool more;
 
@@ -135,6 +148,8 @@ static enum torus_paused_run_state paused_run_virtual(struct torus_engine *e)
 	torus_leader_poll(e);
 	if (!torus_vtime_started(f))
 		return TORUS_PAUSED_RUN_PROGRAMS;
+	if (e->run.notes.events && torus_fabric_pending(f))
+		ticks = 1;
 	if (e->run.until != TORUS_PAUSED_RUN_NO_TICK)
 		ticks = min(ticks, e->run.until - torus_fabric_clock(f));
 	switch (torus_leader_run_virtual(e, ticks)) {
@@ -172,7 +187,11 @@ static enum torus_paused_run_state paused_run_some(struct torus_engine *e)
 		state = paused_run_free(e);
 	if (state == TORUS_PAUSED_RUN_FAILED)
 		return state;
-	if (torus_stop_met(e->fabric, &e->run.stopped))
+	if (torus_stop_met(e->fabric, &e->run.stopped)) {
+		e->run.stopped.cause = TORUS_CAUSE_KIND(e->run.stopped.cause);
+		return TORUS_PAUSED_RUN_EVENT;
+	}
+	if (torus_stop_notes_met(&e->run.notes, &e->run.stopped))
 		return TORUS_PAUSED_RUN_EVENT;
 	if (torus_fabric_clock(e->fabric) >= e->run.until)
 		return TORUS_PAUSED_RUN_TICK;
@@ -252,6 +271,42 @@ void torus_paused_run_stir(struct torus_engine *e)
 		wake_up_all(&e->run.wait);
 }
 
+/**
+ * torus_paused_run_register() - the name of the register whose access has ended a run
+ * @e: the engine, locked; the event of the last run was an access
+ *
+ * Return: the name, without the index of an element; "" if the register has none.
+ */
+const char *torus_paused_run_register(const struct torus_engine *e)
+{
+	const struct torus_arch *arch = e->arch;
+	u32 offset = e->run.notes.offset, i;
+
+	if (offset >= TORUS_PORT_MACHINE_BYTES)
+		return torus_port_register_name(offset);
+	for (i = 0; arch->reg_read && i < *arch->nregs; i++)
+		if (arch->regs[i].offset == offset / 4)
+			return arch->regs[i].name;
+	return "";
+}
+
+/* Describe the event that has ended a run. */
+static void paused_run_event_text(const struct torus_engine *e, char *text, size_t size)
+{
+	const struct torus_stopped *stopped = &e->run.stopped;
+	const char *name = torus_stop_name(stopped->event);
+	u32 node = torus_node_number(&e->geo, stopped->node);
+
+	if (stopped->event == TORUS_STOP_INTERRUPT)
+		scnprintf(text, size, "event %s %s at node %u", name,
+			  torus_stop_cause_name(stopped->cause), node);
+	else if (stopped->event == TORUS_STOP_ACCESS)
+		scnprintf(text, size, "event %s %s=0x%x at node %u", name,
+			  torus_paused_run_register(e), e->run.notes.value, node);
+	else
+		scnprintf(text, size, "event %s at node %u", name, node);
+}
+
 /* Describe why a run has ended. */
 static void paused_run_text(const struct torus_engine *e, char *text, size_t size)
 {
@@ -262,13 +317,11 @@ static void paused_run_text(const struct torus_engine *e, char *text, size_t siz
 		[TORUS_PAUSED_RUN_FAILED] = "out of memory",
 		[TORUS_PAUSED_RUN_LEFT] = "the run was interrupted",
 	};
-	const struct torus_stopped *stopped = &e->run.stopped;
 
 	if (e->run.state == TORUS_PAUSED_RUN_TICK)
 		scnprintf(text, size, "tick %llu is reached", e->run.until);
 	else if (e->run.state == TORUS_PAUSED_RUN_EVENT)
-		scnprintf(text, size, "event %s at node %u", torus_stop_name(stopped->event),
-			  torus_node_number(&e->geo, stopped->node));
+		paused_run_event_text(e, text, size);
 	else
 		strscpy(text, reasons[e->run.state], size);
 }
@@ -278,6 +331,7 @@ void torus_paused_run_drop(struct torus_engine *e)
 {
 	lockdep_assert_held(&e->lock.mutex);
 	torus_packet_records_free(&e->run.records);
+	torus_stop_notes_end(&e->run.notes);
 	kvfree(e->run.stop.nodes);
 	e->run.stop = (struct torus_stop){ .events = 0 };
 	WRITE_ONCE(e->run.portid, 0);

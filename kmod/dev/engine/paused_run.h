@@ -8,6 +8,7 @@
 
 #include "core/state/stop.h"
 #include "packet_records.h"
+#include "stop_notes.h"
 
 struct torus_engine;
 
@@ -44,7 +45,8 @@ enum torus_paused_run_state {
  * @state: state of the run
  * @until: tick at which the run ends, or TORUS_PAUSED_RUN_NO_TICK
  * @stop: event after whose tick the run ends; its nodes are owned by the run
- * @stopped: that event, after it has happened
+ * @notes: that event, if the core does not note it
+ * @stopped: the event, after it has happened
  * @recorded: record the events of packets
  * @records: events that the client has not read
  * @stirs: number of times that the leader was woken during pauses
@@ -55,6 +57,7 @@ struct torus_paused_run {
 	enum torus_paused_run_state state;
 	u64 until;
 	struct torus_stop stop;
+	struct torus_stop_notes notes;
 	struct torus_stopped stopped;
 	bool recorded;
 	struct torus_packet_records records;
@@ -64,10 +67,12 @@ struct torus_paused_run {
 
 void torus_paused_run_init(struct torus_engine *e);
 void torus_paused_run_begin(struct torus_engine *e, u32 portid, u64 until,
-			    const struct torus_stop *stop, bool recorded);
+			    const struct torus_stop *stop, const struct torus_stop_register *reg,
+			    bool recorded);
 void torus_paused_run_piece(struct torus_engine *e);
 int torus_paused_run_wait(struct torus_engine *e) __must_check;
 void torus_paused_run_stir(struct torus_engine *e);
+const char *torus_paused_run_register(const struct torus_engine *e);
 void torus_paused_run_end(struct torus_engine *e);
 void torus_paused_run_drop(struct torus_engine *e);
 void torus_paused_run_leave(struct torus_engine *e, u32 portid);

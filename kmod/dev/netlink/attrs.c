@@ -70,6 +70,7 @@ static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	X(DRIVER, NLA_POLICY_MAX(NLA_U32, 1)) \
 	X(CLOCK, { .type = NLA_U64 }) \
 	X(STOP_EVENT, { .type = NLA_NUL_STRING, .len = 15 }) \
+	X(STOP_CAUSE, { .type = NLA_NUL_STRING, .len = 15 }) \
 	X(STOP_NODES, NLA_POLICY_MIN_LEN(sizeof(u32))) \
 	X(RECORD, { .type = NLA_FLAG }) \
 	X(UNUSED, { .type = NLA_FLAG })
@@ -102,7 +103,8 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FABRIC_RESUME] = { .need = LIST(A(FABRIC)) },
 	[TORUS_CMD_RUN_BEGIN] = {
 		.need = LIST(A(FABRIC)),
-		.may = LIST(A(VALUE), A(CLOCK), A(STOP_EVENT), A(STOP_NODES), A(RECORD)),
+		.may = LIST(A(VALUE), A(CLOCK), A(STOP_EVENT), A(STOP_CAUSE), A(STOP_NODES),
+			    A(REG_NAME), A(REG_VALUE), A(RECORD)),
 	},
 	[TORUS_CMD_RUN_NEXT] = { .need = LIST(A(FABRIC)) },
 	[TORUS_CMD_NODE_GET] = {

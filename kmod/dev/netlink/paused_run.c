@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 
 #include "core/base/node_number.h"
+#include "core/port/registers.h"
 #include "core/run/virtual_time.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/leader.h"
@@ -12,6 +13,7 @@
 #include "dev/engine/paused_run.h"
 #include "message.h"
 #include "paused_run.h"
+#include "reg.h"
 #include "request.h"
 
 /**
@@ -114,19 +116,71 @@ static int run_nodes(struct sk_buff *skb, struct genl_info *info, const u64 **ou
 	return 0;
 }
 
+/* Get the cause of the interrupt after whose tick a run ends. */
+static int run_cause(struct sk_buff *skb, struct genl_info *info, struct torus_stop *stop)
+{
+	const struct nlattr *attr = info->attrs[TORUS_A_STOP_CAUSE];
+	u32 bit;
+
+	stop->causes = ~0u;
+	if (!attr)
+		return 0;
+	if (stop->events != 1u << TORUS_STOP_INTERRUPT)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "STOP_CAUSE: requires the event interrupt");
+	if (!torus_stop_cause_find(nla_data(attr), &bit))
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "cause %s: must be one of " TORUS_STOP_CAUSE_LIST_ALL,
+					    (const char *)nla_data(attr));
+	stop->causes = 1u << bit;
+	return 0;
+}
+
+/* Get the accesses after whose tick a run ends. A register is the machine's, or that of a port. */
+static int run_register(struct sk_buff *skb, struct genl_info *info, const struct torus_stop *stop,
+			struct torus_stop_register *out)
+{
+	const struct nlattr *name = info->attrs[TORUS_A_REG_NAME];
+	const struct nlattr *value = info->attrs[TORUS_A_REG_VALUE];
+	const struct torus_arch *arch = torus_netlink_engine(info)->arch;
+	const struct torus_reg *reg;
+
+	*out = (struct torus_stop_register){ .offset = TORUS_NONE, .has_value = value };
+	if (!name && !value)
+		return 0;
+	if (!name || stop->events != 1u << TORUS_STOP_ACCESS)
+		return torus_netlink_refuse(skb, info->nlhdr, name ?: value, -EINVAL,
+					    "REG_NAME and REG_VALUE: require the event access, and "
+					    "REG_VALUE requires REG_NAME");
+	if (value)
+		out->value = nla_get_u32(value);
+	reg = arch->reg_read ? torus_netlink_find_reg(arch, 0, nla_data(name)) : NULL;
+	if (reg)
+		out->offset = reg->offset * 4;
+	else if (!torus_port_register_search(nla_data(name), &out->offset))
+		return torus_netlink_refuse(skb, info->nlhdr, name, -ENOENT,
+					    "register %s: must be a register of %s or of a port",
+					    (const char *)nla_data(name), arch->name);
+	return 0;
+}
+
 /* Get the event after whose tick a run ends. */
 static int run_event(struct sk_buff *skb, struct genl_info *info, struct torus_stop *stop)
 {
 	const struct nlattr *attr = info->attrs[TORUS_A_STOP_EVENT];
 	u32 event;
+	int err;
 
 	*stop = (struct torus_stop){ .events = 0 };
 	if (attr && !torus_stop_find(nla_data(attr), &event))
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "event %s: must be one of " TORUS_STOP_LIST,
+					    "event %s: must be one of " TORUS_STOP_LIST_ALL,
 					    (const char *)nla_data(attr));
 	if (attr)
-		*stop = (struct torus_stop){ .events = 1u << event, .causes = ~0u };
+		stop->events = 1u << event;
+	err = run_cause(skb, info, stop);
+	if (err)
+		return err;
 	return run_nodes(skb, info, &stop->nodes);
 }
 
@@ -134,6 +188,7 @@ static int run_event(struct sk_buff *skb, struct genl_info *info, struct torus_s
 int torus_netlink_run_begin(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_stop_register reg;
 	struct torus_stop stop;
 	u64 until;
 	int err;
@@ -145,8 +200,14 @@ int torus_netlink_run_begin(struct sk_buff *skb, struct genl_info *info)
 		err = run_event(skb, info, &stop);
 	if (err)
 		return err;
+	err = run_register(skb, info, &stop, &reg);
+	if (err) {
+		kvfree(stop.nodes);
+		return err;
+	}
 	torus_pause_begin(e, "a run is in progress");
-	torus_paused_run_begin(e, info->snd_portid, until, &stop, info->attrs[TORUS_A_RECORD]);
+	torus_paused_run_begin(e, info->snd_portid, until, &stop, &reg,
+			       info->attrs[TORUS_A_RECORD]);
 	return 0;
 }
 
@@ -169,19 +230,30 @@ static bool run_put_records(struct torus_netlink_msg *msg, struct torus_packet_r
 	return true;
 }
 
-/* Add why a run has ended. */
-static bool run_put_end(struct torus_netlink_msg *msg, const struct torus_engine *e)
+/* Add the event that has ended a run. */
+static bool run_put_event(struct torus_netlink_msg *msg, const struct torus_engine *e)
 {
 	const struct torus_stopped *stopped = &e->run.stopped;
 
+	return !nla_put_string(msg->skb, TORUS_A_STOP_EVENT, torus_stop_name(stopped->event)) &&
+	       torus_netlink_put_node(msg, e, TORUS_A_NODE, stopped->node) &&
+	       (stopped->event != TORUS_STOP_INTERRUPT ||
+		!nla_put_string(msg->skb, TORUS_A_STOP_CAUSE,
+				torus_stop_cause_name(stopped->cause))) &&
+	       (stopped->event != TORUS_STOP_ACCESS ||
+		(!nla_put_string(msg->skb, TORUS_A_REG_NAME, torus_paused_run_register(e)) &&
+		 !nla_put_u32(msg->skb, TORUS_A_REG_VALUE, e->run.notes.value)));
+}
+
+/* Add why a run has ended. */
+static bool run_put_end(struct torus_netlink_msg *msg, const struct torus_engine *e)
+{
 	return !nla_put_flag(msg->skb, TORUS_A_DONE) &&
 	       !nla_put_string(msg->skb, TORUS_A_TEXT, e->pause.why) &&
 	       (e->run.state == TORUS_PAUSED_RUN_TICK ||
 		e->run.state == TORUS_PAUSED_RUN_EVENT ||
 		!nla_put_flag(msg->skb, TORUS_A_EARLY)) &&
-	       (e->run.state != TORUS_PAUSED_RUN_EVENT ||
-		(!nla_put_string(msg->skb, TORUS_A_STOP_EVENT, torus_stop_name(stopped->event)) &&
-		 torus_netlink_put_node(msg, e, TORUS_A_NODE, stopped->node)));
+	       (e->run.state != TORUS_PAUSED_RUN_EVENT || run_put_event(msg, e));
 }
 
 static int run_fill(struct torus_netlink_msg *msg, struct torus_engine *e)

@@ -9,9 +9,16 @@
 #include "request.h"
 #include "rights.h"
 
-/* Find a register by its name, or, if @name is NULL, by its offset. */
-static const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset,
-						      const char *name)
+/**
+ * torus_netlink_find_reg() - find a register of a machine that has registers
+ * @arch: the machine
+ * @offset: offset of the register, used if @name is NULL
+ * @name: name of the register in any case, or NULL
+ *
+ * Return: the register, or NULL.
+ */
+const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset,
+					       const char *name)
 {
 	u32 i;
 
@@ -51,6 +58,13 @@ static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct gen
 					    "%s has no register at 0x%02x (%u)", arch->name,
 					    nla_get_u32(attr), nla_get_u32(attr));
 	return reg;
+}
+
+/* Note an access by a request. In a port, the machine's register n is at offset 4n. */
+static void torus_netlink_reg_accessed(struct torus_engine *e, const struct torus_reg *reg,
+				       u32 node, u32 value)
+{
+	torus_stop_notes_access(&e->run.notes, node, reg->offset * 4, value);
 }
 
 static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct torus_engine *e,
@@ -97,6 +111,7 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 		nlmsg_free(msg.skb);
 		return torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 	}
+	torus_netlink_reg_accessed(e, reg, node, value);
 	err = torus_netlink_fill_reg(&msg, e, reg, &node, &value, NULL);
 	return torus_netlink_send_reply(&msg, info, err);
 }
@@ -242,6 +257,7 @@ int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG_VALUE], err,
 					    "%s", why.text);
+	torus_netlink_reg_accessed(e, reg, node, value);
 	torus_event_send_locked(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_REG_SET,
 		.request = info->nlhdr,

@@ -468,6 +468,29 @@ void torus_port_device_request_poll(struct torus_port_device *pd)
 }
 EXPORT_SYMBOL_NS_GPL(torus_port_device_request_poll, TORUS_HOST);
 
+/**
+ * torus_port_device_accessed() - an accessor has read or written a register of the port
+ * @pd: the device; any context
+ * @offset: offset of the register
+ * @value: the value that was read or written
+ */
+void torus_port_device_accessed(struct torus_port_device *pd, u32 offset, u32 value)
+{
+	torus_stop_notes_access(&pd->engine->run.notes, pd->slot.client.node, offset, value);
+}
+EXPORT_SYMBOL_NS_GPL(torus_port_device_accessed, TORUS_HOST);
+
+/**
+ * torus_port_device_interrupted() - the port sends an interrupt
+ * @pd: the device; any context
+ * @cause: enum torus_port_cause
+ */
+void torus_port_device_interrupted(struct torus_port_device *pd, u32 cause)
+{
+	torus_stop_notes_line(&pd->engine->run.notes, pd->slot.client.node, cause);
+}
+EXPORT_SYMBOL_NS_GPL(torus_port_device_interrupted, TORUS_HOST);
+
 /* Lock the engine of a bound device. Return: 0 or -ENODEV: then the engine is not locked. */
 static int torus_port_device_lock(struct torus_port_device *pd)
 {
@@ -495,6 +518,8 @@ int torus_port_device_machine_read(struct torus_port_device *pd, u32 offset, u32
 	if (err)
 		return err;
 	err = torus_port_machine_read(pd->port, pd->engine->fabric, offset, value);
+	if (!err)
+		torus_port_device_accessed(pd, offset, *value);
 	torus_engine_unlock(pd->engine);
 	return err;
 }
@@ -515,6 +540,8 @@ int torus_port_device_machine_write(struct torus_port_device *pd, u32 offset, u3
 	if (err)
 		return err;
 	err = torus_port_machine_write(pd->port, pd->engine->fabric, offset, value);
+	if (!err)
+		torus_port_device_accessed(pd, offset, value);
 	torus_engine_unlock_kick(pd->engine);
 	return err;
 }

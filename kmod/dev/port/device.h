@@ -61,6 +61,8 @@ void torus_port_device_destroy_port(struct torus_port_device *pd);
 void torus_port_device_unplug(struct torus_port_device *pd);
 void torus_port_device_free(struct torus_port_device *pd);
 void torus_port_device_request_poll(struct torus_port_device *pd);
+void torus_port_device_accessed(struct torus_port_device *pd, u32 offset, u32 value);
+void torus_port_device_interrupted(struct torus_port_device *pd, u32 cause);
 int torus_port_device_machine_read(struct torus_port_device *pd, u32 offset, u32 *value);
 int torus_port_device_machine_write(struct torus_port_device *pd, u32 offset, u32 value);
 
