@@ -96,6 +96,16 @@ holds "the results name the event and its node" "$work/part" \
 	'd["stopped"]["event"] == "deliver" and d["stopped"]["node"] == 9 and d["stopped"]["tick"] == d["clock"]'
 "$sim" "${run[@]}" --stop-at ack --set ber=1e-5 >/dev/null 2>"$work/said"
 tap "$(grep -q 'after the event ack at node' "$work/said" && echo ok)" "a run stops at an acknowledgement"
+# the first retransmission raises the cause retry, the first wrong CRC the cause receiver
+for pair in "resend interrupt retry" "error interrupt receiver" "error interrupt"; do
+	for event in "${pair%% *}" "${pair#* }"; do
+		"$sim" run --arch bgl --shape 4x4x2 --set ber=4e-6 --pattern uniform --load .6 --warmup 500 \
+			--cycles 2500 --stop-at "$event" >/dev/null 2>"$work/${event%% *}.said"
+	done
+	at=$(stopped "$work/${pair%% *}.said")
+	tap "$([[ $at && $at == "$(stopped "$work/interrupt.said")" ]] && echo ok)" \
+		"the first ${pair#* } is at the tick of the first ${pair%% *}: $at"
+done
 for stop in drop 3000; do
 	said=$("$sim" "${run[@]}" --stop-at $stop 2>&1 >"$work/out")
 	[[ $? == 1 ]] && blames "$said" "torus-sim: run: --stop-at $stop ended before 2000"
@@ -118,6 +128,9 @@ tap "$(grep -q 'interrupted at tick 1' "$work/said" && echo ok)" "Ctrl-C ends a 
 # ------------------------------------------------------------------- refused
 
 sim_refused "--stop-at x tick events inject ack interrupt" "${run[@]}" --stop-at x
+sim_refused "--stop-at access tick events" "${run[@]}" --stop-at access
+sim_refused "--stop-at interrupt warp cause inject retry" "${run[@]}" --stop-at "interrupt warp"
+sim_refused "--stop-at interrupt line-error cause inject" "${run[@]}" --stop-at "interrupt line-error"
 sim_refused "--stop-at  tick events" "${run[@]}" --stop-at ""
 sim_refused "--stop-at hop 16 node 16 15" "${run[@]}" --stop-at "hop 16"
 sim_refused "--stop-at hop all not needed" "${run[@]}" --stop-at "hop all"

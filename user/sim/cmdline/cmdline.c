@@ -143,8 +143,8 @@ static const struct option_row rows[] = {
 	  PLACE(trace_limit), .groups = SIM_FOR_RUN | SIM_OF_ANSWER },
 	{ "stop-at", 0, "WHEN",
 	  "stop at a tick (50000 or 2ms), or after the tick of an event at one of these nodes: "
-	  "\"EVENT [NODE]..\", where EVENT is an event of --trace, ack or interrupt; print the "
-	  "events of the last tick",
+	  "\"EVENT [NODE]..\", where EVENT is an event of --trace, ack or interrupt [CAUSE]; print "
+	  "the events of the last tick",
 	  PLACE(stop_at), .groups = SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE,
 	  .values = TORUS_STOP_LIST },
 	{ "step", 0, NULL,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse --stop-at: TICK, or EVENT [NODE]... */
+/* Parse --stop-at: TICK, or EVENT [CAUSE] [NODE]... */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,32 @@
 
 #define TEXT_MAX	4096
 
+/* Parse the causes that count. @word: [in, out] next word, NULL at the end. */
+static bool take_cause(struct sim_stop_at *stop, char **save, char **word)
+{
+	u32 bit;
+
+	stop->when.causes = ~0u;
+	if (stop->when.events != 1u << TORUS_STOP_INTERRUPT || !*word ||
+	    !isalpha((unsigned char)**word) || !strcmp(*word, "all"))
+		return true;
+	/* no driver is bound to a port */
+	if (!torus_stop_cause_find(*word, &bit) || bit >= TORUS_STOP_LINE_SHIFT)
+		return !sim_reject("--stop-at %s: cause %s: must be one of "
+				   TORUS_STOP_CAUSE_LIST, stop->word, *word);
+	stop->when.causes = 1u << bit;
+	*word = strtok_r(NULL, " ", save);
+	return true;
+}
+
 /* Parse the nodes whose events stop the run. Without nodes, the events of all nodes do. */
 static bool take_nodes(struct sim_stop_at *stop, const struct torus_config *config, char **save,
-		       const char *text)
+		       const char *word, const char *text)
 {
 	struct parse_error why;
-	const char *word;
 	u32 node;
 
-	while ((word = strtok_r(NULL, " ", save))) {
+	for (; word; word = strtok_r(NULL, " ", save)) {
 		if (!sim_select_node(config, word, &node, &why))
 			return !sim_reject("--stop-at %s: %s", text, why.text);
 		if (node == TORUS_NONE)
@@ -57,7 +74,7 @@ static bool take_tick(struct sim_stop_at *stop, const struct torus_config *confi
 bool sim_stop_at_parse(struct sim_stop_at *stop, const struct torus_config *config,
 		       const char *word)
 {
-	char text[TEXT_MAX], *save = NULL;
+	char text[TEXT_MAX], *save = NULL, *next;
 	const char *name;
 	u32 event;
 
@@ -72,12 +89,13 @@ bool sim_stop_at_parse(struct sim_stop_at *stop, const struct torus_config *conf
 	strcpy(text, word);
 	name = strtok_r(text, " ", &save);
 	stop->event = true;
-	if (!name || !torus_stop_find(name, &event))
+	/* no program and no driver takes part */
+	if (!name || !torus_stop_find(name, &event) || event > TORUS_STOP_INTERRUPT)
 		return !sim_reject("--stop-at %s: must be a tick, or one of the events "
 				   TORUS_STOP_LIST, word);
 	stop->when.events = 1u << event;
-	stop->when.causes = ~0u;
-	return take_nodes(stop, config, &save, word);
+	next = strtok_r(NULL, " ", &save);
+	return take_cause(stop, &save, &next) && take_nodes(stop, config, &save, next, word);
 }
 
 /**
