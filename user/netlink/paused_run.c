@@ -21,6 +21,9 @@ int torus_nl_run_begin(struct torus_nl *nl, const char *fabric, const struct tor
 	if (msg && ((run->ticks && nla_put_u64(msg, TORUS_A_VALUE, run->ticks)) ||
 		    (run->has_tick && nla_put_u64(msg, TORUS_A_CLOCK, run->tick)) ||
 		    (run->event && nla_put_string(msg, TORUS_A_STOP_EVENT, run->event)) ||
+		    (run->cause && nla_put_string(msg, TORUS_A_STOP_CAUSE, run->cause)) ||
+		    (run->reg && nla_put_string(msg, TORUS_A_REG_NAME, run->reg)) ||
+		    (run->has_value && nla_put_u32(msg, TORUS_A_REG_VALUE, run->value)) ||
 		    (run->nnodes && nla_put(msg, TORUS_A_STOP_NODES,
 					    (int)(run->nnodes * sizeof(*run->nodes)),
 					    run->nodes)) ||
@@ -47,7 +50,10 @@ static int piece_parse(const struct torus_nl_reply *reply, void *item)
 	piece->early = torus_nl_has(reply, TORUS_A_EARLY);
 	torus_nl_string(reply, TORUS_A_TEXT, piece->why, sizeof(piece->why));
 	torus_nl_string(reply, TORUS_A_STOP_EVENT, piece->event, sizeof(piece->event));
+	torus_nl_string(reply, TORUS_A_STOP_CAUSE, piece->cause, sizeof(piece->cause));
+	torus_nl_string(reply, TORUS_A_REG_NAME, piece->reg, sizeof(piece->reg));
 	piece->node = torus_nl_u32(reply, TORUS_A_NODE);
+	piece->value = torus_nl_u32(reply, TORUS_A_REG_VALUE);
 	return 0;
 }
 
@@ -62,6 +68,8 @@ int torus_nl_run_next(struct torus_nl *nl, const char *fabric, struct torus_nl_p
 {
 	piece->why[0] = '\0';
 	piece->event[0] = '\0';
+	piece->cause[0] = '\0';
+	piece->reg[0] = '\0';
 	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_RUN_NEXT, fabric), piece_parse,
 			   piece);
 }

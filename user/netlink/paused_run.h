@@ -13,6 +13,10 @@
  * @has_tick: true if the run ends at @tick
  * @tick: tick at which the run ends
  * @event: name of the event after whose tick the run ends, or NULL
+ * @cause: name of the cause, if @event is an interrupt; NULL: each cause
+ * @reg: name of the register, if @event is an access; NULL: each register
+ * @has_value: only accesses to @reg that read or write @value count
+ * @value: this value
  * @nodes: numbers of the nodes whose events count
  * @nnodes: number of nodes, at most TORUS_NL_RUN_NODES_MAX; 0: the events of all nodes count
  * @record: record the events of packets
@@ -22,6 +26,10 @@ struct torus_nl_run {
 	bool has_tick;
 	uint64_t tick;
 	const char *event;
+	const char *cause;
+	const char *reg;
+	bool has_value;
+	uint32_t value;
 	const uint32_t *nodes;
 	size_t nnodes;
 	bool record;
@@ -40,6 +48,9 @@ struct torus_nl_run {
  * @why: reason why the run has ended
  * @event: name of the event that has ended the run; "" if none has
  * @node: number of the event's node
+ * @cause: name of the cause if the event is an interrupt, else ""
+ * @reg: name of the register if the event is an access, else ""
+ * @value: value that was read or written there
  */
 struct torus_nl_piece {
 	uint64_t clock;
@@ -52,6 +63,9 @@ struct torus_nl_piece {
 	char why[128];
 	char event[16];
 	uint32_t node;
+	char cause[16];
+	char reg[TORUS_NAME_MAX];
+	uint32_t value;
 };
 
 int torus_nl_run_begin(struct torus_nl *nl, const char *fabric, const struct torus_nl_run *run);

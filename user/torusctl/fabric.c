@@ -197,7 +197,7 @@ static const struct ctl_command commands[] = {
 	{ "pause", "NAME", fabric_pause },
 	{ "resume", "NAME", fabric_resume },
 	{ "step", "NAME [N]", fabric_step },
-	{ "run", "NAME until TICK|EVENT [NODES]...", fabric_run },
+	{ "run", "NAME until TICK|EVENT [CAUSE|REG[=VALUE]] [NODES]...", fabric_run },
 	{ "save-state", "NAME FILE", fabric_save_state },
 	{ "load-state", "NAME FILE", fabric_load_state },
 	{ NULL, NULL, NULL },
@@ -220,7 +220,9 @@ const struct ctl_object ctl_fabric = {
 		   "torus-sim run --restore reads the file, too\n"
 		   "step and run pause the fabric, advance its clock, and print the events of "
 		   "packets;\n"
-		   "with -q only the tick. EVENT = " TORUS_STOP_LIST "\n",
+		   "with -q only the tick. EVENT = " TORUS_STOP_LIST_ALL "\n"
+		   "CAUSE of an interrupt = " TORUS_STOP_CAUSE_LIST_ALL "\n"
+		   "REG = a register that is accessed, of the node or of a port\n",
 	.commands = commands,
 	.fallback = "show",
 };

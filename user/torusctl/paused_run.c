@@ -37,6 +37,7 @@
  * @name: name of the fabric
  * @fabric: the fabric, described by the module; its clock is that of the last events printed
  * @request: the run
+ * @reg: name of the register in @request, if it has one
  * @until: tick at which the run ends, as it was typed, if @request.has_tick
  * @places: the arguments NODES
  * @nplaces: number of these arguments
@@ -49,6 +50,7 @@ struct run {
 	const char *name;
 	struct torus_nl_fabric fabric;
 	struct torus_nl_run request;
+	char reg[TORUS_NAME_MAX];
 	struct parse_time until;
 	struct parse_places places[WORDS_MAX];
 	size_t nplaces;
@@ -72,11 +74,48 @@ static int step_words(struct run *run, struct ctl_args *args)
 	return ctl_end(run->ctl, args);
 }
 
-/* Parse until TICK|EVENT [NODES]. */
+/* Parse REG[=VALUE]. */
+static int access_word(struct run *run, const char *word)
+{
+	size_t length = strcspn(word, "=");
+	struct parse_error why;
+
+	if (length >= sizeof(run->reg))
+		return ctl_reject(run->ctl, "register %s: must have at most %zu characters", word,
+				  sizeof(run->reg) - 1);
+	memcpy(run->reg, word, length);
+	run->reg[length] = '\0';
+	run->request.reg = run->reg;
+	run->request.has_value = word[length];
+	if (word[length] && !parse_u32(run->reg, word + length + 1, 0, ~0u, &run->request.value,
+				       &why))
+		return ctl_reject(run->ctl, "%s", why.text);
+	return CTL_OK;
+}
+
+/* Parse the argument of an event that has one. @word: [in, out] next word, NULL at the end. */
+static int event_word(struct run *run, struct ctl_args *args, const char **word)
+{
+	const char *event = run->request.event, *argument = *word;
+
+	/* nodes begin with a digit */
+	if (!argument || !isalpha((unsigned char)*argument) || !strcmp(argument, "all"))
+		return CTL_OK;
+	if (strcmp(event, "interrupt") && strcmp(event, "access"))
+		return CTL_OK;
+	*word = ctl_next(args);
+	if (!strcmp(event, "access"))
+		return access_word(run, argument);
+	run->request.cause = argument;
+	return CTL_OK;
+}
+
+/* Parse until TICK|EVENT [CAUSE|REG[=VALUE]] [NODES]. */
 static int run_words(struct run *run, struct ctl_args *args)
 {
 	const char *word = ctl_next(args);
 	struct parse_error why;
+	int status;
 
 	if (!word)
 		return ctl_usage(run->ctl, "the word until is missing");
@@ -92,7 +131,11 @@ static int run_words(struct run *run, struct ctl_args *args)
 		return ctl_end(run->ctl, args);
 	}
 	run->request.event = word;
-	while ((word = ctl_next(args))) {
+	word = ctl_next(args);
+	status = event_word(run, args, &word);
+	if (status)
+		return status;
+	for (; word; word = ctl_next(args)) {
 		if (run->nplaces == WORDS_MAX)
 			return ctl_reject(run->ctl, "nodes %s: must be at most %d arguments", word,
 					  WORDS_MAX);
@@ -182,6 +225,12 @@ static void run_print_end(const struct run *run, const struct torus_nl_piece *pi
 		report_add_text(doc, "event", piece->event);
 		report_add_u64(doc, "node", piece->node);
 	}
+	if (*piece->cause)
+		report_add_text(doc, "cause", piece->cause);
+	if (*piece->reg) {
+		report_add_text(doc, "register", piece->reg);
+		report_add_u64(doc, "value", piece->value);
+	}
 	output_row(run->ctl, doc);
 }
 
@@ -250,7 +299,7 @@ int fabric_step(struct ctl *ctl, struct ctl_args *args)
 }
 
 /**
- * fabric_run - run torusctl fabric run NAME until TICK|EVENT [NODES]
+ * fabric_run - run torusctl fabric run NAME until TICK|EVENT [CAUSE|REG[=VALUE]] [NODES]
  *
  * Return: CTL_OK; CTL_USAGE after an error message; CTL_FAILED after an error message, also if the
  * run has ended before its tick or its event.
