@@ -8,13 +8,14 @@
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
-fabrics=(t)
+fabrics=(t u)
 ticks=1000
-loader=""
+loader="" other=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	[[ -z $loader ]] || kill -KILL "$loader" 2>/dev/null
+	[[ -z $other ]] || kill -KILL "$other" 2>/dev/null
 	tidy
 }
 
@@ -93,6 +94,7 @@ while read -r name shape ber; do
 	gone
 	tap "$(cmp -s <(lines "$work/text") <(lines "$work/four") && echo ok)" \
 		"$name: ten steps in four domains print the same"
+	is "$name: ten steps of a batch have one header" "$(grep -c '^# .* a tick is' "$work/four")" 1
 
 	paused "$machine" 1
 	"$torusctl" -j fabric run t until $ticks >"$work/json"
@@ -106,4 +108,20 @@ bgl 4x4x2 4e-6
 xt 3x3x2 4e-6
 kncube 4x4
 END
+
+# a batch with two fabrics: a header each time that the lines are those of the other one
+load=(--pattern uniform --load .6 --warmup 500 --cycles 25000)
+paused "xt shape 3x3x2" 1
+other=$loader
+"$torusctl" fabric add u arch kncube shape 4x4
+"$torusctl" fabric pause u
+"$torusctl" traffic u "${load[@]}" >/dev/null 2>&1 &
+loader=$!
+until "$torusctl" fabric show u | grep -q 'state running'; do
+	kill -0 $loader || break
+done
+printf 'fabric step %s 300\n' t t u t >"$work/batch"
+"$torusctl" -b "$work/batch" >"$work/two"
+is "a batch with two fabrics has three headers" \
+	"$(awk '/ a tick is/ { printf "%s ", $2 }' "$work/two")" "xt kncube xt "
 tap_end

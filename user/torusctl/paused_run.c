@@ -190,14 +190,26 @@ static int run_keep(struct run *run, const struct torus_nl_piece *piece)
 	return status;
 }
 
+/* Print the header of events. Calls of a batch print one, until the fabric is another one. */
+static void run_print_head(const struct run *run)
+{
+	static char headed[TORUS_NAME_MAX + PARSE_SHAPE_MAX + 64];
+	char shape[PARSE_SHAPE_MAX], key[sizeof(headed)];
+
+	snprintf(key, sizeof(key), "%s %s %s %llu", run->name, run->fabric.arch,
+		 torus_geometry_shape(&run->list.config.geo, shape, sizeof(shape)),
+		 (unsigned long long)run->fabric.tick_fs);
+	if (!strcmp(key, headed))
+		return;
+	strcpy(headed, key);
+	packet_event_head(stdout, &run->list.config);
+}
+
 /* Print the events of all pieces since the last call. */
 static void run_print(struct run *run, const struct torus_nl_piece *piece, uint64_t lost)
 {
-	static bool headed;
-
-	if (!run->ctl->json && !headed && run->list.count)
-		packet_event_head(stdout, &run->list.config);
-	headed |= run->list.count;
+	if (!run->ctl->json && run->list.count)
+		run_print_head(run);
 	event_list_print(stdout, run->ctl->json, &run->list);
 	if (lost)
 		packet_event_lost(stdout, run->ctl->json, run->fabric.clock, lost);
