@@ -107,6 +107,7 @@ done <<'END'
 bgl 4x4x2 4e-6
 xt 3x3x2 4e-6
 kncube 4x4
+tofu 1x1x1
 END
 
 # a batch with two fabrics: a header each time that the lines are those of the other one
