@@ -8,6 +8,7 @@
 #include "vtime.h"
 #include "../user/lib/context/context.h"
 #include "../user/netlink/event.h"
+#include "../user/netlink/paused_run.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"pausetest"
@@ -286,6 +287,29 @@ TEST_F(paused, virtual_stall)
 		EXPECT_NE(TORUS_EVENT_STALL, type);
 	} while (type != TORUS_EVENT_FABRIC_RESUME);
 	EXPECT_EQ(TORUS_EVENT_STALL, next_event(self->events, &event));
+}
+
+/* A packet without a reader is lost: a run to the notice ends after the tick of the loss. */
+TEST_F(paused, until_notice)
+{
+	const struct torus_nl_run run = { .event = "notice" };
+	static struct torus_nl_piece piece;
+	struct torus_notice notice;
+
+	ASSERT_EQ(0, paused_fabric(self->nl));
+	ASSERT_EQ(0, torus_context_attach(&self->sender, FABRIC, SENDER, NULL));
+	ASSERT_EQ(0, send_packets(self->sender));
+	ASSERT_EQ(0, torus_nl_run_begin(self->nl, FABRIC, &run));
+	do {
+		ASSERT_EQ(0, torus_nl_run_next(self->nl, FABRIC, &piece));
+	} while (!piece.done);
+	EXPECT_FALSE(piece.early);
+	EXPECT_STREQ("notice", piece.event);
+	EXPECT_EQ(SENDER, piece.node);
+	ASSERT_EQ(1, torus_notice_take(self->sender, &notice));
+	EXPECT_EQ(TORUS_DROP_NO_LISTENER, notice.reason);
+	EXPECT_EQ(notice.tick + 1, piece.clock);
+	EXPECT_EQ(0, torus_notice_take(self->sender, &notice));
 }
 
 /* Set the time of day forward, which no limit may depend on, and back. */
