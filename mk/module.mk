@@ -4,7 +4,7 @@
 
 MODULES = torus torus_bus torus_host torus_edu torus_net
 # Not installed
-TEST_MODULES = torus_port_test
+TEST_MODULES = torus_port_test torus_clock_test
 
 # HOST=1 means the kernel that runs here; otherwise the one which the VM boots. KERNEL=6.12 (or
 # another series) selects that: its objects, and its torus.ko, lie below build/kernel-RELEASE.
