@@ -46,10 +46,13 @@ lines()
 	awk -v end=$ticks '!/^#/ && $1 < end' "$1"
 }
 
-# count EVENT: number of lines of that kind in the last output
+# count EVENT: number of lines of that kind in the last output; without hops that wait for the link
 count()
 {
-	awk -v event="$1" '$2 == event { n++ } END { print n + 0 }' "$work/text"
+	awk -v event="$1" -v end=$ticks '$2 == event {
+		wait = $(NF - 1) == "waits" ? $NF : 0
+		n += $1 + wait < end
+	} END { print n + 0 }' "$work/text"
 }
 
 cat >"$work/agree.py" <<'END'
