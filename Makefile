@@ -115,7 +115,7 @@ check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built o
 
 LAB_TOOLS := $(B)/torus-sim $(B)/lab/registers
 
-.PHONY: lab-check lab-marks lab-pack labs-test labs-cheats
+.PHONY: lab-check lab-marks lab-pack labs-test labs-cheats labs-class
 lab-check: ## check the files of a student: L=LAB D=DIR S=NAME (default: the name of DIR)
 	@$(if $(and $(L),$(D)),,echo 'make: lab-check: L=LAB and D=DIR are missing' >&2; exit 2)
 	@$(MAKE) -s $(LAB_TOOLS)
@@ -137,6 +137,10 @@ labs-test: ## solutions get all points, skeletons none, mistakes lose their rule
 labs-cheats: ## no points for printed lines, another student's answers, links, foreign symbols
 	@$(MAKE) -s $(LAB_TOOLS)
 	@labs/tests/labs_test.py cheats
+
+labs-class: ## the marks of a class of 30, of whom three hand in what crashes
+	@$(MAKE) -s $(LAB_TOOLS)
+	@labs/tests/labs_test.py class
 
 # --- installing --------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 
 	labs_test.py test      solutions get all points, skeletons none, a mistake loses exactly its rule
 	labs_test.py cheats    no points for printed lines, another student's answers, and so on
+	labs_test.py class     marks of a class of 30, of whom three hand in what crashes
 
 Prints TAP. Submissions are checked by `lab.py check', as a teacher does it.
 """
@@ -182,6 +183,64 @@ def program_cheats(solution):
         "", '#include "/bin/true"'), {}, "anna"
 
 
+class Class:
+    """The directories of a class: solutions, some with a mistake, and three that crash."""
+    SIZE, CRASHES, MISTAKES = 30, (3, 14, 29), (4, 13, 22)
+
+    def __init__(self, this, directory):
+        self.this = this
+        self.directory = pathlib.Path(directory) / "class" / this.name
+        self.wanted = []
+        for index in range(self.SIZE):
+            student = f"student{index:02}"
+            task = this.exercise(student)
+            files, points = teacher(this).solve(task), this.most()
+            if index in self.MISTAKES:
+                rule, files = list(teacher(this).mistakes(task).items())[index % 5]
+                points -= next(int(most) for name, most, _ in this.rules if name == rule.strip())
+            work = Submission(this, files, directory)
+            if index in self.CRASHES:
+                self.crash(work.path, next(iter(files)), self.CRASHES.index(index))
+                points = 0
+            shutil.copytree(work.path, self.directory / student, copy_function=self.copy)
+            self.wanted.append((student, points))
+
+    @staticmethod
+    def copy(source, destination):
+        if pathlib.Path(source).is_fifo():
+            os.mkfifo(destination)
+        else:
+            shutil.copy2(source, destination)
+
+    def crash(self, path, name, kind):
+        """Replace a file by one with which the program crashes, or that ends the check."""
+        file = path / name
+        bodies = ("*(volatile int *)16 = 1;", "lab_main();\n__asm__ volatile(\"\");", "for (;;) ;")
+        if self.this.name.startswith("01"):
+            file.write_text(program(bodies[kind])["registers.c"], encoding="utf-8")
+            return
+        file.unlink()
+        if kind == 0:
+            os.mkfifo(file)
+        else:
+            file.write_bytes((b"\xff\0\xfe" * 100, b"x" * 1000000)[kind - 1])
+
+
+def class_lab(tap, number, directory):
+    this = lab.Lab(number)
+    given = Class(this, directory)
+    paths = [str(given.directory / student) for student, _ in given.wanted]
+    done = subprocess.run(["make", "-s", "lab-marks", f"L={number}", "D=" + " ".join(paths)],
+                          cwd=LABS.parent, capture_output=True, text=True, check=False)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    tap.tell(done.returncode == 0 and len(rows) == given.SIZE,
+             f"{this.name}: {given.SIZE} directories, {len(rows)} lines", done.stderr)
+    tap.tell([(row["name"], int(row["points"])) for row in rows] == given.wanted,
+             f"{this.name}: each has its points", done.stdout)
+    crashed = [index for index, row in enumerate(rows) if row["problem"]]
+    tap.tell(crashed == list(given.CRASHES), f"{this.name}: problems are those of the three", crashed)
+
+
 def device_events(this):
     """Return the record of the solution on the first machine of anna."""
     build = pathlib.Path(tempfile.mkdtemp())
@@ -232,6 +291,9 @@ def main():
                 test_lab(tap, number, directory)
             test_marks(tap, directory)
             test_pack(tap, directory)
+        elif sys.argv[1:] == ["class"]:
+            for number in NUMBERS:
+                class_lab(tap, number, directory)
         elif sys.argv[1:] == ["cheats"]:
             for number in NUMBERS:
                 cheat_lab(tap, number, directory)
