@@ -111,6 +111,12 @@ figures: ## the papers' figures and tables beside our numbers: build/figures/ind
 check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once); ONLY="NAME ..."
 	@ONLY='$(ONLY)' scripts/check-debug.sh
 
+.PHONY: manual
+manual: ## the hardware manual: build/manual.pdf
+	@mkdir -p $(B)
+	@scripts/manual.py doc/manual/manual.md >$(B)/manual.ms
+	@groff -Kutf8 -t -ms -Tpdf $(B)/manual.ms >$(B)/manual.pdf
+
 # --- labs ----------------------------------------------------------------------
 
 LAB_TOOLS := $(B)/torus-sim $(B)/lab/registers

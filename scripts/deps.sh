@@ -21,7 +21,7 @@ packages=(
 	busybox-static cpio kmod xz-utils iproute2 python3 python3-jsonschema python3-yaml
 	python3-prometheus-client sparse pkg-config
 	libnl-3-dev libnl-genl-3-dev libjson-c-dev libcmocka-dev libmpfr-dev zlib1g-dev
-	perl gnuplot-nox universal-ctags ca-certificates zsh fish
+	perl groff gnuplot-nox universal-ctags ca-certificates zsh fish
 	tshark bpftrace libopenmpi-dev openmpi-bin libfabric-dev libfabric-bin
 )
 if [[ ${1:-} == --debug-kernel ]]; then

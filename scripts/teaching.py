@@ -9,6 +9,8 @@ of a page run in one shell and one directory. A printed line that begins with "c
 this processor, and is left out. A picture "![TEXT](NAME.svg)" is a file that a command of the page
 writes.
 
+The variable TOP of the shell is the tree of the sources.
+
 --write replaces the outputs and the pictures by those of the commands.
 Otherwise prints TAP. The programs of build/ are found first.
 """
@@ -22,7 +24,8 @@ import tempfile
 
 from tap import Tap
 
-BUILD = pathlib.Path(__file__).resolve().parent.parent / "build"
+TOP = pathlib.Path(__file__).resolve().parent.parent
+BUILD = TOP / "build"
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.M | re.S)
 COMMAND = re.compile(r"^\$ ", re.M)
 PICTURE = re.compile(r"!\[[^]]*\]\(([^)]+\.svg)\)")
@@ -32,7 +35,7 @@ def run(commands, directory):
     """Run the commands of a page in one shell; return the lines that each of them prints."""
     mark = f"end of a command of {directory}"
     script = "".join(f"{command}\necho {shlex.quote(mark)}\n" for command in commands)
-    env = dict(os.environ, PATH=f"{BUILD}:{os.environ['PATH']}", LC_ALL="C")
+    env = dict(os.environ, PATH=f"{BUILD}:{os.environ['PATH']}", LC_ALL="C", TOP=str(TOP))
     done = subprocess.run(["bash", "-c", script], cwd=directory, env=env, check=False, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
