@@ -67,6 +67,14 @@ completes "t0" fabric save-state ""
 completes "" fabric load-state ""
 completes "show set step save-state" -j fabric s
 completes "t0" fabric show ""
+completes "t0" fabric run ""
+completes "until" fabric run t0 ""
+completes "deliver drop" fabric run t0 until d
+completes "receive receiver retry" fabric run t0 until interrupt re
+completes "arbitration all" fabric run t0 until access a
+completes "1,0 1,1" fabric run t0 until interrupt retry 1
+completes "1,0 1,1" fabric run t0 until hop 1
+completes "" fabric run t0 until 5000 ""
 completes "arch shape mesh seed domains" fabric add t1 ""
 completes "bgl" fabric add t1 arch b
 completes "bgl xt tofu kncube" fabric add t1 arch ""

@@ -220,9 +220,10 @@ const struct ctl_object ctl_fabric = {
 		   "torus-sim run --restore reads the file, too\n"
 		   "step and run pause the fabric, advance its clock, and print the events of "
 		   "packets;\n"
-		   "with -q only the tick. EVENT = " TORUS_STOP_LIST_ALL "\n"
-		   "CAUSE of an interrupt = " TORUS_STOP_CAUSE_LIST_ALL "\n"
-		   "REG = a register that is accessed, of the node or of a port\n",
+		   "with -q only the tick\n"
+		   "EVENT = " TORUS_STOP_LIST_ALL "\n"
+		   "CAUSE = " TORUS_STOP_CAUSE_LIST_ALL "\n"
+		   "REG = register that is accessed, of the node or of a port\n",
 	.commands = commands,
 	.fallback = "show",
 };
