@@ -41,7 +41,7 @@ struct torus_domain;
  * @chunks: size in chunks
  * @flags: TORUS_PACKET_*
  * @group: destination's FIFO group
- * @slot: on a live link: slot of the receiver's buffer
+ * @slot: on a live link: slot of the receiver's buffer; in a bank of the second stage: its queue
  * @born: tick of generation, its low 48 bits; see torus_packet_since()
  * @entered: low 48 bits of the tick at which it entered its injection FIFO; of a copy, at which the
  *   broadcast left it. From its reception by a client on, the tick of the reception

@@ -191,7 +191,7 @@ static u32 router_op_head(struct torus_fabric *f, u32 node, u32 slot, u64 *waits
 	*waits = 0;
 	*blocked = false;
 	if (pkt == TORUS_NONE)
-		return router_stage_waits(n, slot);
+		return router_stage_waits(d, n, slot);
 	if (n->port_busy & ROUTER_BIT(slot))
 		return pkt;
 	*waits = router_want(d->machine, n, slot);

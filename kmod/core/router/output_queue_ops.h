@@ -4,8 +4,16 @@
  * banks.
  */
 
+/* Check whether a packet is INVALID and its last byte arrives in this tick. */
+torus_inline bool router_ended(struct torus_domain *d, u32 pkt)
+{
+	const struct torus_packet *p = torus_packet_at(d, pkt);
+
+	return p->flags & TORUS_PACKET_INVALID && p->tail_at == (u32)d->now;
+}
+
 /*
- * Find the first INVALID packet of a queue whose last byte arrives in this tick.
+ * Find the first INVALID packet of a slot's queue whose last byte arrives in this tick.
  *
  * @before: [out] the packet before it in the queue, or TORUS_NONE. Return: the packet, or
  *   TORUS_NONE.
@@ -16,9 +24,7 @@ static u32 router_find_ended(struct torus_domain *d, u32 head, u32 tail, u32 *be
 
 	*before = TORUS_NONE;
 	for (pkt = head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
-		const struct torus_packet *p = torus_packet_at(d, pkt);
-
-		if (p->flags & TORUS_PACKET_INVALID && p->tail_at == (u32)d->now)
+		if (router_ended(d, pkt))
 			return pkt;
 		if (pkt == tail)
 			break;
@@ -31,28 +37,21 @@ static u32 router_find_ended(struct torus_domain *d, u32 head, u32 tail, u32 *be
 
 static void router_stage_init(struct router_node *n)
 {
-	u32 output, queue;
+	u32 output;
 
 	for (output = 0; output < ROUTER_BANKS; output++)
-		for (queue = 0; queue < ROUTER_BANK; queue++) {
-			n->bank[output].q[queue].head = TORUS_NONE;
-			n->bank[output].q[queue].tail = TORUS_NONE;
-		}
+		n->bank[output].head = TORUS_NONE;
 }
 
 static void router_stage_census(struct torus_domain *d, struct torus_check *c,
 				const struct router_node *n)
 {
-	u32 output, queue, pkt;
+	u32 output, pkt;
 
 	for (output = 0; output < ROUTER_BANKS; output++)
-		for (queue = 0; queue < ROUTER_BANK; queue++)
-			for (pkt = n->bank[output].q[queue].head; pkt != TORUS_NONE;) {
-				const struct torus_packet *p = torus_packet_at(d, pkt);
-
-				torus_check_packet(c, p);
-				pkt = pkt == n->bank[output].q[queue].tail ? TORUS_NONE : p->next;
-			}
+		for (pkt = n->bank[output].head; pkt != TORUS_NONE;
+		     pkt = torus_packet_at(d, pkt)->next)
+			torus_check_packet(c, torus_packet_at(d, pkt));
 }
 
 /* Add the chunks in the banks of links to @chunks, by the VC on which the packets leave. */
@@ -82,10 +81,13 @@ static bool router_stage_blocked(struct torus_domain *d, const struct router_nod
 		u32 i = torus_ctz(want), out = i / ROUTER_VCS;
 		u32 queue = machine_stage_queue(out, router_input_of(slot), i % ROUTER_VCS);
 		const struct router_bank *b = &n->bank[out];
+		const struct torus_packet *first;
 
-		if (router_stage_room(m, n, out, queue, p) || !(b->ready >> queue & 1) ||
-		    router_stage_may_leave(m, n, out, i % ROUTER_VCS,
-					   torus_packet_at(d, b->q[queue].head)))
+		if (router_stage_room(m, n, out, queue, p) ||
+		    !(router_bank_ready(b) >> queue & 1))
+			return false;
+		first = torus_packet_at(d, router_queue_from(d, b->head, queue));
+		if (router_stage_may_leave(m, n, out, i % ROUTER_VCS, first))
 			return false;
 	}
 	return true;
@@ -95,7 +97,7 @@ static bool router_stage_blocked(struct torus_domain *d, const struct router_nod
  * Find a packet that came through the input of a slot and waits in the second stage; TORUS_NONE if
  * there is none.
  */
-static u32 router_stage_waits(const struct router_node *n, u32 slot)
+static u32 router_stage_waits(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
 	u32 output, vc;
 
@@ -103,8 +105,8 @@ static u32 router_stage_waits(const struct router_node *n, u32 slot)
 		for (vc = 0; vc < ROUTER_VCS; vc++) {
 			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
 
-			if (queue != ROUTER_NO_QUEUE && n->bank[output].q[queue].head != TORUS_NONE)
-				return n->bank[output].q[queue].head;
+			if (queue != ROUTER_NO_QUEUE && n->bank[output].waiting >> queue & 1)
+				return router_queue_from(d, n->bank[output].head, queue);
 		}
 	return TORUS_NONE;
 }
@@ -114,11 +116,19 @@ static void router_queue_flush(struct torus_domain *d, struct router_node *n, u3
 			       u32 queue, u32 reason)
 {
 	struct router_bank *b = &n->bank[output];
+	struct router_place at = { .pkt = b->head, .before = TORUS_NONE };
 
-	while (b->q[queue].head != TORUS_NONE) {
-		u32 pkt = b->q[queue].head;
-		struct torus_packet *p = router_bank_pop(d, n, output, queue);
+	while (at.pkt != TORUS_NONE) {
+		u32 pkt = at.pkt;
+		struct torus_packet *p = torus_packet_at(d, pkt);
 
+		if (p->slot != queue) {
+			at.before = pkt;
+			at.pkt = p->next;
+			continue;
+		}
+		router_bank_remove(d, b, &at);
+		at.pkt = p->next;
 		b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
 		torus_stats_drop(d, node, pkt, reason);
 	}
@@ -149,6 +159,22 @@ static void router_stage_flush(struct torus_domain *d, struct router_node *n, u3
 		}
 }
 
+/* Find the INVALID packet of a queue whose last byte arrives in this tick. */
+static bool router_queue_ended(struct torus_domain *d, const struct router_bank *b, u32 queue,
+			       struct router_place *place)
+{
+	u32 pkt, before = TORUS_NONE;
+
+	for (pkt = b->head; pkt != TORUS_NONE; before = pkt, pkt = torus_packet_at(d, pkt)->next) {
+		if (torus_packet_at(d, pkt)->slot != queue || !router_ended(d, pkt))
+			continue;
+		place->pkt = pkt;
+		place->before = before;
+		return true;
+	}
+	return false;
+}
+
 /* Discard a damaged packet, whose tail has arrived, if the packet is in the second stage. */
 static bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
@@ -158,26 +184,15 @@ static bool router_stage_discard(struct torus_domain *d, struct router_node *n, 
 		for (vc = 0; vc < ROUTER_VCS; vc++) {
 			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
 			struct router_bank *b = &n->bank[output];
-			u32 pkt, before;
+			struct router_place place;
+			struct torus_packet *p;
 
-			if (queue == ROUTER_NO_QUEUE)
+			if (queue == ROUTER_NO_QUEUE || !router_queue_ended(d, b, queue, &place))
 				continue;
-			pkt = router_find_ended(d, b->q[queue].head, b->q[queue].tail,
-						&before);
-			if (pkt == TORUS_NONE)
-				continue;
-			if (before == TORUS_NONE) {
-				router_bank_pop(d, n, output, queue);
-			} else {
-				torus_packet_at(d, before)->next = torus_packet_at(d, pkt)->next;
-				if (b->q[queue].tail == pkt)
-					b->q[queue].tail = before;
-			}
-			b->full[queue] = (router_count_t)(b->full[queue] -
-							  torus_packet_at(d, pkt)->chunks);
-			b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue & ~b->busy;
+			p = router_bank_remove(d, b, &place);
+			b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
 			router_touch(d, n, node);
-			torus_packet_free(d, pkt);
+			torus_packet_free(d, place.pkt);
 			return true;
 		}
 	return false;
@@ -198,7 +213,7 @@ torus_inline void router_stage_occupancy(const struct router_node *n, u64 *chunk
 {
 }
 
-torus_inline u32 router_stage_waits(const struct router_node *n, u32 slot)
+torus_inline u32 router_stage_waits(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
 	return TORUS_NONE;
 }

@@ -34,21 +34,33 @@
 #error "ROUTER_DIRS: at most 31 with STAGES 2, one bank more than directions"
 #endif
 
+/* A mask of the queues of a bank. */
+#if ROUTER_BANK <= 32
+typedef u32 router_queues_t;
+#else
+typedef u64 router_queues_t;
+#endif
+
+#define ROUTER_QUEUE_BIT(queue)	((router_queues_t)1 << (queue))
+
 /**
  * struct router_bank - the queues in front of an output
- * @ready: queues with a head and a free read port
+ * @waiting: queues with a packet
  * @busy: queues whose read port is transferring
- * @full: chunks reserved in each queue; stored next to the masks, because stage 1 reads only the
- *   masks and @full
- * @q: packets of each queue
+ * @head: first packet of the bank, TORUS_NONE if the bank is empty
+ * @tail: last packet of the bank, valid if the bank is not empty
+ * @full: chunks reserved in each queue
+ *
+ * Only a few of a bank's queues have packets at a time, and most of these have one. Therefore the
+ * packets of all queues are in one list. A list per queue would take most of a node's memory. A
+ * packet has the number of its queue in @slot. The list has the packets of each queue in order; the
+ * order of packets of different queues has no effect. A bank of 24 queues fills one cache line.
  */
 struct router_bank {
-	u64 ready;
-	u64 busy;
+	router_queues_t waiting;
+	router_queues_t busy;
+	u32 head, tail;
 	router_count_t full[ROUTER_BANK];
-	struct {
-		u32 head, tail;
-	} q[ROUTER_BANK];
 } torus_align;
 
 /*
@@ -68,6 +80,8 @@ struct router_bank {
 #endif
 
 #elif ROUTER_STAGES == 2
+
+#include "core/router/bank.h"
 
 /* Mask of all slots of the input to which a slot belongs. */
 torus_inline router_slots_t router_input_bits(u32 slot)
@@ -114,13 +128,12 @@ torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 out
 
 	torus_prefetch(n);
 	torus_prefetch(&n->bank[output]);
-	torus_prefetch(&n->bank[output].q[queue]);
 }
 
-/* Index of a queue's head while the previous packet is still leaving: this head moves next. */
+/* Index of a bank's first packet while a packet is still leaving: most likely this one is next. */
 torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32 queue)
 {
-	return router_node(d, node)->bank[output].q[queue].head;
+	return router_node(d, node)->bank[output].head;
 }
 
 /* Prefetch the queues and counters of the outputs that arbitration will serve. */
@@ -152,10 +165,12 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 		torus_prefetch(router_packet(d, n, torus_ctz(slots)));
 	for (; due; due &= due - 1) {
 		const struct router_bank *b = &n->bank[torus_ctz(due)];
-		u64 ready = b->ready;
 
-		for (; ready; ready &= ready - 1)
-			torus_prefetch(torus_packet_at(d, b->q[torus_ctz(ready)].head));
+		/* most banks have at most two packets */
+		if (!router_bank_ready(b))
+			continue;
+		router_prefetch_packet(d, b->head);
+		router_prefetch_packet(d, b->tail);
 	}
 }
 
@@ -171,7 +186,7 @@ torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue,
 /* Process the start of a packet's transfer out of a queue. */
 torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
-	n->bank[output].busy |= 1ull << queue;
+	n->bank[output].busy |= ROUTER_QUEUE_BIT(queue);
 	if (ROUTER_FREE_ON_START)
 		router_bank_give(n, output, queue, chunks);
 }
@@ -179,12 +194,9 @@ torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue
 /* Process the end of a packet's transfer out of a queue. */
 torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
-	struct router_bank *b = &n->bank[output];
-
 	if (!ROUTER_FREE_ON_START)
 		router_bank_give(n, output, queue, chunks);
-	b->busy &= ~(1ull << queue);
-	b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue;
+	n->bank[output].busy &= ~ROUTER_QUEUE_BIT(queue);
 }
 
 /*
@@ -194,7 +206,7 @@ torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue,
 torus_inline bool router_output_acts(struct router_node *n, u32 output)
 {
 	u32 free = output < ROUTER_DIRS ? n->link >> (output * ROUTER_VCS) & 1 : !n->sink_busy;
-	bool acts = free && n->bank[output].ready;
+	bool acts = free && router_bank_ready(&n->bank[output]);
 
 	n->due_outputs |= (u32)acts << output;
 	return acts;
@@ -229,20 +241,6 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	router_received(d, ev);
 }
 
-/* Append a packet to a bank's queue, which the packet's header has reached. */
-static void router_stage_join(struct router_node *n, struct torus_domain *d, u32 output, u32 queue,
-			      u32 pkt)
-{
-	struct router_bank *b = &n->bank[output];
-
-	if (b->q[queue].head == TORUS_NONE)
-		b->q[queue].head = pkt;
-	else
-		torus_packet_at(d, b->q[queue].tail)->next = pkt;
-	b->q[queue].tail = pkt;
-	b->ready |= 1ull << queue & ~b->busy;
-}
-
 /*
  * Drop a packet whose header reaches the bank of a link that was declared dead during the crossing.
  */
@@ -264,7 +262,7 @@ torus_inline void router_on_stage_head(struct torus_domain *d, const struct toru
 	struct router_node *n = router_node(d, ev->node);
 
 	if (torus_likely(!n->slow) || !router_stage_lost(d, n, ev))
-		router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
+		router_bank_append(d, &n->bank[ev->bank], ev->queue, ev->pkt);
 	router_touch_if(d, n, ev->node, router_output_acts(n, ev->bank));
 }
 
@@ -393,61 +391,61 @@ torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct
 	return n->room[0] >> i & 1;
 }
 
-/* Count the loser of two heads that compete for one output. */
+/* Count the loser of two heads that compete for one output. @pkt: the packet that lost. */
 torus_inline void router_stage_lost_turn(struct torus_domain *d, struct router_node *n, u32 node,
-					 u32 output, u64 bid)
+					 u32 output, u32 queue, u32 pkt)
 {
-	u32 queue = (u32)bid & 0xff;
-
 	router_stalled(d, n, node, output, TORUS_STALL_LOST);
 	router_trace_stall(d, node, output * ROUTER_VCS + machine_stage_vc(output, queue),
-			   TORUS_STALL_LOST, n->bank[output].q[queue].head);
+			   TORUS_STALL_LOST, pkt);
 }
 
-/* Find the best of the queues @cand of an output; TORUS_NONE if no head may leave. */
+/*
+ * Find the best of the heads of queues @cand, which are ready, of an output.
+ *
+ * @best: [out] its place. Return: its queue; TORUS_NONE if no head may leave.
+ */
 static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
-			     u64 cand, const machine_pass_t *pass)
+			     router_queues_t cand, const machine_pass_t *pass,
+			     struct router_place *best)
 {
-	struct router_bank *b = &n->bank[output];
-	u64 best = 0;
+	u32 pkt = n->bank[output].head, before = TORUS_NONE;
+	u64 best_bid = 0;
 
-	for (; cand; cand &= cand - 1) {
-		u32 queue = torus_ctz(cand), vc = machine_stage_vc(output, queue);
-		const struct torus_packet *p = torus_packet_at(d, b->q[queue].head);
+	/* the first packet of each queue is its head */
+	for (; cand; before = pkt, pkt = torus_packet_at(d, pkt)->next) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
+		u32 queue = p->slot, vc = machine_stage_vc(output, queue);
 		u64 bid;
 
+		if (!(cand & ROUTER_QUEUE_BIT(queue)))
+			continue;
+		cand &= ~ROUTER_QUEUE_BIT(queue);
 		if (output < ROUTER_DIRS &&
 		    !router_stage_may_leave(d->machine, n, output, vc, p)) {
 			router_stalled(d, n, node, output, TORUS_STALL_TOKEN);
 			router_trace_stall(d, node, output * ROUTER_VCS + vc, TORUS_STALL_TOKEN,
-					   b->q[queue].head);
+					   pkt);
 			continue;
 		}
 		bid = (u64)machine_key_stage(d, pass, n, output, queue, p) << 32 | 1u << 31 | queue;
-		if (best && output < ROUTER_DIRS)
-			router_stage_lost_turn(d, n, node, output, bid < best ? bid : best);
-		best = bid > best ? bid : best;
+		if (best_bid && output < ROUTER_DIRS)
+			router_stage_lost_turn(d, n, node, output,
+					       (u32)(bid < best_bid ? bid : best_bid) & 0xff,
+					       bid < best_bid ? pkt : best->pkt);
+		if (bid > best_bid) {
+			best_bid = bid;
+			best->pkt = pkt;
+			best->before = before;
+		}
 	}
-	return best ? (u32)best & 0xff : TORUS_NONE;
-}
-
-/* Remove the head of a bank's queue. */
-static struct torus_packet *router_bank_pop(struct torus_domain *d, struct router_node *n,
-					    u32 output, u32 queue)
-{
-	struct router_bank *b = &n->bank[output];
-	struct torus_packet *p = torus_packet_at(d, b->q[queue].head);
-
-	b->q[queue].head = b->q[queue].head == b->q[queue].tail ? TORUS_NONE : p->next;
-	b->ready &= ~(1ull << queue);
-	return p;
+	return best_bid ? (u32)best_bid & 0xff : TORUS_NONE;
 }
 
 static void router_stage_send(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
-			      u32 queue)
+			      u32 queue, const struct router_place *place)
 {
-	u32 pkt = n->bank[output].q[queue].head;
-	struct torus_packet *p = router_bank_pop(d, n, output, queue);
+	struct torus_packet *p = router_bank_remove(d, &n->bank[output], place);
 
 	router_bank_leave(n, output, queue, p->chunks);
 	router_winner_output(n, output, queue);
@@ -455,33 +453,34 @@ static void router_stage_send(struct torus_domain *d, struct router_node *n, u32
 			       d->now + machine_wire_ticks(d->machine, p), (struct torus_short){
 		.node = node, .bank = (u8)output, .queue = (u8)queue, .tokens = p->chunks,
 	});
-	router_send(d, n, node, pkt, p, output, machine_stage_vc(output, queue));
+	router_send(d, n, node, place->pkt, p, output, machine_stage_vc(output, queue));
 }
 
 /* Receive or drop the head of a queue at the port; false if the packet waits. */
-static bool router_stage_receive(struct torus_domain *d, struct router_node *n, u32 node, u32 queue)
+static bool router_stage_receive(struct torus_domain *d, struct router_node *n, u32 node, u32 queue,
+				 const struct router_place *place)
 {
-	u32 pkt = n->bank[ROUTER_PORT].q[queue].head, drop;
-	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_packet *p = torus_packet_at(d, place->pkt);
+	u32 drop;
 
 	if (!router_admit(d, node, p, queue, &drop)) {
 		if (drop == TORUS_DROP_MAX)
 			return false;
-		router_bank_pop(d, n, ROUTER_PORT, queue);
+		router_bank_remove(d, &n->bank[ROUTER_PORT], place);
 		router_bank_leave(n, ROUTER_PORT, queue, p->chunks);
 		router_bank_free(n, ROUTER_PORT, queue, p->chunks);
-		torus_stats_drop(d, node, pkt, drop);
+		torus_stats_drop(d, node, place->pkt, drop);
 		router_touch(d, n, node);
 		return true;
 	}
-	router_bank_pop(d, n, ROUTER_PORT, queue);
+	router_bank_remove(d, &n->bank[ROUTER_PORT], place);
 	router_bank_leave(n, ROUTER_PORT, queue, p->chunks);
 	n->sink_busy = 1;
 	router_winner_output(n, ROUTER_PORT, queue);
 	torus_wheel_push_whole(&d->wheel, TORUS_LANE_RECEIVED,
 			       d->now + machine_receive_ticks(d->machine, p),
 			       (struct torus_event){
-		.kind = TORUS_EV_RECEIVED, .node = node, .pkt = pkt, .bank = ROUTER_PORT,
+		.kind = TORUS_EV_RECEIVED, .node = node, .pkt = place->pkt, .bank = ROUTER_PORT,
 		.queue = (u8)queue,
 	});
 	return true;
@@ -494,12 +493,14 @@ static void router_stage_outputs(struct torus_domain *d, struct router_node *n, 
 
 	for (; due; due &= due - 1) {
 		u32 output = torus_ctz(due), queue;
+		router_queues_t ready = router_bank_ready(&n->bank[output]);
+		struct router_place place torus_uninit;
 
-		if (!n->bank[output].ready || !(n->link >> (output * ROUTER_VCS) & 1))
+		if (!ready || !(n->link >> (output * ROUTER_VCS) & 1))
 			continue;
-		queue = router_stage_best(d, n, node, output, n->bank[output].ready, pass);
+		queue = router_stage_best(d, n, node, output, ready, pass, &place);
 		if (queue != TORUS_NONE)
-			router_stage_send(d, n, node, output, queue);
+			router_stage_send(d, n, node, output, queue, &place);
 	}
 }
 
@@ -510,15 +511,16 @@ static void router_stage_outputs(struct torus_domain *d, struct router_node *n, 
 static bool router_stage_port(struct torus_domain *d, struct router_node *n, u32 node,
 			      const machine_pass_t *pass)
 {
-	u64 cand = n->bank[ROUTER_PORT].ready;
+	router_queues_t cand = router_bank_ready(&n->bank[ROUTER_PORT]);
 
 	while (cand && !n->sink_busy) {
-		u32 queue = router_stage_best(d, n, node, ROUTER_PORT, cand, pass);
+		struct router_place place torus_uninit;
+		u32 queue = router_stage_best(d, n, node, ROUTER_PORT, cand, pass, &place);
 
-		cand &= ~(1ull << queue);
-		router_stage_receive(d, n, node, queue);
+		cand &= ~ROUTER_QUEUE_BIT(queue);
+		router_stage_receive(d, n, node, queue, &place);
 	}
-	return n->bank[ROUTER_PORT].ready && !n->sink_busy;
+	return router_bank_ready(&n->bank[ROUTER_PORT]) && !n->sink_busy;
 }
 
 static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,

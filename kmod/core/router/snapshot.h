@@ -92,9 +92,25 @@ static void router_snapshot_options(struct torus_snapshot *snap, struct torus_do
 }
 
 #if ROUTER_STAGES == 2
+/* The masks of a bank have 64 bits in the file, and the file has the ready queues, too. */
+static void router_snapshot_bank_masks(struct torus_snapshot *snap, struct router_bank *b,
+				       u64 *ready)
+{
+	u64 busy = b->busy;
+
+	*ready = router_bank_ready(b);
+	SNAPSHOT_FIELD(snap, *ready);
+	SNAPSHOT_FIELD(snap, busy);
+	if (ROUTER_BANK < 64)
+		torus_snapshot_check(snap, !(busy >> (ROUTER_BANK & 63)),
+				     "mask of queues that transfer =", busy);
+	b->busy = (router_queues_t)busy;
+}
+
 static void router_snapshot_banks(struct torus_snapshot *snap, struct torus_domain *d,
 				  struct router_node *n, u32 node)
 {
+	struct router_bank_queue q[ROUTER_BANK];
 	u32 i, j;
 
 	SNAPSHOT_FIELD(snap, n->crossing);
@@ -103,21 +119,20 @@ static void router_snapshot_banks(struct torus_snapshot *snap, struct torus_doma
 	for (i = 0; i < ROUTER_BANKS; i++) {
 		struct router_bank *b = &n->bank[i];
 
-		SNAPSHOT_FIELD(snap, b->ready);
-		SNAPSHOT_FIELD(snap, b->busy);
+		u64 ready;
+
+		router_snapshot_bank_masks(snap, b, &ready);
 		SNAPSHOT_FIELD(snap, b->full);
+		router_bank_split(d, b, q);
 		for (j = 0; j < ROUTER_BANK; j++) {
-			torus_snapshot_packets(snap, d, node, &b->q[j].head, &b->q[j].tail);
-			torus_snapshot_check(snap, b->q[j].head == TORUS_NONE || i == ROUTER_PORT ||
+			torus_snapshot_packets(snap, d, node, &q[j].head, &q[j].tail);
+			torus_snapshot_check(snap, q[j].head == TORUS_NONE || i == ROUTER_PORT ||
 					     router_has_link(n, i), "packets for a missing link in "
 								    "direction", i);
-			torus_snapshot_check(snap, b->q[j].head != TORUS_NONE ||
-					     !(b->ready >> j & 1),
-					     "readiness of empty queue", j);
 		}
-		if (ROUTER_BANK < 64)
-			torus_snapshot_check(snap, !(b->ready >> (ROUTER_BANK & 63)),
-					     "mask of ready slots =", b->ready);
+		router_bank_unite(d, b, q);
+		torus_snapshot_check(snap, ready == router_bank_ready(b), "mask of ready queues =",
+				     ready);
 	}
 }
 #endif
@@ -372,6 +387,21 @@ static bool router_place(struct torus_domain *d, u32 head, u32 tail, u32 pkt, u3
 	return false;
 }
 
+#if ROUTER_STAGES == 2
+/* Add the position of @pkt in a bank's queue to @place. Return: true if it is in the queue. */
+static bool router_place_in_bank(struct torus_domain *d, const struct router_bank *b, u32 queue,
+				 u32 pkt, u32 *place)
+{
+	u32 i;
+
+	for (i = router_queue_from(d, b->head, queue); i != TORUS_NONE; ++*place,
+	     i = router_queue_from(d, torus_packet_at(d, i)->next, queue))
+		if (i == pkt)
+			return true;
+	return false;
+}
+#endif
+
 /*
  * Find the position of @pkt: first in the slot of its tail event, then in the banks. Return
  * TORUS_NONE if @pkt is not found.
@@ -389,8 +419,7 @@ static u32 router_tail_place(struct torus_domain *d, const struct torus_event *e
 
 		for (i = 0; i < ROUTER_DIRS; i++)
 			for (j = 0; j < ROUTER_BANK; j++)
-				if (router_place(d, n->bank[i].q[j].head, n->bank[i].q[j].tail,
-						 pkt, &place))
+				if (router_place_in_bank(d, &n->bank[i], j, pkt, &place))
 					return place;
 	}
 #endif

@@ -104,7 +104,8 @@ static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
 
 	for (i = 0; i < ROUTER_DIRS; i++)
 		for (j = 0; j < ROUTER_BANK; j++)
-			for (pkt = n->bank[i].q[j].head; pkt != TORUS_NONE; place++) {
+			for (pkt = router_queue_from(d, n->bank[i].head, j); pkt != TORUS_NONE;
+			     place++) {
 				const struct torus_packet *p = torus_packet_at(d, pkt);
 
 				for (vc = 0; p->flags & TORUS_PACKET_INVALID && vc < ROUTER_VCS;
@@ -113,7 +114,7 @@ static void router_tails_banks(struct torus_domain *d, u32 node, u32 dir,
 							     dir * ROUTER_VCS + vc,
 							     first[vc] + place, pkt))
 						break;
-				pkt = pkt == n->bank[i].q[j].tail ? TORUS_NONE : p->next;
+				pkt = router_queue_from(d, p->next, j);
 			}
 #endif
 }

@@ -267,27 +267,21 @@ static void router_verify_bank(struct torus_snapshot *snap, struct torus_domain 
 			       const struct router_node *n, u32 output, struct router_seen *seen)
 {
 	const struct router_bank *b = &n->bank[output];
-	u64 heads = 0;
 	u32 i, pkt;
 
-	for (i = 0; i < ROUTER_BANK; i++) {
-		heads |= (u64)(b->q[i].head != TORUS_NONE) << i;
-		for (pkt = b->q[i].head; pkt != TORUS_NONE;
-		     pkt = pkt == b->q[i].tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
-			const struct torus_packet *p = torus_packet_at(d, pkt);
+	for (pkt = b->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
 
-			torus_check_add(&seen->full[output][i], p->chunks);
-			torus_snapshot_check(snap, output != ROUTER_PORT ||
-					     !(p->flags & TORUS_PACKET_INVALID),
-					     "flags of a packet for the port =", p->flags);
-		}
+		torus_check_add(&seen->full[output][p->slot], p->chunks);
+		torus_snapshot_check(snap, output != ROUTER_PORT ||
+				     !(p->flags & TORUS_PACKET_INVALID),
+				     "flags of a packet for the port =", p->flags);
+	}
+	for (i = 0; i < ROUTER_BANK; i++)
 		torus_snapshot_check(snap, b->full[i] == seen->full[output][i],
 				     "wrong number of chunks in queue", i);
-	}
 	torus_snapshot_check(snap, b->busy == seen->busy[output], "mask of queues that transfer =",
 			     b->busy);
-	torus_snapshot_check(snap, b->ready == (heads & ~b->busy), "mask of ready queues =",
-			     b->ready);
 }
 #endif
 

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The list of packets of a bank of the second stage, which has the packets of all queues of the
+ * bank. Included by output_queues.h, which has struct router_bank.
+ */
+#ifndef TORUS_CORE_ROUTER_BANK_H
+#define TORUS_CORE_ROUTER_BANK_H
+
+/**
+ * struct router_place - place of a packet in the list of a bank
+ * @pkt: the packet
+ * @before: the packet before it in the list, TORUS_NONE if @pkt is the first
+ */
+struct router_place {
+	u32 pkt;
+	u32 before;
+};
+
+/* Queues of a bank with a head and a free read port. */
+torus_inline router_queues_t router_bank_ready(const struct router_bank *b)
+{
+	return b->waiting & ~b->busy;
+}
+
+/* Find the first packet of @queue in a bank's list from @pkt on; TORUS_NONE if there is none. */
+torus_inline u32 router_queue_from(struct torus_domain *d, u32 pkt, u32 queue)
+{
+	while (pkt != TORUS_NONE && torus_packet_at(d, pkt)->slot != queue)
+		pkt = torus_packet_at(d, pkt)->next;
+	return pkt;
+}
+
+/* Append a packet to a bank's queue. */
+torus_inline void router_bank_append(struct torus_domain *d, struct router_bank *b, u32 queue,
+				     u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	p->slot = (u8)queue;
+	p->next = TORUS_NONE;
+	if (b->head == TORUS_NONE)
+		b->head = pkt;
+	else
+		torus_packet_at(d, b->tail)->next = pkt;
+	b->tail = pkt;
+	b->waiting |= ROUTER_QUEUE_BIT(queue);
+}
+
+/* Remove a packet from a bank's list. The packet's chunks are still in @full. */
+torus_inline struct torus_packet *router_bank_remove(struct torus_domain *d, struct router_bank *b,
+						     const struct router_place *place)
+{
+	struct torus_packet *p = torus_packet_at(d, place->pkt);
+
+	if (place->before == TORUS_NONE)
+		b->head = p->next;
+	else
+		torus_packet_at(d, place->before)->next = p->next;
+	if (b->tail == place->pkt)
+		b->tail = place->before;
+	/* with no other chunks in the queue, there is no other packet to look for */
+	if (b->full[p->slot] == p->chunks ||
+	    router_queue_from(d, b->head, p->slot) == TORUS_NONE)
+		b->waiting &= ~ROUTER_QUEUE_BIT(p->slot);
+	return p;
+}
+
+/* The packets of one queue: a part of a bank's list. */
+struct router_bank_queue {
+	u32 head, tail;
+};
+
+/* Split the list of a bank into the lists of its queues. */
+static void router_bank_split(struct torus_domain *d, struct router_bank *b,
+			      struct router_bank_queue *q)
+{
+	u32 queue, pkt;
+
+	for (queue = 0; queue < ROUTER_BANK; queue++)
+		q[queue].head = TORUS_NONE;
+	for (pkt = b->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
+		queue = torus_packet_at(d, pkt)->slot;
+		if (q[queue].head == TORUS_NONE)
+			q[queue].head = pkt;
+		else
+			torus_packet_at(d, q[queue].tail)->next = pkt;
+		q[queue].tail = pkt;
+	}
+	b->head = TORUS_NONE;
+	b->waiting = 0;
+}
+
+/* Make the list of a bank of the lists of its queues. */
+static void router_bank_unite(struct torus_domain *d, struct router_bank *b,
+			      const struct router_bank_queue *q)
+{
+	u32 queue, pkt, next;
+
+	for (queue = 0; queue < ROUTER_BANK; queue++)
+		for (pkt = q[queue].head; pkt != TORUS_NONE; pkt = next) {
+			next = pkt == q[queue].tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
+			router_bank_append(d, b, queue, pkt);
+		}
+}
+
+#endif
