@@ -8,10 +8,21 @@
 #include "router.h"
 #include "table.h"
 
-/* The machine's data of a node: mask of the outputs that lead over a dateline. */
+/**
+ * struct xt_node - the machine's data of a node
+ * @table: number of the table of input 0
+ * @partition: partition of @table; XT_OWN_TABLES: the inputs of the node have different tables
+ * @datelines: mask of the outputs that lead over a dateline
+ *
+ * If no cable is broken, all inputs of a node share a table.
+ */
 struct xt_node {
+	u32 table;
+	u8 partition;
 	u8 datelines;
 };
+
+#define XT_OWN_TABLES		0xff
 
 /* An arbitration needs no random numbers. */
 struct xt_pass {
@@ -28,6 +39,7 @@ struct xt_pass {
 #define ROUTER_ROUND_ROBIN		1
 #define ROUTER_FREE_ON_START		1
 #define ROUTER_TRUE_SIZE_CREDITS	1
+#define ROUTER_TABLES			1
 
 #define machine_params_t	struct xt_machine
 #define machine_node_t		struct xt_node
@@ -49,6 +61,7 @@ struct xt_pass {
 #define machine_deliver		xt_deliver
 #define machine_inject_slot	xt_inject_slot
 #define machine_prefetch	xt_prefetch
+#define machine_prefetch_route	xt_prefetch_route
 #define machine_stage_queue	xt_stage_queue
 #define machine_stage_vc	xt_stage_vc
 #define machine_stage_capacity	xt_stage_capacity
@@ -90,6 +103,14 @@ static struct router_way xt_leave(const struct router_node *n, u32 slot, u32 ent
 	return ROUTER_WAY((router_mask_t)1 << (dir * ROUTER_VCS + 2 * class + vc), false);
 }
 
+static u32 xt_entry(const struct xt_routes *r, const struct router_node *n, u32 node, u32 port,
+		    u32 nid)
+{
+	if (torus_unlikely(n->own.partition == XT_OWN_TABLES))
+		return xt_table_entry(r, node, port, nid);
+	return xt_node_entry(r, n->own.table, n->own.partition, nid);
+}
+
 /*
  * Read the input's table "to lookup the destination port and virtual channel of the incoming
  * packet" (2.2).
@@ -99,7 +120,7 @@ static struct router_way xt_route(struct torus_domain *d, const struct router_no
 {
 	const struct xt_machine *m = d->machine;
 	struct xt_fields *h = xt_fields(p);
-	u32 port = xt_port(slot), entry = xt_table_entry(m->routes, node, port, h->nid);
+	u32 port = xt_port(slot), entry = xt_entry(m->routes, n, node, port, h->nid);
 	u32 out = entry & TORUS_XT_PORT;
 
 	/*
@@ -240,6 +261,13 @@ static void xt_prefetch(const struct xt_machine *m, u32 node)
 {
 }
 
+static void xt_prefetch_route(const struct xt_machine *m, const struct router_node *n,
+			      const struct torus_packet *p)
+{
+	xt_node_entry_prefetch(m->routes, n->own.table, n->own.partition,
+			       ((const struct xt_fields *)p->header)->nid);
+}
+
 /*
  * Return the staging buffer of an input and VC: "One for each input source .. each with four VCs".
  * An output has no buffer for the input of its own port.
@@ -295,19 +323,33 @@ static u8 xt_datelines(const struct torus_geometry *g, u32 node, const u32 *date
 	return (u8)mask;
 }
 
+/* Copy the data from the tables that a node reads for each packet. */
+static void xt_set_node(struct torus_fabric *f, u32 node)
+{
+	const struct xt_routes *r = ((const struct xt_machine *)f->machine)->routes;
+	struct xt_node *own = &router_node(torus_domain_of(f, node), node)->own;
+	const u32 *table = &r->input[node * XT_INPUTS];
+	u32 input;
+
+	own->datelines = xt_datelines(&f->cfg.geo, node, r->dateline);
+	own->table = table[0];
+	own->partition = r->table[table[0]].partition;
+	for (input = 1; input < XT_INPUTS; input++)
+		if (table[input] != table[0])
+			own->partition = XT_OWN_TABLES;
+}
+
 /**
- * xt_set_datelines() - set the nodes at which packets change from VC 0 to VC 1
- * @f: the fabric; no run may be in progress
- * @dateline: coordinate of each dimension's dateline node, TORUS_NONE: none
+ * xt_set_routes() - make all nodes use the tables and datelines of the machine
+ * @f: the fabric, which has tables; no run may be in progress
  */
-void xt_set_datelines(struct torus_fabric *f, const u32 *dateline)
+void xt_set_routes(struct torus_fabric *f)
 {
 	u32 node;
 
 	for (node = 0; node < f->nodes; node++)
 		if (torus_node_here(f, node))
-			router_node(torus_domain_of(f, node), node)->own.datelines =
-				xt_datelines(&f->cfg.geo, node, dateline);
+			xt_set_node(f, node);
 }
 
 void xt_node_init(struct torus_fabric *f, u32 node)
@@ -317,6 +359,5 @@ void xt_node_init(struct torus_fabric *f, u32 node)
 
 	router_init(d, node, f->cfg.seed);
 	if (m->routes)
-		router_node(d, node)->own.datelines =
-			xt_datelines(&f->cfg.geo, node, m->routes->dateline);
+		xt_set_node(f, node);
 }

@@ -8,6 +8,6 @@
 extern const struct torus_router_ops xt_router;
 
 void xt_node_init(struct torus_fabric *f, u32 node);
-void xt_set_datelines(struct torus_fabric *f, const u32 *dateline);
+void xt_set_routes(struct torus_fabric *f);
 
 #endif

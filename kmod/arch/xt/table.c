@@ -216,7 +216,7 @@ void xt_routes_use(struct torus_fabric *f, void *routes)
 
 	xt_routes_free(m->routes);
 	m->routes = routes;
-	xt_set_datelines(f, m->routes->dateline);
+	xt_set_routes(f);
 	for (node = 0; node < f->nodes; node++)
 		if (torus_node_here(f, node))
 			f->router->reroute(f, node);

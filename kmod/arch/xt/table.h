@@ -63,6 +63,37 @@ torus_inline u32 xt_table_entry(const struct xt_routes *r, u32 node, u32 input, 
 	return r->page[t->page[nid / XT_PAGE % XT_PAGES]][nid % XT_PAGE];
 }
 
+/**
+ * xt_node_entry() - look up a destination in the table that all inputs of a node share
+ * @r: the tables
+ * @table: number of the table
+ * @partition: the table's partition
+ * @nid: destination[14:0]
+ *
+ * The caller has @table and @partition in the node. This look-up loads a page number and an entry;
+ * xt_table_entry() first loads the table's number and partition from two further cache lines.
+ *
+ * Return: the entry.
+ */
+torus_inline u32 xt_node_entry(const struct xt_routes *r, u32 table, u32 partition, u32 nid)
+{
+	const struct torus_xt_table *t = &r->table[table];
+
+	if (nid >> 12 != partition)
+		return t->global[(nid >> 12) << 1 | (nid & 1)];
+	return r->page[t->page[nid / XT_PAGE % XT_PAGES]][nid % XT_PAGE];
+}
+
+/* Prefetch the part of a table that xt_node_entry() reads first. */
+torus_inline void xt_node_entry_prefetch(const struct xt_routes *r, u32 table, u32 partition,
+					 u32 nid)
+{
+	const struct torus_xt_table *t = &r->table[table];
+
+	torus_prefetch(nid >> 12 != partition ? (const void *)t->global :
+						&t->page[nid / XT_PAGE % XT_PAGES]);
+}
+
 int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void **routes,
 		   struct torus_error *err);
 void xt_routes_use(struct torus_fabric *f, void *routes);

@@ -8,6 +8,8 @@
 /* Prefetch the node of the event this many events ahead, and the packet of a nearer event. */
 #define ROUTER_NODES_AHEAD	10
 #define ROUTER_PACKETS_AHEAD	4
+/* With TABLES: prefetch the routing data of the packet this many events ahead. */
+#define ROUTER_ROUTES_AHEAD	2
 
 typedef void router_event_fn(struct torus_domain *d, const struct torus_event *ev);
 typedef void router_short_fn(struct torus_domain *d, const struct torus_short *ev);
@@ -72,12 +74,12 @@ torus_inline const struct torus_short *router_short_ahead(const struct torus_blo
 }
 
 /*
- * Apply a list of events. @node_fn and @pkt_fn prefetch, @apply applies an event; all three are
- * inlined.
+ * Apply a list of events. @node_fn, @pkt_fn and @route_fn prefetch, @apply applies an event; all
+ * four are inlined.
  */
 torus_inline void router_each_event(struct torus_domain *d, struct torus_block *blk,
 				    router_event_fn *node_fn, router_event_fn *pkt_fn,
-				    router_event_fn *apply)
+				    router_event_fn *route_fn, router_event_fn *apply)
 {
 	u32 i, first = router_first(blk);
 	struct torus_block *next;
@@ -91,6 +93,7 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 			if (torus_likely(many)) {
 				node_fn(d, router_event_ahead(blk, next, i, ROUTER_NODES_AHEAD));
 				pkt_fn(d, router_event_ahead(blk, next, i, ROUTER_PACKETS_AHEAD));
+				route_fn(d, router_event_ahead(blk, next, i, ROUTER_ROUTES_AHEAD));
 			}
 			apply(d, &blk->ev[i]);
 		}
@@ -100,12 +103,12 @@ torus_inline void router_each_event(struct torus_domain *d, struct torus_block *
 }
 
 /*
- * Apply a list of short events. @node_fn and @pkt_fn prefetch, @apply applies an event; all three
- * are inlined.
+ * Apply a list of short events. @node_fn, @pkt_fn and @route_fn prefetch, @apply applies an event;
+ * all four are inlined.
  */
 torus_inline void router_each_short(struct torus_domain *d, struct torus_block *blk,
 				    router_short_fn *node_fn, router_short_fn *pkt_fn,
-				    router_short_fn *apply)
+				    router_short_fn *route_fn, router_short_fn *apply)
 {
 	u32 i, first = router_first(blk);
 	struct torus_block *next;
@@ -119,6 +122,7 @@ torus_inline void router_each_short(struct torus_domain *d, struct torus_block *
 			if (torus_likely(many)) {
 				node_fn(d, router_short_ahead(blk, next, i, ROUTER_NODES_AHEAD));
 				pkt_fn(d, router_short_ahead(blk, next, i, ROUTER_PACKETS_AHEAD));
+				route_fn(d, router_short_ahead(blk, next, i, ROUTER_ROUTES_AHEAD));
 			}
 			apply(d, &blk->shorts[i]);
 		}
@@ -130,6 +134,29 @@ torus_inline void router_each_short(struct torus_domain *d, struct torus_block *
 /*
  * ---------------------------------------------------------------- prefetch functions of each lane
  */
+
+torus_inline void router_prefetch_no_route(struct torus_domain *d, const struct torus_event *ev)
+{
+}
+
+torus_inline void router_prefetch_no_route_short(struct torus_domain *d,
+						 const struct torus_short *ev)
+{
+}
+
+/* Prefetch the data for routing packet @pkt at a node. Both are in the cache. */
+torus_inline void router_prefetch_route(struct torus_domain *d, u32 node, u32 pkt)
+{
+#if ROUTER_TABLES
+	machine_prefetch_route(d->machine, router_node(d, node),
+			       torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
+#endif
+}
+
+torus_inline void router_prefetch_head_route(struct torus_domain *d, const struct torus_event *ev)
+{
+	router_prefetch_route(d, ev->node, ev->pkt);
+}
 
 torus_inline void router_prefetch_head_node(struct torus_domain *d, const struct torus_event *ev)
 {
@@ -187,6 +214,12 @@ torus_inline void router_prefetch_stage_done_packet(struct torus_domain *d,
 	router_prefetch_packet(d, router_node(d, ev->node)->q[ev->queue].head);
 }
 
+torus_inline void router_prefetch_stage_done_route(struct torus_domain *d,
+						   const struct torus_short *ev)
+{
+	router_prefetch_route(d, ev->node, router_node(d, ev->node)->q[ev->queue].head);
+}
+
 /* Prefetch the node of an event in TORUS_LANE_ANY; most of these events are of sources. */
 torus_inline void router_prefetch_any_node(struct torus_domain *d, const struct torus_event *ev)
 {
@@ -215,27 +248,29 @@ torus_inline void router_on_any(struct torus_domain *d, const struct torus_event
 static void router_heads(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_HEAD, now),
-			  router_prefetch_head_node, router_prefetch_head_packet, router_on_head);
+			  router_prefetch_head_node, router_prefetch_head_packet,
+			  router_prefetch_head_route, router_on_head);
 }
 
 static void router_dones(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_DONE, now),
-			  router_prefetch_done_node, router_prefetch_done_packet, router_on_done);
+			  router_prefetch_done_node, router_prefetch_done_packet,
+			  router_prefetch_no_route_short, router_on_done);
 }
 
 static void router_tokens(struct torus_domain *d, u64 now)
 {
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_TOKEN, now),
 			  router_prefetch_token_node, router_prefetch_token_packet,
-			  router_on_token);
+			  router_prefetch_no_route_short, router_on_token);
 }
 
 static void router_receptions(struct torus_domain *d, u64 now)
 {
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_RECEIVED, now),
 			  router_prefetch_received_node, router_prefetch_received_packet,
-			  router_on_received);
+			  router_prefetch_no_route, router_on_received);
 }
 
 /* Apply the events of packets on their way to the second stage. */
@@ -244,10 +279,10 @@ static void router_crossings(struct torus_domain *d, u64 now)
 #if ROUTER_STAGES == 2
 	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_STAGE_HEAD, now),
 			  router_prefetch_received_node, router_prefetch_head_packet,
-			  router_on_stage_head);
+			  router_prefetch_no_route, router_on_stage_head);
 	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_STAGE_DONE, now),
 			  router_prefetch_stage_done_node, router_prefetch_stage_done_packet,
-			  router_on_stage_done);
+			  router_prefetch_stage_done_route, router_on_stage_done);
 #endif
 }
 
@@ -269,5 +304,5 @@ static void router_events(struct torus_domain *d, u64 now)
 		router_receptions(d, now);
 	router_crossings(d, now);
 	router_each_event(d, torus_wheel_take(&d->wheel, now), router_prefetch_any_node,
-			  router_prefetch_any_packet, router_on_any);
+			  router_prefetch_any_packet, router_prefetch_no_route, router_on_any);
 }

@@ -104,6 +104,9 @@
 #ifndef ROUTER_KEYS_WITHOUT_COUNTS
 #define ROUTER_KEYS_WITHOUT_COUNTS 0	/* machine_choose() and the keys do not read chunk counts */
 #endif
+#ifndef ROUTER_TABLES
+#define ROUTER_TABLES 0			/* machine_route() reads tables outside of the node */
+#endif
 #ifndef ROUTER_NIC_DELIVERY
 #define ROUTER_NIC_DELIVERY 0		/* packets may go to the NIC, not only to FIFOs */
 #endif
@@ -216,6 +219,14 @@ static u32 machine_inject_slot(u32 queue);
 /* Prefetch the machine's data for an injection at a node. */
 static void machine_prefetch(const machine_params_t *m, u32 node);
 
+#if ROUTER_TABLES
+/*
+ * Prefetch the data outside of the node that machine_route() will read first to route a packet. The
+ * packet may be any memory of a packet, also of a free one.
+ */
+static void machine_prefetch_route(const machine_params_t *m, const struct router_node *n,
+				   const struct torus_packet *p);
+#endif
 #if ROUTER_STAGES == 1
 /*
  * Third phase: key of a slot's request among all requests for the same link; the greatest key wins.

@@ -17,6 +17,7 @@
 #define ROUTER_ROUND_ROBIN	1
 #define ROUTER_ONE_ALTERNATIVE	1
 #define ROUTER_KEYS_WITHOUT_COUNTS	1
+#define ROUTER_TABLES	1
 #define ROUTER_NIC_DELIVERY	1
 #define CONTRACT_HOOKS	"options_hooks.h"
 #include "plain.c"
