@@ -40,6 +40,7 @@ struct xt_pass {
 #define ROUTER_FREE_ON_START		1
 #define ROUTER_TRUE_SIZE_CREDITS	1
 #define ROUTER_TABLES			1
+#define ROUTER_NO_RANDOM		1
 
 #define machine_params_t	struct xt_machine
 #define machine_node_t		struct xt_node

@@ -104,6 +104,9 @@
 #ifndef ROUTER_KEYS_WITHOUT_COUNTS
 #define ROUTER_KEYS_WITHOUT_COUNTS 0	/* machine_choose() and the keys do not read chunk counts */
 #endif
+#ifndef ROUTER_NO_RANDOM
+#define ROUTER_NO_RANDOM 0		/* machine_choose() and the keys use no random numbers */
+#endif
 #ifndef ROUTER_TABLES
 #define ROUTER_TABLES 0			/* machine_route() reads tables outside of the node */
 #endif
@@ -150,8 +153,9 @@
 #if ROUTER_ANY_DIMS && (ROUTER_STAGES == 2 || ROUTER_CONTROL)
 #error "ROUTER_ANY_DIMS: of one stage, without CONTROL"
 #endif
-#if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_FREE_ON_START || ROUTER_TRUE_SIZE_CREDITS)
-#error "INJECT_PORT, FREE_ON_START, TRUE_SIZE_CREDITS: for a machine of two stages"
+#if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_FREE_ON_START || \
+			   ROUTER_TRUE_SIZE_CREDITS || ROUTER_NO_RANDOM)
+#error "INJECT_PORT, FREE_ON_START, TRUE_SIZE_CREDITS, NO_RANDOM: for a machine of two stages"
 #endif
 
 #include "core/state/census.h"

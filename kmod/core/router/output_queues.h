@@ -136,14 +136,32 @@ torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32
 	return router_node(d, node)->bank[output].head;
 }
 
-/* Prefetch the queues and counters of the outputs that arbitration will serve. */
+/* Slots whose head may cross to the second stage in the next arbitration. */
+torus_inline router_slots_t router_due_slots(const struct router_node *n)
+{
+	return n->ready & ~n->crossing & n->due_slots;
+}
+
+/*
+ * Prefetch the banks and counters of the outputs that arbitration will serve, and the queues of the
+ * slots that it will serve with the banks that their heads want.
+ */
 torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 {
 	const struct router_node *n = router_node(d, node);
-	u32 due = n->due_outputs & ((1u << ROUTER_BANKS) - 1);
+	u32 due = n->due_outputs & ((1u << ROUTER_BANKS) - 1), i;
+	router_slots_t slots = router_due_slots(n);
 
+	for (; slots; slots &= slots - 1) {
+		u32 slot = torus_ctz(slots);
+		/* without an alternative, the head has arrived and wants the bank of the port */
+		u32 output = n->want[slot] ? torus_ctz(n->want[slot]) / ROUTER_VCS : ROUTER_PORT;
+
+		torus_prefetch(&n->q[slot]);
+		torus_prefetch(&n->bank[output]);
+	}
 	for (; due; due &= due - 1) {
-		u32 output = torus_ctz(due), i;
+		u32 output = torus_ctz(due);
 
 		for (i = 0; i < sizeof(struct router_bank); i += 64)
 			torus_prefetch((const char *)&n->bank[output] + i);
@@ -158,7 +176,7 @@ torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 {
 	const struct router_node *n = router_node(d, node);
-	router_slots_t slots = n->ready & ~n->crossing & n->due_slots;
+	router_slots_t slots = router_due_slots(n);
 	u32 due = n->due_outputs & ((1u << ROUTER_BANKS) - 1);
 
 	for (; slots; slots &= slots - 1)
@@ -215,7 +233,7 @@ torus_inline bool router_output_acts(struct router_node *n, u32 output)
 /* Check whether a slot of a free input has a head and is in @due_slots. */
 torus_inline bool router_inputs_act(const struct router_node *n)
 {
-	return (n->due_slots & n->ready & ~n->crossing) != 0;
+	return router_due_slots(n) != 0;
 }
 
 torus_inline void router_on_done(struct torus_domain *d, const struct torus_short *ev)
@@ -357,7 +375,7 @@ static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u3
 static void router_stage_inputs(struct torus_domain *d, struct router_node *n, u32 node,
 				const machine_pass_t *pass, u32 random)
 {
-	router_slots_t cand = n->ready & ~n->crossing & n->due_slots;
+	router_slots_t cand = router_due_slots(n);
 
 	while (cand) {
 		router_slots_t input = cand & router_input_bits(torus_ctz(cand));
@@ -536,7 +554,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	router_stage_outputs(d, n, node, &pass);
 	if (n->due_outputs >> ROUTER_PORT & 1 && router_stage_port(d, n, node, &pass))
 		n->touched |= ROUTER_WAITS;
-	router_stage_inputs(d, n, node, &pass, router_random(n));
+	router_stage_inputs(d, n, node, &pass, ROUTER_NO_RANDOM ? 0 : router_random(n));
 	n->due_outputs = n->touched & ROUTER_WAITS ? 1u << ROUTER_PORT : 0;
 	n->due_slots = 0;
 }
