@@ -37,6 +37,9 @@ struct xt_pass {
 #define ROUTER_STAGES		2
 #define ROUTER_BANK		XT_BANK
 #define ROUTER_ROUND_ROBIN		1
+#define ROUTER_ONE_ALTERNATIVE		1
+#define ROUTER_WAYS			8
+#define ROUTER_WAY_END			(1 + XT_DIRS * XT_VCS)
 #define ROUTER_FREE_ON_START		1
 #define ROUTER_TRUE_SIZE_CREDITS	1
 #define ROUTER_TABLES			1
@@ -48,6 +51,7 @@ struct xt_pass {
 
 #define machine_run		xt_run
 #define machine_route		xt_route
+#define machine_ways		xt_ways
 #define machine_choose		xt_choose
 #define machine_pass		xt_draw
 #define machine_key_input	xt_key_input
@@ -72,6 +76,8 @@ struct xt_pass {
 
 #include "core/router/machine.h"
 
+_Static_assert(sizeof(struct router_node) == 960, "a node takes 15 cache lines");
+
 #define DROP(reason)	ROUTER_DROP(TORUS_DROP_MACHINE + (reason))
 
 /*
@@ -84,11 +90,12 @@ static u32 xt_port(u32 slot)
 }
 
 /*
- * Return the VC on which a packet leaves by a link. The table's VC applies if the packet enters a
- * dimension, "due to a turn in from another dimension, or .. injected by the processor at that
- * node" (section 3). A packet that continues straight keeps its VC. "The dateline will switch any
- * packet from VC0 to VC1": when the packet leaves, because "until the packet reaches the output
- * port of the dateline node" it has not crossed it (3.4).
+ * Return the link and the VC on which a packet leaves; the code of this alternative (ROUTER_WAYS)
+ * is its number plus 1. The table's VC applies if the packet enters a dimension, "due to a turn in
+ * from another dimension, or .. injected by the processor at that node" (section 3). A packet that
+ * continues straight keeps its VC. "The dateline will switch any packet from VC0 to VC1": when the
+ * packet leaves, because "until the packet reaches the output port of the dateline node" it has not
+ * crossed it (3.4).
  */
 static struct router_way xt_leave(const struct router_node *n, u32 slot, u32 entry, u32 class)
 {
@@ -101,7 +108,13 @@ static struct router_way xt_leave(const struct router_node *n, u32 slot, u32 ent
 			return DROP(XT_DROP_DATELINE);
 		vc = 1;
 	}
-	return ROUTER_WAY((router_mask_t)1 << (dir * ROUTER_VCS + 2 * class + vc), false);
+	return ROUTER_WAY((router_want_t)(dir * ROUTER_VCS + 2 * class + vc + 1), false);
+}
+
+static router_mask_t xt_ways(const struct xt_machine *m, const struct router_node *n,
+			     router_want_t way)
+{
+	return way ? (router_mask_t)1 << (way - 1) : 0;
 }
 
 static u32 xt_entry(const struct xt_routes *r, const struct router_node *n, u32 node, u32 port,

@@ -17,6 +17,16 @@
 /* Number of hot counters per link: packets of each VC, chunks of each VC. */
 #define ROUTER_HOT		(2 * ROUTER_VCS)
 
+/*
+ * Queues of slots begin at a cache line. With two stages, they follow the counts directly, because
+ * the banks after them need whole lines; a queue still is in one line.
+ */
+#if ROUTER_STAGES == 2
+#define ROUTER_QUEUES_ALIGN	__attribute__((aligned(8)))
+#else
+#define ROUTER_QUEUES_ALIGN	torus_align
+#endif
+
 /**
  * struct router_node - a node of the hot loop
  * @room: alternatives whose VC has enough tokens: [0] to continue in a ring, [1] to enter it
@@ -74,7 +84,7 @@ struct router_node {
 	router_count_t full[ROUTER_SLOTS];
 	struct {
 		u32 head, tail;
-	} q[ROUTER_SLOTS] torus_align;
+	} q[ROUTER_SLOTS] ROUTER_QUEUES_ALIGN;
 	ROUTER_STAGE_MEMBERS
 } torus_align;
 
@@ -154,10 +164,12 @@ torus_inline void router_prefetch_tokens(struct torus_domain *d, const struct to
 
 /*
  * Bytes of a node that its arbitration reads. With KEYS_WITHOUT_COUNTS these exclude the chunk
- * counts, which are prefetched for winners only.
+ * counts, which are prefetched for winners only. Two stages read the tokens, but no slot's chunks.
  */
 #define ROUTER_ARBITRATED	(ROUTER_KEYS_WITHOUT_COUNTS ?			\
 				 offsetof(struct router_node, tokens) :		\
+				 ROUTER_STAGES == 2 ?				\
+				 offsetof(struct router_node, full) :		\
 				 offsetof(struct router_node, q))
 
 /* Prefetch the part of a node that its arbitration reads. */

@@ -75,7 +75,7 @@ static bool router_stage_blocked(struct torus_domain *d, const struct router_nod
 {
 	const machine_params_t *m = d->machine;
 	const struct torus_packet *p = router_packet(d, n, slot);
-	router_mask_t want = n->want[slot];
+	router_mask_t want = router_want(m, n, slot);
 
 	for (; want; want &= want - 1) {
 		u32 i = torus_ctz(want), out = i / ROUTER_VCS;

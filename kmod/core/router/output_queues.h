@@ -108,7 +108,7 @@ torus_inline bool router_stage_room(const machine_params_t *m, const struct rout
 static router_mask_t router_stage_open(const machine_params_t *m, const struct router_node *n,
 				       u32 slot, const struct torus_packet *p)
 {
-	router_mask_t want = n->want[slot], open = 0;
+	router_mask_t want = router_want(m, n, slot), open = 0;
 	u32 input = router_input_of(slot);
 
 	for (; want; want &= want - 1) {
@@ -154,8 +154,9 @@ torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 
 	for (; slots; slots &= slots - 1) {
 		u32 slot = torus_ctz(slots);
+		router_mask_t want = router_want(d->machine, n, slot);
 		/* without an alternative, the head has arrived and wants the bank of the port */
-		u32 output = n->want[slot] ? torus_ctz(n->want[slot]) / ROUTER_VCS : ROUTER_PORT;
+		u32 output = want ? torus_ctz(want) / ROUTER_VCS : ROUTER_PORT;
 
 		torus_prefetch(&n->q[slot]);
 		torus_prefetch(&n->bank[output]);
@@ -355,7 +356,7 @@ static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u3
 	const machine_params_t *m = d->machine;
 	const struct torus_packet *p = router_packet(d, n, slot);
 	router_mask_t open;
-	u32 queue;
+	u32 queue, first;
 
 	if (n->local >> slot & 1) {
 		queue = machine_stage_queue(ROUTER_PORT, router_input_of(slot),
@@ -367,8 +368,9 @@ static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u3
 	open = router_stage_open(m, n, slot, p);
 	if (open)
 		return machine_choose(m, n, open, random);
-	router_stalled(d, n, node, torus_ctz(n->want[slot]) / ROUTER_VCS, TORUS_STALL_BUS);
-	router_trace_stall(d, node, torus_ctz(n->want[slot]), TORUS_STALL_BUS, n->q[slot].head);
+	first = torus_ctz(router_want(m, n, slot));
+	router_stalled(d, n, node, first / ROUTER_VCS, TORUS_STALL_BUS);
+	router_trace_stall(d, node, first, TORUS_STALL_BUS, n->q[slot].head);
 	return ~0u;
 }
 

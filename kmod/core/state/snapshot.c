@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 
 /* Incremented whenever the format changes. */
-#define FILE_VERSION	7u
+#define FILE_VERSION	8u
 
 /*
  * Maximum bytes per read. The buffer grows as bytes arrive, so that a section head with a wrong
