@@ -114,7 +114,7 @@ static struct router_way xt_leave(const struct router_node *n, u32 slot, u32 ent
 static router_mask_t xt_ways(const struct xt_machine *m, const struct router_node *n,
 			     router_want_t way)
 {
-	return way ? (router_mask_t)1 << (way - 1) : 0;
+	return (router_mask_t)(1ull << way >> 1);
 }
 
 static u32 xt_entry(const struct xt_routes *r, const struct router_node *n, u32 node, u32 port,

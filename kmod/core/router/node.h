@@ -307,7 +307,7 @@ torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
  */
 torus_inline u32 router_input_of(u32 slot)
 {
-	if (slot < ROUTER_LINK_SLOTS)
+	if (slot < ROUTER_LINK_SLOTS || ROUTER_INJECT_LIKE_VCS)
 		return slot / ROUTER_VCS;
 	return ROUTER_DIRS + (ROUTER_INJECT_PORT ? 0 : slot - ROUTER_LINK_SLOTS);
 }

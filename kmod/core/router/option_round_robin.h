@@ -25,9 +25,9 @@
  */
 torus_inline u32 router_turn(u32 place, u32 last, u32 places)
 {
-	if (last == 255)
-		return places - place;
-	return place > last ? places + last + 1 - place : last + 1 - place;
+	/* without a branch: which place is next is hard to predict */
+	last = last == 255 ? places - 1 : last;
+	return last + 1 - place + (places & -(u32)(place > last));
 }
 #endif
 

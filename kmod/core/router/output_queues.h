@@ -86,7 +86,7 @@ struct router_bank {
 /* Mask of all slots of the input to which a slot belongs. */
 torus_inline router_slots_t router_input_bits(u32 slot)
 {
-	if (slot < ROUTER_LINK_SLOTS)
+	if (slot < ROUTER_LINK_SLOTS || ROUTER_INJECT_LIKE_VCS)
 		return ROUTER_PORT_BITS(slot / ROUTER_VCS);
 	return ROUTER_INJECT_PORT ? (router_slots_t)~ROUTER_LINK_BITS : ROUTER_BIT(slot);
 }
@@ -225,7 +225,7 @@ torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue,
 torus_inline bool router_output_acts(struct router_node *n, u32 output)
 {
 	u32 free = output < ROUTER_DIRS ? n->link >> (output * ROUTER_VCS) & 1 : !n->sink_busy;
-	bool acts = free && router_bank_ready(&n->bank[output]);
+	bool acts = free & (router_bank_ready(&n->bank[output]) != 0);
 
 	n->due_outputs |= (u32)acts << output;
 	return acts;

@@ -80,6 +80,12 @@ _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a con
 /* Mask of the slots of a receiver. */
 #define ROUTER_PORT_BITS(dir)	((router_slots_t)((router_slots_t)ROUTER_VC_BITS << \
 						  ((dir) * ROUTER_VCS)))
+/*
+ * The injection slots are numbered like the VCs of one more receiver: the slots share a port, and
+ * are not more than the VCs of a link.
+ */
+#define ROUTER_INJECT_LIKE_VCS	(ROUTER_INJECT_PORT && ROUTER_INJECT <= ROUTER_VCS && \
+				 (ROUTER_DIRS + 1) * ROUTER_VCS <= 8 * sizeof(router_slots_t))
 #define ROUTER_DIR_BIT(dir)	((router_dirs_t)((router_dirs_t)1 << (dir)))
 
 /*
