@@ -14,7 +14,7 @@ BASE = os.environ.get("BENCH_BASE")
 LIMIT = os.environ.get("BENCH_LIMIT")
 REPEATS = int(os.environ.get("REPEATS") or os.environ.get("BENCH_REPEAT") or "5")
 HOPS = int(float(os.environ.get("HOPS") or "3e6"))	# of a run, about
-LINK_TICKS = {"bgl": 270, "kncube": 440, "tofu": 64}	# of a packet of 256 bytes
+LINK_TICKS = {"bgl": 270, "kncube": 440, "tofu": 64, "xt": 153}	# of a packet of 256 bytes, on XT of 72
 
 
 def shapes(default):
