@@ -27,7 +27,7 @@
 #define torus_prefetch(p)	__builtin_prefetch((p), 1, 3)
 #define torus_inline		static inline __attribute__((always_inline))
 #define torus_align		__attribute__((aligned(64)))
-/* Function that is rarely called; callers save no registers for it. */
+/* Function that is rarely called. It is not inlined, so its body does not enlarge its callers. */
 #define torus_cold		__attribute__((__noinline__, __cold__))
 #define torus_fallthrough	__attribute__((__fallthrough__))
 /*
@@ -46,7 +46,7 @@ torus_inline unsigned int torus_ctz(u64 x)
 	return (unsigned int)__builtin_ctzll(x);
 }
 
-/* Mix 64 bits (splitmix64's finalizer), to seed streams and to hash deliveries. */
+/* Mix 64 bits (one step of splitmix64), to seed streams and to hash deliveries. */
 torus_inline u64 torus_mix(u64 x)
 {
 	x += 0x9e3779b97f4a7c15ull;
