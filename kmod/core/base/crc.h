@@ -7,7 +7,8 @@
  *             CRC-24     0x864cfb    OPENPGP, init 0xb704ce: every error of up to 3 bits
  *                        0x31ff19    init 0: every error of up to 4 bits
  *    link     CRC-32     0x04c11db7  ISO-HDLC, reflected
- *             CRC-32C    0x1edc6f41  Castagnoli, reflected: for machines whose packets have it
+ *    other    CRC-32C    0x1edc6f41  Castagnoli, reflected: packets of machines that have it,
+ *                                    sections of snapshots, images of routing tables
  *
  * All tables are constants, so there is no function for initialization.
  */
@@ -41,7 +42,7 @@ u8 torus_crc8(u8 crc, const void *data, size_t len);
  * @crc: TORUS_CRC16_INIT, or the CRC of the bytes before @data
  * @len: bytes in @data
  *
- * For machines whose packets are short: Hamming distance 4 up to 4094 bytes and their CRC.
+ * For machines whose packets are short: Hamming distance 4 up to 4093 bytes and their CRC.
  *
  * Return: the CRC, most significant byte first on the wire.
  */

@@ -41,7 +41,8 @@ struct torus_domain;
  * @chunks: size in chunks
  * @flags: TORUS_PACKET_*
  * @group: destination's FIFO group
- * @slot: on a live link: slot of the receiver's buffer; in a bank of the second stage: its queue
+ * @slot: on a live link: slot of the receiver's buffer; in a bank of the second stage: its queue;
+ *   in the queue of a processor: its reception FIFO
  * @born: tick of generation, its low 48 bits; see torus_packet_since()
  * @entered: low 48 bits of the tick at which it entered its injection FIFO; of a copy, at which the
  *   broadcast left it. From its reception by a client on, the tick of the reception
@@ -57,7 +58,7 @@ struct torus_domain;
  * @uncounted: wide: with crc=full: the packet was sent before crc=full began. Therefore the
  *   sender's link CRC includes only a body, if there is one, and @tail_at has no packet CRC
  *
- * A hop accesses only the first two TORUS_GRAINs of a packet.
+ * Without live links and crc=full, a hop accesses only the first two TORUS_GRAINs of a packet.
  */
 struct torus_packet {
 	u32 next;

@@ -13,7 +13,10 @@
 
 #include "core/platform.h"
 
-/* Kinds of events; the kinds before TORUS_EV_DONE have a packet, see torus_event_has_packet(). */
+/*
+ * Kinds of events; the kinds before TORUS_EV_DONE have a packet, see torus_event_has_packet(). A
+ * machine's own kinds may also have one, if the event stays in its domain.
+ */
 enum torus_event_kind {
 	TORUS_EV_HEAD,		/* @queue, @pkt: a header has passed the input pipeline */
 	TORUS_EV_LINK_HEAD,	/* @queue, @pkt: HEAD on a live link; may be damaged */
@@ -211,8 +214,9 @@ torus_inline u64 torus_wheel_next(const struct torus_wheel *w)
 }
 
 /*
- * Farthest useful tick of a push. A push for more than about 2^32 ticks from now is due early.
- * Sources and clients that are idle for longer push an event at this distance and check again.
+ * Farthest useful distance of a push, in ticks. A push for more than about 2^32 ticks from now is
+ * due early. Sources and clients that are idle for longer push an event at this distance and check
+ * again.
  */
 #define TORUS_WHEEL_FAR		(1ull << 31)
 
