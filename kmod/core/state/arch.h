@@ -102,7 +102,8 @@ struct torus_reg {
  * @ready: may be NULL; check whether a workload can start, for example whether routing tables
  *   exist. Return: 0, or a negative errno and a message about the missing part
  * @later_bytes: may be NULL; get the bytes of registers, engines and barrier gates, which are
- *   allocated after @configure. The memory of operations in progress is not included
+ *   allocated after @configure. The memory of operations in progress and of error
+ *   registers is not included
  * @reg_node_bytes: memory per node for registers; the first register write allocates it for all
  *   nodes
  * @routes_make: NULL without routing tables; create tables from a copy of an image (see the ABI).

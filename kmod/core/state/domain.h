@@ -56,7 +56,7 @@ struct torus_tracer;
  * @later: events of live links in this tick, see link/event_order.c
  * @wheel: pending events
  * @pool: packets of the domain
- * @bodies: bytes of users' packets
+ * @bodies: bodies of packets, see base/packet.h
  * @stats: counters of the domain
  * @latencies: histograms of packets delivered in the domain; NULL if not requested
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
@@ -252,8 +252,8 @@ void torus_counters_look(struct torus_domain *d);
  */
 #define TORUS_FOLD_COUNT	(1u << 31)
 /*
- * Number of events between two checks of the counters. In so few events no 32-bit counter
- * overflows, even one that counts chunks.
+ * The end of the first tick after this number of events checks the counters again. Until then no
+ * 32-bit counter overflows, even one that counts chunks.
  */
 #define TORUS_LOOK_EVENTS	(1ull << 23)
 

@@ -55,7 +55,7 @@ enum torus_hw_error {
 
 /**
  * torus_interrupt_listen() - register the receiver of a fabric's interrupts
- * @f: the fabric, locked
+ * @f: the fabric; no run may be in progress
  * @report: callback, see torus_interrupt_raise()
  * @owner: result of torus_interrupt_owner() in the callback
  */

@@ -40,7 +40,7 @@ struct torus_procs {
  * @done: all ticks before this one have been simulated
  * @failed: memory is exhausted
  * @working: a domain has work, see torus_domain_working()
- * @woken: a program waits for an event that has happened
+ * @woken: a program waits for an event that has happened, or the condition to stop the run is met
  */
 struct torus_window_summary {
 	u64 next_at;

@@ -58,10 +58,11 @@ struct torus_snapshot_events;
  * @occupancy: add the chunks in the domain's buffers, by VC; NULL: no buffers
  * @stalls: add the hot stall counters of a link to @stalls
  * @stalls_fold: add the hot stall counters of a node to 64-bit sums, and clear them; NULL: only
- *   clear them
+ *   clear them and the counts of control packets
  * @census: count the packets, tokens and buffer space of a domain
  * @head: get the packet at the head of slot @slot, or TORUS_NONE; @waits: [out] its alternatives if
- *   it waits for them, otherwise 0; @blocked: [out] no alternative has buffer space
+ *   it waits for them, otherwise 0; @blocked: [out] no alternative has buffer space. With two
+ *   stages, if the slot is empty: a packet of its input in a bank, and @waits is 0
  * @snapshot: write or read a node's state, see state/snapshot.h
  * @event: get the data that a snapshot has for an event, enum torus_event_load
  * @snapshot_tail: write or read the place of an event's packet that waits at the node; TORUS_NONE:

@@ -11,8 +11,8 @@
 #define FILE_VERSION	8u
 
 /*
- * Maximum bytes per read. The buffer grows as bytes arrive, so that a section head with a wrong
- * length does not cause a huge allocation.
+ * Maximum bytes per read or write. When reading, the buffer grows as bytes arrive, so that a
+ * section head with a wrong length does not cause a huge allocation.
  */
 #define READ_BYTES	((size_t)1 << 20)
 

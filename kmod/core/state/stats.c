@@ -171,7 +171,7 @@ void torus_stats_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus
  * @packets: [out] number of packets
  * @chunks: [out] number of their chunks
  *
- * Inspects every node.
+ * Inspects every node if the router counts packets before their links start them.
  */
 void torus_stats_backlog(struct torus_fabric *f, u64 *packets, u64 *chunks)
 {
@@ -249,7 +249,7 @@ void torus_stats_snapshot(struct torus_snapshot *snap, struct torus_fabric *f)
 		torus_snapshot_check(snap, torus_stats_valid(sum),
 				     "statistics that do not add up, number of deliveries =",
 							     sum->delivered);
-	/* only the first process stores the sum; it sends its statistics to the other processes */
+	/* domain 0 belongs to the first process, which later sends its statistics to the others */
 	if (snap->reading)
 		f->domain[0].stats = *sum;
 	torus_free(sum, sizeof(*sum));
