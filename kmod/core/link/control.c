@@ -78,7 +78,7 @@ int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
  * @err: [out] error message
  *
  * Unacknowledged packets stay in the resend FIFO. They are retransmitted at most one time-out after
- * retransmission is enabled.
+ * retransmission is enabled, unless the sender is parked.
  *
  * Return: as torus_link_disable().
  */

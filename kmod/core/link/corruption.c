@@ -9,7 +9,7 @@
 
 /*
  * Draw the number of bits until the next bit error from a geometric distribution, with an integer
- * logarithm.
+ * logarithm. Return ~0, no error, for a rate below 2^-58.
  */
 u64 torus_link_error_gap(struct torus_link *l)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Faults of links: state, bit-error rate, extra delay, or damage to the next N packets or
- * acknowledgements. A fault begins now or at a tick, and is permanent or ends after a while.
+ * Faults of links: state, bit-error rate, extra delay, or damage to the next N packets,
+ * acknowledgements or nacks. Receivers may also have ECC and parity errors. A fault begins now or
+ * at a tick, and is permanent or ends after a while.
  */
 #ifndef TORUS_CORE_FAULT_H
 #define TORUS_CORE_FAULT_H

@@ -49,10 +49,10 @@ struct torus_link {
 	/* the sender's fields */
 	u64 rng;
 	u64 ber;		/* in units of 2^-64 */
-	u64 error_in;		/* bits until the next bit error */
+	u64 error_in;		/* bits until the next bit error; ~0: none */
 	u64 delay;		/* injected extra ticks */
 	u64 deadline;		/* time-out tick of the oldest unacknowledged packet */
-	/* tick of the oldest packet's last retransmission; ~0: it is still to be retransmitted */
+	/* start of the resend FIFO's last retransmission; ~0: has not started yet; 0: none */
 	u64 resent_at;
 	u64 base_ber;		/* value of @ber after a fault of limited duration */
 	u64 base_delay;

@@ -53,7 +53,8 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
  * @node: the sender
  * @dir: the direction; the link is live
  *
- * Sequence numbers stay: the receiver acknowledges packets that it has already accepted.
+ * Sequence numbers stay: the receiver acknowledges packets that it has already accepted. Nothing is
+ * retransmitted while retransmissions are disabled, or if the sender is parked and its link down.
  */
 void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
 {
