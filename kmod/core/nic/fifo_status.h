@@ -13,11 +13,12 @@
  * the hardware computes. Synthetic packets have no bytes at injection, and no checksum.
  *
  * Watermark: the contents of a reception FIFO that rise above it, or of an injection FIFO that fall
- * below it, raise a critical interrupt. The interrupt is raised once per crossing. A reception
- * FIFO's contents are its complete packets and records. An injection FIFO's contents are counted at
- * the end of a tick, after its client was asked for more packets. A client with free space takes a
- * packet out of its reception FIFO when the packet arrives. Therefore, if the watermark is a full
- * packet or more, the contents can exceed it only while the client has no free space.
+ * below it, raise a critical interrupt, unless the machine masks it (torus_arch.unmasked). The
+ * interrupt is raised once per crossing. A reception FIFO's contents are its complete packets and
+ * records. An injection FIFO's contents are counted at the end of a tick, after its client was
+ * asked for more packets. A client with free space takes a packet out of its reception FIFO when
+ * the packet arrives. Therefore, if the watermark is a full packet or more, the contents can exceed
+ * it only while the client has no free space.
  */
 #ifndef TORUS_CORE_NIC_FIFO_STATUS_H
 #define TORUS_CORE_NIC_FIFO_STATUS_H

@@ -440,8 +440,9 @@ torus_inline void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32
  * A record has not crossed the network, so the fabric's counters of injected and delivered packets
  * do not include it. It needs no space in the modelled FIFO, so it waits even if the FIFO is full.
  *
- * Return: false if the group has no client, if its client leaves, or if TORUS_NIC_RECORDS_MAX
- * records wait for it. The latter is reported to the client as TORUS_NOTICE_ALL.
+ * Return: false if the group has no client, if its client leaves, if the group has no memory for
+ * records, or if TORUS_NIC_RECORDS_MAX records wait for it. The last two are reported as
+ * TORUS_NOTICE_ALL to a client that requests completions.
  */
 bool torus_nic_report(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		      const u8 *bytes)

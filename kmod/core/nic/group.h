@@ -42,7 +42,8 @@ struct torus_nic_records;
  * @interrupt: may be NULL; a critical interrupt was raised and is not masked: the contents of
  *   injection FIFO @fifo fell below its watermark, or, with @receive, those of reception FIFO @fifo
  *   rose above it (core/nic/fifo_status.h)
- * @lost: may be NULL; called between two runs: a packet of this client did not arrive
+ * @lost: may be NULL; called between two runs: a packet of this client did not arrive,
+ *   or it is blocked (TORUS_NOTICE_WAITS)
  * @ended: may be NULL; called between two runs, after each @lost of the same packets: total number
  *   of packets from this client that have completed
  * @memory: access the client's memory, return enum torus_access_answer; NULL: the client has no
@@ -145,13 +146,13 @@ struct torus_nic_inject {
  * @leaving: the client's program has left and reads no more packets
  * @reported: completions or losses were reported, and the client was not notified yet
  * @waits: bit i: a packet or record waits in reception FIFO i
- * @accepted: number of packets taken from the client
- * @ended: number of completed packets; broadcasts count without their copies
+ * @accepted: number of the client's packets that the core has accepted; commands do not count
+ * @ended: number of these packets that have ended; broadcasts count without their copies
  * @completed: number of packets reported to the client as completed
  * @node: index of the node
  * @group: index of the group in the node
  * @records: waiting records of the machine's own NIC; NULL if the machine has none, if no client is
- *   attached, or for a program that has left virtual time
+ *   attached, if the client takes only packets, or for a program that has left virtual time
  * @receive: reception FIFOs
  * @inject: injection FIFOs
  * @watermark: watermarks in chunks, by TORUS_NIC_WATERMARK_*

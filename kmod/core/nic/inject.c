@@ -109,7 +109,8 @@ static bool inject_kept(const struct torus_fabric *f, const struct torus_nic *ni
  * Copy the next packet of a client's ring into a body, and inject the packet or execute the
  * command.
  *
- * @more: [out] there may be another packet. Return: false if there was no packet.
+ * @more: [out] there may be another packet. Return: true if a packet or command was accepted or
+ * rejected.
  */
 static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo, bool *more)
 {
