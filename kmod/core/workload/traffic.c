@@ -120,7 +120,7 @@ static void workload_burst(struct torus_workload *w)
 
 /*
  * Compute the peak's gap, and from it the gap or the pace for the requested load or pacing. Packets
- * with given ticks have no peak. Return false without memory.
+ * with given ticks have no peak. Return false without memory, or if the task was killed.
  */
 static bool workload_gaps(struct torus_fabric *f, struct torus_workload *w)
 {

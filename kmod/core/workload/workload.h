@@ -40,8 +40,8 @@ struct torus_arrival_position {
  * struct torus_backlog - packets that a node's sources have generated, including its replies
  * @packets: number of generated packets
  * @waiting: number of generated packets that wait at their source, or as replies
- * @waiting_chunks: chunks that wait at their source; 0 in closed loop, and without
- *   torus_latencies_start()
+ * @waiting_chunks: chunks that wait at their source; 0 in closed loop. Without
+ *   torus_latencies_start(), only packets with given ticks count
  */
 struct torus_backlog {
 	u64 packets;
@@ -107,7 +107,7 @@ enum torus_outcome {
  *       sent or skipped because the node is their destination; else NULL
  * @counted: position up to which the arrivals of each stream have been counted (open loop);
  *           NULL: no count was requested, or memory was short
- * @packets: packets of all nodes, without replies (closed loop)
+ * @packets: packets of all nodes, without replies (closed loop); fill: deliveries
  * @replies: replies of all nodes; NULL: the workload has none
  * @reply_chunks: size of a reply
  * @seq_mask: bits of a packet's number that its sequence number has
