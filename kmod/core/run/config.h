@@ -54,7 +54,10 @@ int torus_config_set(struct torus_config *cfg, const char *key, const char *valu
 int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value,
 			    struct torus_error *err);
 
-/* Read the number of parameter @key into @value. Return false if there is no such key. */
+/*
+ * Read the number of parameter @key into @value. Return false if there is no such key, or if the
+ * machine lacks it.
+ */
 bool torus_config_number(const struct torus_config *cfg, const char *key, u64 *value);
 
 /* Write the value of the parameter at index @i into @buf as text; return @buf. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Interface of the core to torusctl, the device and torus-sim: create, reset and free a fabric.
+ * Interface of the core to the device, torus-sim and other programs of user/: create, reset and
+ * free a fabric.
  *
  * One leader and any number of workers run a fabric. All functions except torus_fabric_run() and
  * torus_fabric_work() require that no run is in progress. The device locks a mutex for that.

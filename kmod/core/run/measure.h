@@ -63,7 +63,10 @@ void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half)
 /* Return the parameters of the workload, which must exist. No run may be in progress. */
 const struct torus_traffic *torus_traffic_asked(const struct torus_fabric *f);
 
-/* Report the measurement so far. No run may be in progress. */
+/*
+ * Report the measurement so far. No run may be in progress. All processes make this call. Without a
+ * workload, or without memory, all members of @result are 0.
+ */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
 
 /**

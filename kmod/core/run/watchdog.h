@@ -21,7 +21,7 @@ enum torus_verdict {
  * struct torus_cycle - a cycle of waiting VC buffers
  * @length: number of buffers in the cycle
  * @stuck: number of buffers that can never move, including those of the cycle
- * @text: the cycle as text: "0,0,0 x+ BN > 1,0,0 x+ BN > ..."
+ * @text: the cycle as text, truncated if it is longer: "0,0,0 x+ BN > 1,0,0 x+ BN > ..."
  */
 struct torus_cycle {
 	u32 length;
