@@ -218,7 +218,8 @@ static void router_snapshot_check(struct torus_snapshot *snap, struct torus_doma
 }
 
 /*
- * Write or read the flags. The set of live links is known: it follows from the faults of the run.
+ * Write or read the flags. The set of live links is known: torus_links_snapshot() has written or
+ * read it before.
  */
 static void router_snapshot_flags(struct torus_snapshot *snap, struct torus_domain *d,
 				  struct router_node *n, u32 node)
