@@ -2,10 +2,11 @@
 /*
  * Causes of interrupts: status, enable, acknowledge, moderation.
  *
- * Three parties change causes at the same time: the fabric's thread and the timer set status bits,
- * the accessor clears them and changes the enable bits. Status and enable are halves of one word
- * that changes only by atomic operations. So for each 0 to 1 change of a cause's AND, exactly one
- * party finds the change in the result of its operation, and sends the interrupt.
+ * Three parties change causes at the same time. The fabric's thread, the timer and the accessor set
+ * status bits. Except for a reset of the port, only the accessor clears them and changes the enable
+ * bits. Status and enable are halves of one word that changes only by atomic operations. So for
+ * each 0 to 1 change of a cause's AND, exactly one party finds the change in the result of its
+ * operation, and sends the interrupt.
  */
 #ifndef TORUS_CORE_PORT_CAUSES_H
 #define TORUS_CORE_PORT_CAUSES_H

@@ -4,7 +4,7 @@
 #include "core/port/port.h"
 #include "core/state/interrupt.h"
 
-/* Maximum of wrong accesses that one poll reports to the machine, whose counts saturate. */
+/* Maximum of wrong accesses that one poll reports to the machine. More are not reported. */
 #define REPORT_MAX	64u
 
 void torus_port_error(struct torus_port *port, u32 bits)

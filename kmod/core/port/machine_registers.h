@@ -27,8 +27,9 @@ int torus_port_machine_read(struct torus_port *port, struct torus_fabric *f, u32
  * @offset: offset below TORUS_PORT_MACHINE_BYTES; register n of the machine is at 4n
  * @value: value
  *
- * Return: 0; -EIO if there is no such register, or if it is read-only; -ERANGE for a reserved bit
- * or a value that the register cannot have; -ENODEV if the port is detached; -ENOMEM.
+ * Return: 0; -EIO if there is no such register, or if it is read-only; -ERANGE for a reserved bit,
+ * or if the machine rejects the write for any reason but memory; -ENODEV if the port is detached;
+ * -ENOMEM.
  */
 int torus_port_machine_write(struct torus_port *port, struct torus_fabric *f, u32 offset,
 			     u32 value);

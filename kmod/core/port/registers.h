@@ -27,7 +27,8 @@ int torus_port_read(struct torus_port *port, u32 offset, u32 *value);
  *
  * Neither sleeps nor waits for a lock.
  *
- * Return: 0, or an error that <linux/torus_port.h> lists; the write then had no effect.
+ * Return: 0, or an error that <linux/torus_port.h> lists. The write then had no effect, except that
+ * with -ENOSPC the word is part of an ignored packet.
  */
 int torus_port_write(struct torus_port *port, u32 offset, u32 value);
 
