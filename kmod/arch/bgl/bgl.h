@@ -155,8 +155,8 @@ enum bgl_way {
  * @control_ticks: ticks of a control packet on a link; 0: they are charged to the data packets
  * @unblocking: count the returned tokens that unblock a packet
  * @strict_injection: injection may not take a link that a packet of the network wants
- * @slq: default fraction of SLQ cycles, in 256ths
- * @inject_first: default fraction of cycles that prefer injection, in 256ths
+ * @slq: default fraction of SLQ cycles, in 256ths; 255: all
+ * @inject_first: default fraction of cycles that prefer injection, in 256ths; 255: all
  * @boot: cutoffs that software sets at boot, by dimension and coordinate
  * @regs: cold registers of each node; NULL while none of them was written, see bgl_regs_get()
  * @cold: data of enabled options for each node, see machine_cold()

@@ -53,8 +53,8 @@
  *
  * @neighbor: coordinates of the neighbours: registers 03, 04
  * @far: bit masks of links between midplanes [0] and between racks [1]
- * @slq: fraction of SLQ cycles, in 256ths
- * @inject_first: fraction of cycles that prefer injection, in 256ths
+ * @slq: fraction of SLQ cycles, in 256ths; 255: all
+ * @inject_first: fraction of cycles that prefer injection, in 256ths; 255: all
  * @dateline: bit mask of links that cross the dateline of their dimension
  */
 struct bgl_node {
