@@ -3,10 +3,11 @@
  * Queues of packets that wait so long for a link of station_router.c that the wheel should not
  * store them.
  *
- * In a closed loop, each source sends all its packets at once. These packets are counted and not
- * stored, because a packet follows from its number. When the link starts a counted packet, the
- * source's numbers are searched for the next packet that leaves by this link. Packets from other
- * nodes are stored. Stored packets that differ only in consecutive sequence numbers share a record.
+ * In a closed loop without pacing, each source sends all its packets at once. These packets are
+ * counted and not stored, because a packet follows from its number. When the link starts a counted
+ * packet, the source's numbers are searched for the next packet that leaves by this link. Packets
+ * from other nodes are stored. Stored packets that differ only in consecutive sequence numbers
+ * share a record.
  */
 #include "core/workload/source_repeat.h"
 #include "core/workload/workload.h"
@@ -18,7 +19,7 @@
 #include "station_router.h"
 
 /*
- * A packet moves from the queue to the wheel this number of ticks, or fewer, before the link starts
+ * A packet moves from the queue to the wheel less than this number of ticks before the link starts
  * it.
  */
 #define SEND_TICKS	(TORUS_WHEEL_SIZE / 2)

@@ -11,9 +11,9 @@
 #define KNCUBE_EV_LINK_FREE	(TORUS_EV_OWN + 1)
 
 /*
- * A packet that its link starts after this number of ticks or more joins the link's queue. For a
- * shorter wait, the packet's arrival is pushed into the wheel, which inspects the event once per
- * turn.
+ * A packet that its link starts after this number of ticks or more joins the link's queue. So does
+ * every packet while others are in this queue. Otherwise, the packet's arrival is pushed into the
+ * wheel, which inspects the event once per turn.
  */
 #define KNCUBE_NEAR_TICKS	(8 * TORUS_WHEEL_SIZE)
 
