@@ -209,7 +209,7 @@ size_t tofu_barrier_engine_bytes(void)
 
 /*
  * Return the number of packets that gates of the existing channels have sent since the fabric's
- * start or reset. The fabric must be locked.
+ * start or reset. Packets dropped because they had no route count too. The fabric must be locked.
  */
 u64 tofu_barrier_sent(const struct torus_fabric *f)
 {

@@ -14,7 +14,7 @@
  * @f: the fabric
  * @node: index of the node
  * @tni: number of the engine
- * @sent: packets that its gates have sent
+ * @sent: packets that its gates have sent, including those dropped because they had no route
  * @loop_until: tick at which the last packet to the own node arrives
  * @out: packets for the injection slot
  * @loop: packets to the own node
@@ -45,7 +45,7 @@ struct tofu_channel {
  * @idle: number of existing channels without allocated gates
  * @turn: maximum of tofu_gates.turn over all gates of freed channels
  * @moment: number of moments counted by tofu_barrier_moment()
- * @channel: channels, by node, then TNI; NULL: gates were never requested
+ * @channel: channels, by node, then TNI; NULL: gates were never requested, or the channel was freed
  */
 struct tofu_barrier {
 	tofu_barrier_done *done;

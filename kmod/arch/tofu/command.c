@@ -12,7 +12,10 @@
 #define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE | \
 			 TORUS_TOFU_SESSION)
-/* When an engine's unread notices to a program reach this number of chunks, its commands wait. */
+/*
+ * When the reception FIFO of an engine's notices has this number of chunks, the program's commands
+ * to the engine wait. Packets in the FIFO count too.
+ */
 #define UNREAD_CHUNKS	(512u * TORUS_TOFU_NOTICE_CHUNKS)
 
 _Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_command) == COMMAND_BYTES,
@@ -103,7 +106,7 @@ static bool command_known(const struct tofu_machine *m, const struct torus_tofu_
 
 /*
  * If partitions are isolated, check that a command's packets and their answers stay in the node's
- * partition. Return enum TORUS_REFUSE_*.
+ * partition. Return TORUS_REFUSE_*.
  */
 static u32 command_confined(const struct torus_fabric *f, u32 node, u32 dst, u32 path, u32 op)
 {

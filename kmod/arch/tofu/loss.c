@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Handle lost packets of engines: a node failed, a link is dead, or a buffer had an
+ * Handle lost packets of engines. For example, a node failed, a link is dead, or a buffer had an
  * uncorrectable error.
  *
  * Each operation completes once, with its last packet or its reply. If that packet is lost, a
