@@ -97,7 +97,7 @@ struct torus_reg {
  * @configure: derive the data of the hot loop from the parameters, and validate combinations of
  *   parameters. The common parameters have been stored in the fabric's members; @configure may
  *   reject or replace them
- * @release: may be NULL; free the memory of @configure
+ * @release: may be NULL; free the memory of @configure, and of tables, registers, engines and gates
  * @node_init: initialize an idle node
  * @ready: may be NULL; check whether a workload can start, for example whether routing tables
  *   exist. Return: 0, or a negative errno and a message about the missing part
