@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Dead nodes. A node that is known to be dead is isolated as the machine's software does it: its
- * own senders and those of the links to it are disabled (BG/L register 0B). Packets do not avoid a
- * dead node automatically. Programs can set hint bits that avoid it (user/route).
+ * own senders and those of the links to it are disabled (BG/L register 0B). Routers do not lead
+ * packets around a dead node. On BG/L, programs can set hint bits that avoid it (user/route). Tofu
+ * selects another path when a packet that names no path is injected.
  */
 #include "core/link/control.h"
 #include "core/link/dead_node.h"

@@ -204,6 +204,8 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
  * @node: the sender
  * @dir: the direction
  *
+ * The count begins at the last reset of the fabric or of its counters.
+ *
  * Return: the count modulo 2^32, which is the next sequence number of a link that is not live.
  */
 torus_inline u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
