@@ -120,7 +120,7 @@ struct torus_nic_fifo {
  * @packets: number of accepted packets
  * @busy_since: tick at which it last became non-empty
  * @high_water: maximum of its chunks
- * @level: chunks at the last injection or check of the watermark
+ * @level: chunks at the last injection, or setting or check of the watermark
  * @checksum: checksum of the accepted packets
  * @interrupts: critical interrupts that its watermark has raised
  */
