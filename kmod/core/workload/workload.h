@@ -83,8 +83,8 @@ enum torus_outcome {
  * @gap: mean ticks between a node's packets (table: packets of a pair of weight 1), in
  *       units of 2^-16 (open loop); with bursts: mean pause before a burst
  * @peak_gap: ticks between a node's packets at the pattern's peak, in the unit of @gap
- * @pace: ticks between two packets of a node, in units of 2^-16; 0: limited only by the
- *        space in FIFOs (closed loop)
+ * @pace: ticks between two packets of a node (table: of a pair), in units of 2^-16; 0: limited only
+ *        by the space in FIFOs (closed loop)
  * @plain: gaps are exponential with mean @gap for each node and packet
  * @burst: probability that a packet starts a burst, in units of 2^-32; 0: each packet starts a
  *   burst
