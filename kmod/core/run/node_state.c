@@ -60,9 +60,9 @@ enum torus_node_state torus_node_state(const struct torus_fabric *f, u32 node)
  * @state: TORUS_NODE_DEAD, TORUS_NODE_ALIVE or TORUS_NODE_FAILED. A failed node ignores DEAD
  * @err: [out] error message
  *
- * A failed node loses the packets in it, and the packets whose transfer over one of its links is
- * not complete. Until the node is alive again, packets that arrive or are injected there are lost,
- * and packets elsewhere that need its links wait.
+ * A failed node loses the packets in it, except those in its reception FIFOs, and the packets whose
+ * transfer over one of its links is not complete. Until the node is alive again, packets that
+ * arrive or are injected there are lost, and packets elsewhere that need its links wait.
  *
  * Return: 0, -EINVAL for an unknown node or state, or an error of torus_node_kill().
  */

@@ -37,8 +37,8 @@ int torus_routes_copy(struct torus_fabric *to, const struct torus_fabric *from,
  * torus_fabric_idle_advance() advances the clock.
  *
  * Return: 0; -EOPNOTSUPP if the machine has no tables; -EINVAL, also for a tick that has passed;
- * -ERANGE; -ENOSPC if tables are staged for 64 ticks; -ENOMEM. On error, loaded and staged tables
- * stay.
+ * -ERANGE; -ENOSPC if tables are staged for 64 other ticks; -ENOMEM. On error, loaded and staged
+ * tables stay.
  */
 int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes, u64 at,
 			     struct torus_error *err);
