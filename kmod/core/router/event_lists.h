@@ -28,8 +28,8 @@ torus_inline struct torus_block *router_next_block(const struct torus_block *blk
 }
 
 /*
- * Number of events to prefetch before the first event is applied. It is 0 for a short list, which
- * ends before prefetched data arrives.
+ * Number of events to prefetch before the first event is applied. It is 0 if the first block has
+ * few events, because they end before prefetched data arrives.
  */
 torus_inline u32 router_first(const struct torus_block *blk)
 {
@@ -46,8 +46,8 @@ torus_inline bool router_many(const struct torus_block *blk)
 }
 
 /*
- * Find the event @by places after event @i, in this block or the next. After the end of the list,
- * return event @i: prefetching its data again does no harm.
+ * Find the event @by places after event @i, in this block or the next. If neither has it, return
+ * event @i: prefetching its data again does no harm.
  */
 torus_inline const struct torus_event *router_event_ahead(const struct torus_block *blk,
 							  const struct torus_block *next, u32 i,

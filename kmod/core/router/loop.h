@@ -3,11 +3,12 @@
  * Hot loop: in each tick, apply the events of the tick, then arbitrate the nodes that they touched.
  * A router file includes this file after its hooks.
  *
- * A hop is three events. The grant at tick t removes the packet from its slot and schedules HEAD
- * and DONE. HEAD happens at the next node at t + latency. DONE happens here when the last byte has
- * left: link, read port, bus and buffer space are free again. DONE schedules TOKEN at the upstream
- * node, one acknowledgement delay later. If the grant scheduled TOKEN, that event would occupy the
- * wheel for the whole time until DONE, too.
+ * With one stage, a hop is three events. The grant at tick t removes the packet from its slot and
+ * schedules HEAD and DONE. HEAD happens at the next node at t + latency. DONE happens here when the
+ * last byte has left: link, read port, bus and buffer space are free again. DONE schedules TOKEN at
+ * the upstream node, one acknowledgement delay later. If the grant scheduled TOKEN, that event
+ * would occupy the wheel for the whole time until DONE, too. With two stages, a crossing to a bank
+ * has the further events STAGE_HEAD and STAGE_DONE, and STAGE_DONE schedules TOKEN.
  */
 #ifndef TORUS_ROUTER_LOOP_H
 #define TORUS_ROUTER_LOOP_H

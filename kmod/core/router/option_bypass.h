@@ -2,8 +2,8 @@
 /*
  * BYPASS: "The bypass channel allows packets, under appropriate circumstances, to flow through a
  * node without entering the VC buffers". A packet can pass only in the tick of its arrival, and
- * only if no earlier packet of its VC waits here. All other packets are written into their VC
- * buffers, from which they are read later.
+ * only if no earlier packet of its VC waits here. All other packets, except broadcasts, are written
+ * into their VC buffers, from which they are read later.
  */
 #ifdef ROUTER_MEMBERS
 
