@@ -187,7 +187,8 @@ static void bgl_error_add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u
  * @dir: direction
  * @vc: virtual channel, or FIFO group
  *
- * VCs above 3, which only the study router has, are recorded as D0.
+ * VCs above 3, which only the study router has, are recorded as D0. Its VCs D2 and D3 are recorded
+ * as BN and BP.
  */
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 {

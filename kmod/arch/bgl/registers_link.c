@@ -19,8 +19,8 @@ static u32 bgl_link_crc_read(struct torus_fabric *f, u32 node, u32 dir, bool rec
 }
 
 /*
- * Return the number of chunks that have entered a sender's resend FIFO, modulo 256.
- * Retransmissions do not count.
+ * Return the number of chunks that have entered a sender's resend FIFO since the statistics were
+ * cleared, modulo 256. Retransmissions do not count.
  *
  * @node: the sender
  * @dir: direction of its link

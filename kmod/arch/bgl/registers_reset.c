@@ -11,7 +11,8 @@
  *   reception   reception FIFOs are emptied: packets that no program has read count as
  *               unread
  *   send        the sender's link CRC is reset, its counter of retries is 0, and all
- *               unacknowledged packets are sent again at once
+ *               unacknowledged packets are sent again at once, unless retransmission is
+ *               stopped, or the sender is parked and its link down
  *   send SRAM   pointers of the resend FIFOs (0: X+ X- Y+, 1: Y- Z+ Z-) are 0;
  *               rejected while one of these FIFOs holds a packet
  *   receive     the receiver's VC buffers are emptied, its link CRC is reset, its

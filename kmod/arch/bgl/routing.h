@@ -376,7 +376,7 @@ torus_inline u32 bgl_choose(const struct bgl_machine *m, const struct router_nod
 	}
 	if (!(mask & (mask - 1)))
 		return torus_ctz(mask);
-	/* use the low half of @random: the arbitration key uses the high half */
+	/* use the low half of @random: the high half has the most weight in the arbitration key */
 	i = (random & 0xffff) * router_count_bits(mask) >> 16;
 	mask &= mask - (i > 0);
 	mask &= mask - (i > 1);
