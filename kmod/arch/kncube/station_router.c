@@ -288,7 +288,7 @@ torus_inline void kncube_arbitrate(struct torus_domain *d, u32 node, u64 *sends)
 }
 
 /*
- * Arbitrate the nodes of tick 0, in which sources of a closed loop send all their packets.
+ * Arbitrate the nodes of tick 0, in which sources of a closed loop may send all their packets.
  *
  * Return false after KNCUBE_SENDS packets. Nodes that may have more packets to send are then
  * arbitrated again in this tick. No packet has arrived anywhere yet, so tick 0 has no other work.
