@@ -172,7 +172,10 @@ static u32 xt_age(const struct torus_domain *d, const struct torus_packet *p)
 	const struct xt_fields *h = (const struct xt_fields *)p->header;
 	u32 waited = (u32)d->now - h->since, age;
 
-	/* on a live link the packet may arrive later than @since, which was set at its departure */
+	/*
+	 * On a live link the packet may arrive later than @since, which was set at its departure:
+	 * the delay counts as age. A wait of 2^31 ticks or more counts as 0.
+	 */
 	waited = (s32)waited < 0 ? 0 : waited / XT_FLIT_TICKS;
 	age = waited < XT_AGE_MAX ? h->age + waited : XT_AGE_MAX;
 	return age < XT_AGE_MAX ? age : XT_AGE_MAX;
