@@ -16,8 +16,8 @@
  *
  * One program has at most TORUS_TOFU_GETS open gets there; more are rejected with
  * TORUS_TOFU_BUSY. When a program has left, its commands and the replies for it end, even
- * between two packets of a put. Of a put to it, the packets before the last are omitted; the last
- * one is sent and rejected. Packets that have been sent still arrive.
+ * between two packets of a put. Of a put to it, the packets between the first and the last are
+ * omitted; the last one is sent and rejected. Packets that have been sent still arrive.
  *
  * A packet leaves at least `engine_delay` ticks after its command was posted. Its data is in memory
  * `memory_delay` ticks after its last byte has arrived. Without other traffic, a put of one packet
