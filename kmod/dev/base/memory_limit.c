@@ -4,7 +4,8 @@
  *
  * max_bytes limits all fabrics and rings together. An administrator may mistype a shape, and any
  * user who may open the device can create rings: neither can exhaust the memory of the machine.
- * max_user_bytes limits the rings of one user, so that no user can keep all others out.
+ * max_user_bytes limits the rings, gates and reserves of one user, so that no user can keep all
+ * others out.
  *
  * The memory that runs take for packets in flight, and for their later events, is charged like the
  * fabric's own. A load above the capacity of the links, with unlimited queues, takes more and more
@@ -163,8 +164,8 @@ static void torus_budget_user_done(struct torus_budget_user *user)
 }
 
 /*
- * Return the limit for a user's rings. By default it is half of the memory that fabrics and other
- * users' rings leave: so some is left for the next user, whatever the number of users.
+ * Return the limit for a user's rings, gates and reserves. By default it is half of the memory that
+ * fabrics and other users leave: so some is left for the next user, whatever the number of users.
  */
 static u64 torus_budget_user_max(const struct torus_budget_user *user)
 {
@@ -181,8 +182,8 @@ static bool torus_budget_user_over(const struct torus_budget_user *user, u64 byt
 }
 
 /**
- * torus_budget_take_rings() - charge rings to the current user, before they are allocated
- * @bytes: size of the rings
+ * torus_budget_take_rings() - charge rings or gates to the current user, before they are allocated
+ * @bytes: size of the rings and of their reserve, or of the gates
  * @user: [out] the user, to be passed to torus_budget_give_rings(); NULL on failure
  *
  * A task with CAP_SYS_RESOURCE is limited by max_bytes only. The capability is checked only if the
@@ -215,7 +216,7 @@ int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user)
 }
 
 /**
- * torus_budget_give_rings() - uncharge rings that were freed
+ * torus_budget_give_rings() - uncharge rings or gates that were freed
  * @bytes: size, as passed to torus_budget_take_rings()
  * @user: user that the rings were charged to; may be freed
  */

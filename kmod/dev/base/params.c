@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The module's parameters. All may be changed at any time in /sys/module/torus/parameters. A value
- * outside a parameter's range is rejected with -ERANGE.
+ * outside a parameter's range is rejected with -ERANGE; max_bytes and max_user_bytes have no range.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -192,7 +192,7 @@ u64 torus_param_max_bytes(void)
 }
 
 /**
- * torus_param_max_user_bytes() - limit of the memory of one user's rings
+ * torus_param_max_user_bytes() - limit of the memory of one user's rings, gates and reserves
  *
  * Return: bytes; 0 for the default of memory_limit.c.
  */
