@@ -198,8 +198,9 @@ int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 }
 
 /*
- * Check whether a group can be taken, with the engine locked. Return: -EAGAIN if its owner has
- * ended or has closed its file, and the group will be free soon.
+ * Check whether a group can be taken, with the engine locked. @node: [out] index of the node.
+ * Return: 0; -EAGAIN if the group's owner has ended or has closed its file, and the fabric is not
+ * paused while the group drains: the group will be free soon; or another error of ATTACH.
  */
 static int torus_ctx_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
@@ -284,7 +285,8 @@ static int torus_ctx_take(struct torus_ctx *ctx, struct torus_engine *e,
 
 /*
  * Take the group. If its last owner still drains it, wait: a user who restarts a killed program
- * must not get -EBUSY because of the old one. It does get -EBUSY while the fabric is paused.
+ * must not get -EBUSY because of the old one. It does get -EBUSY while the fabric is paused, and
+ * after twice drain_ms, because in virtual time a group may drain without limit.
  */
 static int torus_ctx_take_wait(struct torus_ctx *ctx, struct torus_engine *e,
 			       struct torus_ioc_attach *ask)
@@ -361,7 +363,7 @@ static int torus_attach_context(struct torus_ctx *ctx, struct torus_engine *e,
  * torus_attach_find() - find the fabric that a request of an open file names
  * @ctx: the file's context, locked
  * @name: name of the fabric
- * @e: [out] the fabric's engine, with a reference that torus_attach_tie() takes over or drops
+ * @e: [out] the fabric's engine, with a reference for torus_attach_tie() or torus_capture_open()
  *
  * Return: 0; -EISCONN if the file is attached or has gates; -ENOENT if no fabric has that name in
  * the namespace where the file was opened.
@@ -407,12 +409,13 @@ void torus_attach_tie(struct torus_ctx *ctx, struct torus_engine *e, int err)
  * - -EACCES: as torus_attach_may();
  * - -EPERM: no right to priority packets;
  * - -EOPNOTSUPP: the machine has no packets of programs;
- * - -EBUSY: the group is taken, or the fabric runs a workload of its own, or is paused while
- *   the group drains;
+ * - -EBUSY: the group is taken, by a program or as a device, or the fabric runs a workload of its
+ *   own, or is paused while the group drains;
  * - -ETIME: virtual time has started;
  * - -EDQUOT, -ENOSPC: max_user_bytes or max_bytes would be exceeded;
  * - -ENODEV: the fabric is being deleted;
- * - -EINTR: a signal ended the wait for the engine or for the group;
+ * - -EINTR: the task was killed while it waited for the engine;
+ * - -ERESTARTSYS: a signal ended the wait for the group;
  * - -ENOMEM, -EFAULT.
  */
 int torus_attach_ioctl(struct torus_ctx *ctx, struct torus_ioc_attach __user *argp)

@@ -227,7 +227,8 @@ static void torus_ctx_drain(struct torus_ctx *ctx)
 
 /*
  * Report to the peers that the program has left, with the engine locked. Before its memory is
- * unregistered: they must not get the notice that the memory is unknown.
+ * unregistered: they must not get the notice that the memory is unknown. In virtual time the peers
+ * learn it at the tick at which the program's clock leaves (torus_process_leave()).
  */
 static void torus_ctx_notify_peers(struct torus_ctx *ctx)
 {
@@ -237,8 +238,9 @@ static void torus_ctx_notify_peers(struct torus_ctx *ctx)
 
 /*
  * Detach a context whose file was closed. No mapping is left, so no program can write into the
- * rings any more. Return: true if the rings still have packets, or if the program has yet to leave
- * virtual time: the engine then owns the context, and empties the rings.
+ * rings any more. Return: true if the rings still have packets, if the program has yet to leave
+ * virtual time, or if the context already drains: the engine then owns the context, and empties the
+ * rings.
  *
  * The caller has a reference of its own to @e. The context's reference belongs to the engine
  * together with the context: as soon as the engine is unlocked, the leader or the deletion of the

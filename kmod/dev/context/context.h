@@ -28,24 +28,27 @@ struct torus_nic_ops;
  * struct torus_ctx - the context of an open file
  * @lock: serializes ATTACH, GATES_OPEN and look-ups of the fabric
  * @net: namespace of the task that opened the file; put when the file is bound to a fabric
- * @attached: ATTACH succeeded: @engine and the fields that ATTACH has set never change again
- * @file: the open file, NULL after it was closed while packets were left in its rings
+ * @attached: ATTACH succeeded; stays true. From then on @engine, @mm, @generation and the lengths
+ *	of rings and mappings are constant
+ * @file: the open file, NULL after it was closed while the engine keeps the context
  * @owner_end: work after the end of the process that attached the context or opened the gates
  * @id: unique number among the contexts; see mmap.c
  * @poll: tasks that sleep for an event
- * @map_lock: read-locked by page faults, write-locked while the rings are taken away
+ * @map_lock: read-locked by page faults, write-locked while @rings becomes NULL, before the rings
+ *	are unmapped and freed
  * @set_by_attach: fields that ATTACH and later calls set; zero while @attached is false and no
  *	ATTACH is in progress
  * @engine: the engine that the context is attached to, with a reference
  * @client: link to the engine
- * @mm: identifies the process that attached the context; never dereferenced
+ * @mm: identifies the process that attached the context, with a reference (mmgrab()). Only its
+ *	pinned_vm is used
  * @interrupted: a critical interrupt was raised
  * @latest: reception FIFO that a packet left last
  * @used: one bit per reception FIFO: a packet has left the FIFO for its ring
  * @generation: generation of the group
  * @priority: the program may inject priority packets
  * @control: the control page
- * @grave: page that replaces the injection rings after these were freed
+ * @grave: page that replaces the injection rings and their stamps after these were freed
  * @rings: memory of all rings, NULL after they were freed
  * @rings_bytes: length of @rings, charged to @budget
  * @kept_bytes: the fabric's memory that requests may use, also charged to @budget

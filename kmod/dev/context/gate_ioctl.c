@@ -44,10 +44,11 @@ void torus_gates_done(void *owner, u32 node, u64 id)
 }
 
 /**
- * torus_gates_reset() - forget operations in progress: the fabric was reset
+ * torus_gates_reset() - make polls check their operations: the fabric was reset, or has failed
  * @client: the client of gates; the engine is locked
  *
- * A program that polls then locks the engine, and learns that no operation is in progress.
+ * A program that polls then locks the engine, and learns that no operation is in progress, or that
+ * the fabric has failed.
  */
 void torus_gates_reset(struct torus_gate_client *client)
 {

@@ -10,8 +10,8 @@
  * unlocked.
  *
  * Pages are charged to the process that attached the context (mm->pinned_vm), and limited by
- * RLIMIT_MEMLOCK. Each page is charged once per context, no matter how many of its regions contain
- * it.
+ * RLIMIT_MEMLOCK, except with CAP_IPC_LOCK. Each page is charged once per context, no matter how
+ * many of its regions contain it.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -34,8 +34,8 @@
 #define TORUS_MEMORY_REGIONS	16384u
 
 /*
- * A page may be in several regions. The mappings of all regions may take this multiple of
- * RLIMIT_MEMLOCK.
+ * A page may be in several regions. The mappings of all regions of a context may take this multiple
+ * of RLIMIT_MEMLOCK, except with CAP_IPC_LOCK.
  */
 #define TORUS_MEMORY_MAPPED	8u
 
@@ -484,7 +484,8 @@ int torus_memory_unregister(struct torus_ctx *ctx, struct torus_ioc_unregister _
 }
 
 /**
- * torus_memory_drop() - remove all regions of a context whose file or fabric is gone
+ * torus_memory_drop() - remove all regions of a context whose program has left, or whose fabric is
+ *	deleted
  * @ctx: the context, with its engine locked
  * @gone: [out] list of the regions, for torus_memory_release()
  */

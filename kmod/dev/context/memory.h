@@ -14,8 +14,8 @@ struct torus_ioc_unregister;
 
 /**
  * struct torus_memories - registered memory of a context
- * @regions: struct torus_region by queue and STag; changed with the engine locked, read by the
- *	fabric's threads during a run
+ * @regions: struct torus_region by queue and STag; added and removed with the engine locked, read
+ *	by the fabric's threads during a run. Empty entries are reserved without the engine's lock
  * @count: number of regions (engine.lock)
  * @next: STag for the next region whose program names none
  * @mapped: number of pages of all regions; a page in several regions counts several times

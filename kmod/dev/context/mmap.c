@@ -35,7 +35,7 @@
 
 static_assert(TORUS_MAP_INDEX_SHIFT == TORUS_MAP_PAGE_BITS);
 
-/* Page of zeros in place of revoked reception rings; never mapped writable. */
+/* Page of zeros in place of revoked mappings that programs only read; never mapped writable. */
 static void *torus_mmap_zeros;
 
 static u32 torus_mmap_kind(unsigned long pgoff)

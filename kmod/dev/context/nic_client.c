@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A context as a client of the NIC (struct torus_nic_ops): packets come from its injection rings
- * and go to its reception rings.  The thread that runs the node's domain calls these functions,
- * with the engine locked.
+ * and go to its reception rings.  The thread that runs the node's domain calls the operations of
+ * torus_ctx_nic_ops, with the engine locked.  torus_ctx_ready() is called without the lock.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -288,8 +288,8 @@ static bool torus_ctx_writable(struct torus_ctx *ctx)
 }
 
 /*
- * Check whether a reception ring has more chunks than its watermark. Most rings are empty, whatever
- * the watermark: check that first.
+ * Check whether a reception ring has more chunks than its watermark, see torus_ring_readable().
+ * Most rings are empty, whatever the watermark: check that first.
  */
 static bool torus_ctx_has_chunks(struct torus_ctx *ctx, u32 fifo)
 {
@@ -352,10 +352,10 @@ static bool torus_ctx_interrupted(struct torus_ctx *ctx)
 
 /**
  * torus_ctx_ready() - find the events that poll() would report
- * @ctx: an attached context
+ * @ctx: an attached context; its engine need not be locked
  * @asked: EPOLL* bits of events to check
  *
- * Return: EPOLL* bits.
+ * Return: EPOLL* bits, without EPOLLERR and EPOLLHUP.
  */
 __poll_t torus_ctx_ready(struct torus_ctx *ctx, __poll_t asked)
 {

@@ -17,8 +17,8 @@
  * @chunk_bytes: bytes of a chunk
  * @head: chunks taken out. Injection: the kernel's own index. Reception: last valid head that the
  *	program stored
- * @tail: chunks put in. Reception: the kernel's own index. Injection: last valid tail that the
- *	program stored
+ * @tail: chunks put in. Reception: the kernel's own index. Injection: the program's tail as it was
+ *	loaded last; after an invalid one, also @head
  * @pending: injection: chunks of the packet that the core is checking
  * @round: injection: round of the engine in which @tail was loaded
  * @refused: injection: number of rejected packets

@@ -70,7 +70,8 @@ static void torus_status_bytes(struct torus_ctx *ctx)
 }
 
 /**
- * torus_status_publish() - write the fill levels of the modelled FIFOs into a status page
+ * torus_status_publish() - write the fill levels of the modelled FIFOs, and the machine's status
+ *	bytes, into a status page
  * @ctx: context of the page; its engine is locked
  *
  * Return: true if all FIFOs are empty.
