@@ -70,7 +70,8 @@ void torus_engine_add_client(struct torus_engine *e, struct torus_engine_client 
 /**
  * torus_engine_del_client() - remove a client
  * @e: the engine, locked
- * @client: the client; the caller has reported that its group is given back
+ * @client: the client; the caller has reported that its group is given back, unless the fabric is
+ *	being deleted
  */
 void torus_engine_del_client(struct torus_engine *e, struct torus_engine_client *client)
 {
@@ -134,7 +135,7 @@ void torus_engine_publish_all(struct torus_engine *e, bool all)
 
 /**
  * torus_engine_flag() - store flags in all status pages: programs see which doorbells to ring
- * @e: the engine
+ * @e: the engine, locked
  * @flags: TORUS_STATUS_* bits
  */
 void torus_engine_flag(struct torus_engine *e, u32 flags)
@@ -146,7 +147,7 @@ void torus_engine_flag(struct torus_engine *e, u32 flags)
 }
 
 /**
- * torus_engine_wake() - wake the readers that received packets in the last runs
+ * torus_engine_wake() - wake the tasks whose wake-ups were deferred during the last runs
  * @e: the engine, locked
  * @sync: the caller is about to sleep
  */
@@ -200,7 +201,8 @@ void torus_engine_fail(struct torus_engine *e)
 }
 
 /**
- * torus_engine_retire() - detach draining clients that have no packets left to send
+ * torus_engine_retire() - detach draining clients that have no packets left to send, or whose time
+ *	to drain is over
  * @e: the engine, locked
  * @now: detach all draining clients, even with packets left
  *
@@ -257,7 +259,8 @@ void torus_engine_evict(struct torus_engine *e, u32 node)
 }
 
 /**
- * torus_engine_reset_gates() - discard the operations of all gates: the fabric was reset
+ * torus_engine_reset_gates() - make polls of all gates check their operations: the fabric was
+ *	reset, or has failed
  * @e: the engine, locked
  */
 void torus_engine_reset_gates(struct torus_engine *e)

@@ -18,8 +18,9 @@ struct torus_process;
 
 /**
  * struct torus_engine_client_ops - calls of an engine to the client of a group; engine locked
- * @retire: detach a draining client that has no packets left to send; @now: even with packets
- *	left. Free it if its file is closed. Return: true if the client was detached
+ * @retire: detach a draining client that has no packets left to send, or whose time to drain is
+ *	over; @now: in every case. Free it if its file is closed. Return: true if the client was
+ *	detached
  * @publish: write the fill levels of the modelled FIFOs into the status page. Return: true if all
  *	are empty
  * @lags: check whether a packet waits in a reception FIFO for space in the program's ring
@@ -49,7 +50,8 @@ struct torus_engine_client_ops {
  * @link: in the engine's list
  * @dead: the client was killed or evicted; stored last, with release semantics
  * @draining: the file was closed, or its owner has ended; the client stays until its packets are
- *	taken, or until @drain_until
+ *	taken, or until @drain_until. In virtual time it stays until its program has left, too, and
+ *	@drain_until does not count
  * @quiet: the modelled FIFOs were empty when their levels were last published
  * @wake_pending: tasks that sleep for events of the client must be woken after the run
  * @answered: since the client's last doorbell, it received a packet or its program slept
@@ -81,7 +83,7 @@ struct torus_engine_client {
 
 /**
  * struct torus_gate_client_ops - calls of an engine to the client of gates; engine locked
- * @reset: discard the operations in progress: the fabric was reset
+ * @reset: make polls check the operations in progress: the fabric was reset, or has failed
  * @evict: revoke all gates
  * @depart: revoke the gates if they belong to process @mm, and their file is closed or their owner
  *	has ended; @all: in every case
@@ -118,8 +120,8 @@ struct torus_gate_client {
  * @drains: changes when ATTACH calls must check their group again; also read without the lock
  * @holders: changes when a group or gates are taken or given back; dumps detect a change by it
  * @drained: ATTACH waits here for a group that a draining client still has
- * @refused: rejected chunks that were no packet or had an invalid stamp, which the core does
- *	not count; counted by context/nic_client.c
+ * @refused: number of rejections of chunks that were no packet or had an invalid stamp, which
+ *	the core does not count; counted by context/nic_client.c, without the lock
  * @refused_base: value of @refused when the counters were last reset
  */
 struct torus_engine_clients {

@@ -60,7 +60,7 @@ void torus_engine_put(struct torus_engine *e)
 
 /**
  * torus_engine_restart() - reset the state that the engine keeps about its fabric
- * @e: the engine, locked; its fabric was just reset or replaced
+ * @e: the engine, locked; its fabric was just reset or replaced, or is unused
  */
 void torus_engine_restart(struct torus_engine *e)
 {

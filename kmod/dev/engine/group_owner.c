@@ -125,7 +125,7 @@ void torus_group_owner_leave(struct torus_group_owner *owner)
 
 /**
  * torus_group_owner_put() - drop the reference to the process
- * @owner: owner record of a context that is about to be freed
+ * @owner: owner record that is not used any more; its process may be NULL
  */
 void torus_group_owner_put(struct torus_group_owner *owner)
 {

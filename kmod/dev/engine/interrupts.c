@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Report a fabric's interrupts to the multicast group "events".
+ * Report a fabric's interrupts to the listeners of its events.
  *
  * The thread that runs a node raises its interrupts, millions a second if a program causes them. It
  * only notes them: one note per node and cause. The leader sends the notes between two runs: at
@@ -150,7 +150,7 @@ void torus_interrupts_flush(struct torus_engine *e)
 
 /**
  * torus_interrupts_report() - send as many notes as the limit of the rate permits
- * @e: the engine, locked; called by its leader
+ * @e: the engine, locked; called by its leader, or by a request that runs the paused fabric
  *
  * Return: jiffies until more may be sent, or MAX_SCHEDULE_TIMEOUT if no note is left.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Interrupts that wait to be sent to the multicast group "events"; see interrupts.c. */
+/* Interrupts that wait to be sent to the listeners of events; see interrupts.c. */
 #ifndef TORUS_DEV_ENGINE_INTERRUPTS_H
 #define TORUS_DEV_ENGINE_INTERRUPTS_H
 
@@ -31,8 +31,8 @@ struct torus_interrupt_note {
  * @count: number of notes
  * @lost: number of interrupts that were discarded because all notes were in use
  * @note: the notes, in the order in which their causes were first seen
- * @since: jiffies when the present period began; used by the leader only
- * @sent: events sent in this period; used by the leader only
+ * @since: jiffies when the present period began (engine.lock)
+ * @sent: events sent in this period (engine.lock)
  */
 struct torus_interrupt_notes {
 	spinlock_t lock;	/* count, lost, note */

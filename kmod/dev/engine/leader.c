@@ -47,7 +47,8 @@
 /* Maximum of packets times ticks in a run. Other tasks wait for the engine until the run ends. */
 #define TORUS_RUN_PACKET_TICKS	(1u << 22)
 /*
- * With more events than this, runs do not get longer: each lap of the wheel takes time per event.
+ * With this number of events or more, runs do not get longer: each lap of the wheel takes time per
+ * event.
  */
 #define TORUS_FEW_EVENTS	4096
 
@@ -62,7 +63,7 @@
 /* Time between two attempts to serve requests that wait for memory, while no packet moves. */
 #define TORUS_WANTING_PERIOD	(HZ / 10)
 
-/* Longest delay of the wake-ups of readers that are deferred to the end of a run. */
+/* Delay after which deferred wake-ups of readers follow the current run, while packets move. */
 #define TORUS_WAKE_NS		(50 * NSEC_PER_USEC)
 
 /* Limits of the leader's sleep while rx_stall applies: after each sleep the clock advances. */
@@ -335,7 +336,7 @@ bool torus_leader_stopped(const struct torus_engine *e)
  * - they have waited for TORUS_WAKE_NS,
  * - another task wants the processor.
  *
- * So a fabric that never rests delays no reader for longer than that.
+ * So a fabric that never rests delays no reader for longer than that and one run.
  */
 static void torus_leader_wake_readers(struct torus_engine *e, bool moved)
 {
@@ -374,7 +375,7 @@ static bool torus_leader_step(struct torus_engine *e)
 
 /* ----------------------------------------------------------------- resting */
 
-/* Return rx_stall in nanoseconds while a full ring blocks a packet, otherwise 0. */
+/* Return rx_stall in nanoseconds, within limits, while a full ring blocks a packet; otherwise 0. */
 static u64 torus_leader_stall_ns(struct torus_engine *e)
 {
 	u64 ticks;
@@ -519,7 +520,10 @@ static void torus_leader_sleep(struct torus_engine *e)
 	torus_engine_unlock(e);
 }
 
-/* Spin, yield, then sleep. Called with the engine locked and no work; returns with it unlocked. */
+/*
+ * Spin, yield, then sleep. A stopped fabric, one in virtual time, and one with the module parameter
+ * yields=0 only sleeps. Called with the engine locked and no work; returns with it unlocked.
+ */
 static void torus_leader_idle(struct torus_engine *e)
 {
 	u32 i = torus_leader_stopped(e) || e->vtime.enabled ? 0 : torus_param_yields();

@@ -19,7 +19,7 @@
 #include "engine.h"
 #include "packet_records.h"
 
-/* Maximum number of events of a piece. */
+/* Maximum number of events of a piece, rounded up to whole pages. */
 #define TORUS_RECORDS_MAX	1048576u
 
 #define SAME(event)	((u32)TORUS_PACKET_EVENT_##event == TORUS_TRACE_##event)

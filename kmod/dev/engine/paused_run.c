@@ -35,7 +35,7 @@
 /* Duration of a piece, comparable to a piece of a workload, and events after which it ends. */
 #define TORUS_PAUSED_RUN_NS		(4 * NSEC_PER_MSEC)
 #define TORUS_PAUSED_RUN_RECORDS	1024u
-/* Windows of a run of the core, if events are not recorded. */
+/* Windows of a run of the core, if events are not recorded and the core notes the stop event. */
 #define TORUS_PAUSED_RUN_WINDOWS	64u
 /* Maximum duration of a request that waits for a program. */
 #define TORUS_PAUSED_RUN_WAIT		(HZ / 20)

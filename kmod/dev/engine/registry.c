@@ -324,7 +324,7 @@ static struct pernet_operations torus_net_ops = {
 	.size = sizeof(struct torus_net),
 };
 
-/* Register the namespace operations. Must run first: all other parts use the registry. */
+/* Register the namespace operations. Must run before netlink and the device, which use them. */
 int __init torus_registry_init(void)
 {
 	return register_pernet_subsys(&torus_net_ops);

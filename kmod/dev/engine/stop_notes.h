@@ -25,14 +25,14 @@ struct torus_stop_register {
 };
 
 /**
- * struct torus_stop_notes - the first of these events since a run has begun
+ * struct torus_stop_notes - the event that ends a run: the first one at the lowest node
  * @lock: protects all fields; acquired in any context, and no lock is acquired below it
  * @events: mask of 1 << TORUS_STOP_ACCESS and so on; 0: no run waits; also read without the lock
  * @lines: mask of 1 << enum torus_port_cause
  * @nodes: nodes whose events count, one bit per node; NULL: all nodes
  * @reg: accesses that count
- * @met: an event has happened
- * @stopped: this event; @cause is a bit of torus_stop.causes
+ * @met: an event that counts has happened
+ * @stopped: the event; @cause is the number of a bit of torus_stop.causes
  * @offset: access: offset of the register in bytes
  * @value: access: the value that was read or written
  */

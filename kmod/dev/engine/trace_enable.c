@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Switch the core's packet hook on and off.  A domain calls its hook, if it has one, for each
- * packet event.  It has one only while a tracepoint is on, a capture is open, or a request runs
- * the paused fabric: otherwise the hook would cost time.  The leader checks that between two runs,
- * so the hook of a domain never changes during a run.  A tracepoint that was switched off produces
- * no events in the meantime.
+ * packet event.  It has one only while a tracepoint is on, a capture is open, or a request that
+ * needs events runs the paused fabric: otherwise the hook would cost time.  The task that runs the
+ * fabric checks that between two runs, so the hook of a domain never changes during a run.  A
+ * tracepoint that was switched off produces no events in the meantime.
  */
 #include <linux/jump_label.h>
 #include <linux/lockdep.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The core's packet hook: set while a tracepoint is on, a capture is open, or a request runs the
- * fabric.
+ * The core's packet hook: set while a tracepoint is on, a capture is open, or a request that needs
+ * events runs the paused fabric.
  */
 #ifndef TORUS_DEV_ENGINE_TRACE_ENABLE_H
 #define TORUS_DEV_ENGINE_TRACE_ENABLE_H

@@ -2,7 +2,7 @@
 /*
  * Upload of large data in pieces, as a transaction: begin, add pieces, commit. An upload belongs to
  * the socket that began it. It is discarded when this socket is closed, or when any socket begins a
- * new one. Its bytes count against max_bytes.
+ * new one of the same kind. Its bytes count against max_bytes, torus_upload_kind.copies times.
  */
 #include <linux/lockdep.h>
 #include <linux/mm.h>
@@ -67,7 +67,8 @@ void torus_upload_leave(struct torus_engine *e, struct torus_upload *load, u32 p
  * @count: number of items to expect
  * @err: [out] reason of a failure
  *
- * Return: 0, -ERANGE, -ENOSPC if max_bytes does not permit it, -ENOMEM.
+ * Return: 0; -ERANGE, and the earlier upload stays; -ENOSPC if max_bytes does not permit it, or
+ * -ENOMEM, and the earlier upload is discarded.
  */
 int torus_upload_begin(struct torus_engine *e, struct torus_upload *load, u32 portid, u64 count,
 		       struct torus_error *err)
