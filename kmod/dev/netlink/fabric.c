@@ -336,7 +336,10 @@ static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct to
 	return true;
 }
 
-/* Add what a user with the right to observe may see: contexts, clock, packets in flight, memory. */
+/*
+ * Add what a user with the right to observe may see: contexts, clock, packets in flight, tick of
+ * waiting tables, the program that time waits for, the pause, memory.
+ */
 static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;
@@ -360,7 +363,7 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 
 /*
  * Fill in a fabric. @request: its sender must have the right to observe the fabric, or gets only
- * the configuration.
+ * the configuration, the state, and whether the fabric is tied to a socket.
  */
 static int torus_netlink_fill_fabric(struct torus_netlink_msg *msg, struct torus_engine *e,
 				     u32 generation, const struct sk_buff *request)

@@ -206,7 +206,7 @@ struct genl_family torus_netlink_family = {
 	.post_doit = torus_netlink_post_doit,
 };
 
-/* Discard the uploads and the tied fabrics of a socket that was closed. */
+/* Discard the uploads and the tied fabrics of a socket that was closed, and end its runs. */
 static int torus_netlink_notify(struct notifier_block *block, unsigned long event, void *data)
 {
 	const struct netlink_notify *notify = data;

@@ -252,7 +252,7 @@ static bool torus_netlink_put_fault(struct torus_netlink_msg *msg, const struct 
 		torus_netlink_put_u64(msg, TORUS_A_LINK_DELAY, fault->delay));
 }
 
-/* TORUS_CMD_FAULT_GET: dump the faults that are pending or in effect. */
+/* TORUS_CMD_FAULT_GET: dump the faults that begin or end at a later tick. */
 int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);

@@ -13,7 +13,7 @@
  * torus_netlink_find_reg() - find a register of a machine that has registers
  * @arch: the machine
  * @offset: offset of the register, used if @name is NULL
- * @name: name of the register in any case, or NULL
+ * @name: name of the register, in upper or lower case letters; or NULL
  *
  * Return: the register, or NULL.
  */

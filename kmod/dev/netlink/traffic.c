@@ -142,8 +142,8 @@ int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * TORUS_CMD_TRAFFIC_STOP. The first request stops the workload; its result can still be read. A
- * second one discards the result, and the fabric serves programs again.
+ * TORUS_CMD_TRAFFIC_STOP. The first request stops a running workload; its result can still be read.
+ * A request after the workload's end discards the result, and the fabric serves programs again.
  */
 int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 {
