@@ -4,7 +4,8 @@
  * events of packets.
  *
  * The threads that run a fabric append records to the capture's ring, under its lock. At the end of
- * a run the leader appends a mark and publishes all records before it. So a reader gets whole runs.
+ * a run the task that has locked the engine appends a mark, if there are new records, and publishes
+ * all records before it. So a reader gets whole runs.
  * Between two marks, the records of different domains are in any order. A record that does not fit
  * is discarded, and the next mark reports the number of discarded records: the fabric never waits
  * for a reader.
