@@ -427,7 +427,7 @@ static int torus_process_sleep(struct torus_engine_client *client, struct torus_
  * @argp: [in, out] new clock and events to wait for; result
  *
  * Return: 0; -EOPNOTSUPP if the fabric has no virtual time; -EINVAL; -ERANGE; -EBUSY if another
- * thread of the process waits; -EINTR; -ENODEV; -EIO if the fabric has stopped, for want of memory;
+ * thread of the process waits; -ERESTARTSYS; -ENODEV; -ECHILD; -EIO if the fabric has stopped;
  * -EFAULT.
  */
 int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clock __user *argp)

@@ -24,7 +24,7 @@ struct torus_ioc_info;
  * @mm: identifies the process; never dereferenced
  * @known: clock that the process last reported, or at which it was last resumed
  * @clock_reported: the process has reported its clock
- * @moved: jiffies when the process reported its clock, or could continue
+ * @moved: torus_pause_jiffies() when the process reported its clock, or could continue
  * @named: a stall of this process was reported, and its clock has not moved since
  * @wait: threads of the process wait here
  * @ask: arguments of its latest wait
