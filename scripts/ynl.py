@@ -115,7 +115,7 @@ def header_mistakes(text):
     yield "a command is new", text.replace("\t__TORUS_CMD_MAX,", "\tTORUS_CMD_NEW,\n\t__TORUS_CMD_MAX,")
     yield "a command is gone", re.sub(r"\tTORUS_CMD_LINK_CHECK,.*\n", "", text)
     yield "two commands are swapped", swap("TORUS_CMD_REG_GET,", "TORUS_CMD_REG_SET,")
-    yield "a command is for anybody", text.replace("/* admin: NAME NODE REG VALUE", "/* NAME NODE REG VALUE")
+    yield "a command is for anybody", text.replace("/* admin: NAME NODE REG REG_VALUE", "/* NAME NODE REG REG_VALUE")
     yield "the version is another", text.replace("TORUS_GENL_VERSION\t1", "TORUS_GENL_VERSION\t2")
     yield "the group is another", text.replace('MCGRP_EVENTS\t"events"', 'MCGRP_EVENTS\t"news"')
 

@@ -59,8 +59,8 @@
  * that takes more than one step, or continues older work, TORUS_STATUS_INLINE_RUN is set, too.
  *
  * A deleted fabric: the state in the status page becomes TORUS_STATE_DEAD.  From then on ioctls
- * fail with ENODEV and poll returns EPOLLHUP.  The other mappings lead to a page that only this
- * context maps.
+ * fail with ENODEV and poll returns EPOLLHUP.  The mappings of injection rings and stamps lead to a
+ * page that only this context maps; reception rings, arrivals and notices read as zeros.
  *
  * The pages are shared without locks.  Every barrier that this needs has a letter
  * here, and the code of each side names the letter at its barrier.
@@ -105,27 +105,28 @@
  *
  * poll(2) returns:
  *
- *   EPOLLIN    if a reception ring has more chunks than its watermark.  If struct
- *              torus_control_notice asks for it, also if there are notices to read, or if the
- *              requested number of packets has ended
+ *   EPOLLIN    if a reception ring has more chunks than its watermark, or no space for a packet of
+ *              maximum length.  If struct torus_control_notice asks for it, also if there are
+ *              notices to read, or if the requested number of packets has ended
  *   EPOLLOUT   if a normal injection ring has space for a packet of maximum length.  If the
  *              program has set control_inject.want of some rings, if one of those rings has
- *              that much space
+ *              that much space, or is empty
  *   EPOLLPRI   while the program has critical interrupts to acknowledge
  *   EPOLLERR   if none of these is true, and the fabric has stopped because it has no memory; if
  *              the file is not attached; with EPOLLHUP
  *
  * TORUS_IOC_WAIT (TORUS_FEATURE_WAIT) sleeps like poll(2), but for one file, and costs less.
  *
- * A context belongs to the process that attached it.  In every other process that has the
- * file, such as a forked child, DOORBELL, WAIT and mmap fail with ECHILD.  Such a process has
- * no mappings, and two producers would corrupt a ring.  When the process that attached the
- * context ends, the kernel gives the FIFO group or the gates back, even if another process has
- * the file.  It also gives the FIFO group back when the process executes another program while
- * the context is mapped.  Packets that are in the rings are sent first.  The file is then like
- * that of a deleted fabric.  A file that is not attached may be
- * passed to another process.  The file sees the fabrics of the network namespace in which it
- * was opened, whatever the namespace of the process that uses it.
+ * A context belongs to the process that attached it.  In every other process that has the file,
+ * such as a forked child, DOORBELL, WAIT, CLOCK, REGISTER, UNREGISTER and mmap fail with ECHILD.
+ * Such a process has no mappings, and two producers would corrupt a ring.  When the process that
+ * attached the context ends, the kernel gives the FIFO group or the gates back, even if another
+ * process has the file.  It also gives the FIFO group back when the process executes another
+ * program while the context is mapped.  Packets that are in the rings are sent first, but outside
+ * of virtual time for at most drain_ms (module parameter).  The file is then like that of a
+ * deleted fabric.  A file that is not attached may be passed to another process.  The file sees
+ * the fabrics of the network namespace in which it was opened, whatever the namespace of the
+ * process that uses it.
  *
  * Critical interrupts are those of the modelled FIFOs.  The machine's watermark registers
  * define when an interrupt is raised, its interrupt masks define whether.  The status page
@@ -154,8 +155,9 @@
  * @node: number of the node, see struct torus_numbering
  * @group: FIFO group, less than torus_ioc_info.groups
  * @flags: TORUS_ATTACH_*; unknown bits are rejected
- * @inject_chunks: length of each injection ring in chunks, a power of two; 0: the default
- * @receive_chunks: length of each reception ring in chunks, a power of two; 0: the default
+ * @inject_chunks: length of each injection ring in chunks, a power of two from the longest packet
+ *                 to torus_ioc_fabric.ring_chunks_max; 0: the default
+ * @receive_chunks: length of each reception ring in chunks, as @inject_chunks; 0: the default
  * @generation: [out] generation of the group; a packet that was sent to an earlier owner of
  *              the group is never delivered to this one
  * @notices: length of the notice ring in notices, a power of two from TORUS_NOTICES_MIN
@@ -166,8 +168,9 @@
  * - EISCONN: the file is attached or has gates; a file can be attached only once.
  * - ENOENT: there is no such fabric.
  * - EINVAL: a node, group, flag, length or reserved field is invalid, or the name has no NUL.
- * - EBUSY: another file holds the group; a synthetic workload runs on the fabric; or the fabric is
- *   paused, and the rings of the group still have packets of its last owner.
+ * - EBUSY: another file holds the group, or packets of its last owner were still in its rings after
+ *   twice drain_ms; the group is a device of /sys/bus/torus; a synthetic workload runs on the
+ *   fabric; or the fabric is paused, and the rings still have packets of the last owner.
  * - EACCES: another user owns the node, or no user owns it and the fabric's key attach is owner.
  * - EPERM: the caller has no right to priority packets.
  * - EOPNOTSUPP: the machine has no FIFOs for programs.
@@ -426,8 +429,8 @@ struct torus_group {
  * @count: [in] capacity of @groups; [out] number of groups returned, fewer at the end of the list
  * @groups: address of an array of struct torus_group
  * @holders: address of an array of @count __u32, or 0.  [out] a number per group that changes
- *           with each attachment; 0 for a group that never had an owner, or that the caller may
- *           not see
+ *           when an owner attaches or leaves; 0 for a group that never had an owner, or that the
+ *           caller may not see
  * @reserved: must be zero
  *
  * The list is a snapshot: another program may take a group before the caller attaches to it.
@@ -479,7 +482,8 @@ enum torus_atomic {
  * The kernel pins the memory and counts it against RLIMIT_MEMLOCK.  A page counts once for each
  * file of the device, however often it is registered.  Private memory stays private: a forked child
  * has its own copy.  The memory is unpinned by TORUS_IOC_UNREGISTER, when the file is closed, when
- * the program is evicted, and when the fabric is deleted.
+ * the process that attached the context ends, when the program is evicted, and when the fabric is
+ * deleted.
  *
  * Errors:
  * - EOPNOTSUPP: the machine has no such engines, or the memory is a shared mapping of a file that
@@ -490,7 +494,7 @@ enum torus_atomic {
  * - ENOMEM: RLIMIT_MEMLOCK is exceeded, the pages of all registrations add up to more than 8 times
  *   that limit, or the kernel has no memory.  CAP_IPC_LOCK lifts both limits.
  * - EADDRINUSE: the STag is in use on this queue.
- * - ENOSPC: 16384 pieces of memory are registered.
+ * - ENOSPC: the file has registered 16384 pieces of memory.
  * - ENOTCONN, ENODEV, ECHILD, EINTR.
  */
 struct torus_ioc_register {
@@ -805,13 +809,13 @@ struct torus_capture_mark {
  * files of the process fail with ENODEV.  If such a process closes a gate file itself, it frees
  * that file's gates at once.
  *
- * ALLOC, SET, START and POLL return 0 or an enum torus_gate_answer, or fail with:
+ * ALLOC, FREE, SET, START and POLL return 0 or an enum torus_gate_answer, or fail with:
  * - ENODEV: the fabric was deleted, or the gates were taken away.
  * - ENOTCONN: the file has no gates.
- * - EINVAL: a reserved field is not zero, or a count is out of range.
+ * - EINVAL: a reserved field is not zero, or an engine or a count is out of range.
  * - ENOMEM: the kernel has no memory, or the memory cgroup is full.
- * - EDQUOT, ENOSPC: the module parameter max_user_bytes, or max_bytes, is exceeded.
- * - EIO: the fabric has stopped because it has no memory.
+ * - EDQUOT, ENOSPC (ALLOC): the module parameter max_user_bytes, or max_bytes, is exceeded.
+ * - EIO (not FREE): the fabric has stopped because it has no memory.
  * - EFAULT.
  */
 #define TORUS_GATES		48u	/* gates of an engine */
@@ -994,12 +998,14 @@ struct torus_ioc_gate {
 /* Why a packet was rejected at injection (status_inject.refuse_code). */
 enum torus_refuse {
 	TORUS_REFUSE_NONE,
-	TORUS_REFUSE_SIZE,		/* the packet exceeds the tail, or its size is illegal */
+	TORUS_REFUSE_SIZE,		/* the packet exceeds the tail, or its size is illegal, or
+					 * (Cray XT) contradicts the tail bit
+					 */
 	TORUS_REFUSE_TAIL,		/* tail - head is more than the ring's length */
 	TORUS_REFUSE_HINTS,		/* both hints of a dimension, or no link for a hint */
 	TORUS_REFUSE_DESTINATION,	/* the destination is outside the machine */
 	TORUS_REFUSE_VC,		/* unknown VC, or one that contradicts the Dynamic bit or
-					 * (Cray XT) the FIFO
+					 * (Cray XT) the FIFO, or a reserved bit is set (Cray XT)
 					 */
 	TORUS_REFUSE_PRIORITY,		/* no right to use priority, or the wrong FIFO for it */
 	TORUS_REFUSE_SELF,		/* a packet to its own node, without a hint bit */
@@ -1407,8 +1413,9 @@ struct torus_xt_routes {
  * 0..11, or 14 or 15 for the fixed path.  The engine takes the commands of a FIFO in their order,
  * up to TORUS_TOFU_COMMANDS of a program at once.  In addition it takes up to TORUS_TOFU_WAITING
  * commands of all of the program's queues that wait for a step of their session, or follow a
- * waiting command.  Further commands stay in the ring.  An invalid command is rejected with
- * TORUS_REFUSE_COMMAND.  status_notice.completed does not count commands.
+ * waiting command.  Further commands stay in the ring, and commands for which memory is short.  An
+ * invalid command is rejected with TORUS_REFUSE_COMMAND, or with the code of a packet if its header
+ * is wrong.  status_notice.completed does not count commands.
  *
  * Notices are records of TORUS_TOFU_NOTICE_CHUNKS chunks in the reception ring of the engine's
  * first FIFO.  A record is a header with FIFO 6 and TORUS_TOFU_KIND_NOTICE, then a struct
@@ -1430,7 +1437,8 @@ struct torus_xt_routes {
  * one path arrive in the order in which they were posted, and so do their notices.  An operation
  * that fails is reported once, even if the program requested no notice: by its TCQ notice if it
  * failed at the sender, otherwise by its LCL_ notice.  If it failed at the sender and requested
- * both notices, both report it.
+ * both notices, both report it.  The other side omits a report that was not requested while 4096 of
+ * its engine's replies wait, or memory is short.
  */
 #define TORUS_TOFU_LENGTH_MAX		16777215
 #define TORUS_TOFU_PIGGYBACK_MAX	32
@@ -1542,7 +1550,8 @@ enum torus_tofu_code {
  * @cookie: TCQ notice: as in the command; otherwise 0
  * @value: LCL_ATOMIC: the previous value; otherwise 0
  * @local: STADD at the poster, one past the last byte; 0 if there is none
- * @remote: STADD at the other side, one past the last byte; of an atomic operation: of its word
+ * @remote: STADD at the operation's target, which is the receiver of an RMT_ notice: one past the
+ *          last byte, or of an atomic operation: of its word
  */
 struct torus_tofu_notice {
 	__u8 type;
@@ -1586,7 +1595,7 @@ enum torus_cmd {
 					 * [GROUP]
 					 */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG|REG_NAME; dump: NAME [NODE] .. */
-	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
+	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG REG_VALUE */
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME [NODE]: idle links whose two CRCs differ */
@@ -1607,7 +1616,7 @@ enum torus_cmd {
 	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: owners of FIFO groups */
 	TORUS_CMD_PARAM_GET,		/* dump: ARCH: parameters of a machine */
 	TORUS_CMD_ROUTE_LOAD,		/* admin: NAME VALUE: begin an upload of VALUE bytes;
-					 * ROUTES: a part of it; NAME [ROUTES_AT]: commit it
+					 * NAME ROUTES: a part of it; NAME [ROUTES_AT]: commit it
 					 */
 	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: the tables' bytes from VALUE on */
 	TORUS_CMD_JOB_ADD,		/* admin: NAME JOB MEMBERS [VIEW] */
@@ -1697,8 +1706,8 @@ enum torus_attr {
 	TORUS_A_RESULT,			/* binary: struct torus_result */
 	TORUS_A_DONE,			/* flag: the workload, or the run, has ended */
 	TORUS_A_GENERATION,		/* u32: changes when a fabric is created or deleted */
-	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n, of the FIFOs that
-					 * have been used
+	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n, of the FIFO
+					 * groups that have been used
 					 */
 	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
 	TORUS_A_LINK_SENDER,		/* u32: enum torus_sender_state; in replies 0 or 1 */
@@ -1858,7 +1867,9 @@ enum torus_event_type {
 	TORUS_EVENT_FABRIC_RESET,	/* the fabric was reset to its first tick, or a saved state
 					 * was loaded
 					 */
-	TORUS_EVENT_NODE_SET,		/* owner, partition or state of a node changed */
+	TORUS_EVENT_NODE_SET,		/* owner, partition, state or devices of a node were set, or
+					 * programs were evicted from it
+					 */
 	TORUS_EVENT_REG_SET,		/* a register was written */
 	TORUS_EVENT_LINK_SET,		/* faults, or the state of the sender, of a link were set */
 	TORUS_EVENT_LINK_PARKED,	/* a sender stopped retrying until its link's state changes
@@ -1870,8 +1881,11 @@ enum torus_event_type {
 	TORUS_EVENT_WATERMARK,		/* critical interrupt of a FIFO: TEXT names it; NODE GROUP
 					 */
 	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE [DIR] */
-	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
-	TORUS_EVENT_DETACH,		/* a program left its group; SIGNAL: the one that killed it
+	TORUS_EVENT_ATTACH,		/* a program or driver took a group: NODE GROUP COMMAND UID
+					 * [DRIVER]
+					 */
+	TORUS_EVENT_DETACH,		/* a program or driver left its group: as ATTACH; SIGNAL:
+					 * the one that killed the program
 					 */
 	TORUS_EVENT_COUNTER_RESET,	/* the counters were set to 0 */
 	TORUS_EVENT_JOB_ADD,		/* a job was placed: TEXT names it */
@@ -1897,7 +1911,8 @@ enum torus_packet_event_type {
 	TORUS_PACKET_EVENT_ERROR,	/* the receiver finds a wrong CRC */
 	TORUS_PACKET_EVENT_RESEND,	/* the sender retransmits it */
 	TORUS_PACKET_EVENT_DELIVER,	/* its last byte was received */
-	TORUS_PACKET_EVENT_DROP,	/* it is dropped */
+	TORUS_PACKET_EVENT_DROP,	/* it is dropped, or a broadcast leaves no copy at the node
+					 */
 };
 
 /**
@@ -1905,7 +1920,7 @@ enum torus_packet_event_type {
  * @tick: tick of the event
  * @about: INJECT: ticks since the packet was generated; ROUTE: mask of its alternatives, bit
  *         dir * VCs + vc, 0 at its destination; STALL: enum torus_stall; HOP: ticks until the
- *         transmission begins; DROP: enum torus_drop
+ *         transmission begins, 0 with bounded link queues; DROP: enum torus_drop
  * @node: number of the node
  * @src: number of the packet's source
  * @seq: sequence number at the source, from 0
@@ -2107,7 +2122,7 @@ enum torus_pattern {
  * @pacing: closed loop: injection rate of a node as a fraction of the pattern's peak rate, in
  *          units of 2^-32; 0: limited only by free space in the injection FIFOs
  * @batches: number of equal parts of the window; the spread of their means gives the confidence
- *           interval; 0: 16, or @cycles if that is less
+ *           interval, at most 4096 and one per tick; 0: 16, or @cycles if that is less, at least 1
  * @packet_class: class of the packets, 0 on machines without classes
  * @burst: open loop: mean number of packets in a burst; 0, 1: no bursts
  * @hots: number of hot nodes

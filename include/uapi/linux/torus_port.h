@@ -15,7 +15,8 @@
  *   0x8000  descriptor rings, one every 0x40 bytes: ring i belongs to injection FIFO i, ring
  *           TORUS_PORT_RECEIVE_RING to reception
  *
- * A wrong access changes nothing but the error bit ACCESS:
+ * A wrong access fails with one of these errors and changes nothing else, except that ENOSPC and
+ * ENODATA are counted in WRITES_FULL and READS_EMPTY:
  *
  *   EIO     a write to a read-only register, a read of a write-only one, a register that does not
  *           exist, an access that is not four aligned bytes, a base or length of a ring that is on
@@ -26,7 +27,7 @@
  *   ENODEV  the device was removed
  *
  * Where an access cannot return an error, a wrong write is ignored and a wrong read returns all
- * ones.
+ * ones; EIO and ERANGE then set the error bit ACCESS.
  *
  * Interrupts: a cause has a status bit and an enable bit.  The device sets a status bit; writing a
  * one to ACKNOWLEDGE clears it.  An interrupt is sent when the AND of both bits becomes 1.  So a
