@@ -46,9 +46,10 @@ struct torus_device_id {
 
 /**
  * struct torus_device_ops - operations of the host of a device
- * @read: read a register; 0, or -EIO if there is none at @offset. Any context
- * @write: write a register; 0, -ERANGE for a reserved bit, -EIO for a register that is read-only
- *	or absent. Any context
+ * @read: read a register; 0, or a negative errno as in <linux/torus_port.h>: -EIO if there is none
+ *	at @offset. Any context
+ * @write: write a register; 0, or a negative errno as in <linux/torus_port.h>: -ERANGE for a value
+ *	that the register cannot have, -EIO for a register that is read-only or absent. Any context
  * @bind: before the driver's probe(): take the node's FIFO group, and create interrupts. May
  *	sleep. Return: 0, or a negative errno: the driver is not bound
  * @unbind: undo @bind, after the driver's remove() or a probe() that failed, and after the
@@ -98,7 +99,7 @@ struct torus_device {
  * @id_table: devices that the driver can drive, ended by an entry without a machine. NULL: the
  *	driver binds only to devices whose driver_override names it
  * @probe: bind to a device; @id is its entry in @id_table, or NULL. May sleep
- * @remove: give up a device, which may already be dead. May sleep
+ * @remove: give up a device, which may already be dead. May sleep. NULL: nothing to give up
  */
 struct torus_driver {
 	struct device_driver driver;
