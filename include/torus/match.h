@@ -111,7 +111,7 @@ struct torus_match_send {
  * @source: rank of the sender, or TORUS_MATCH_ANY
  * @tag: with TORUS_MATCH_TAGGED
  * @ignore: bits of the tag that may differ
- * @flags: TORUS_MATCH_TAGGED, _SILENT
+ * @flags: TORUS_MATCH_TAGGED, _SILENT, _DISCARD; to peek: TORUS_MATCH_TAGGED, _CLAIM, _DISCARD
  */
 struct torus_match_receive {
 	void *context;

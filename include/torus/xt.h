@@ -18,7 +18,7 @@ extern "C" {
 /**
  * enum torus_xt_vc - the two packet classes, named by the first of their virtual channels
  * @TORUS_XT_FIRST: VC 0 and 1, injection and reception FIFO 0; torus_packet_begin() and messages
- *                  use this class
+ *                  use this class, except with TORUS_ROUTE_SECOND
  * @TORUS_XT_SECOND: VC 2 and 3, injection and reception FIFO 1
  *
  * Packets of one class wait for packets of the other only at the links that both classes share.
