@@ -161,7 +161,8 @@ struct bus_type torus_bus_type = {
  *
  * Devices that match are bound before it returns. Drivers call torus_driver_register().
  *
- * Return: 0; -EINVAL without a name or probe(); -EBUSY if a driver of this name is registered.
+ * Return: 0; -EINVAL without a name or probe(); -EBUSY if a driver of this name is registered; or
+ * another error of driver_register().
  */
 int __torus_driver_register(struct torus_driver *driver, struct module *owner)
 {

@@ -72,7 +72,8 @@ EXPORT_SYMBOL_NS_GPL(torus_device_init, TORUS_BUS);
  * A work item binds a driver afterwards, so the caller may have locks that bind() or a driver's
  * probe() takes.
  *
- * Return: 0; -EEXIST if there is a device of this name. The caller calls put_device() on an error.
+ * Return: 0; -EEXIST if there is a device of this name; or another error of device_add(). The
+ * caller calls put_device() on an error.
  */
 int torus_device_add(struct torus_device *td)
 {
@@ -119,7 +120,8 @@ EXPORT_SYMBOL_NS_GPL(torus_device_remove, TORUS_BUS);
  * @td: the device; any context
  * @offset: offset of the register; see <linux/torus_port.h>
  *
- * Return: the value; all ones if there is no such register, or if the node has been taken away.
+ * Return: the value; all ones if the access fails, for instance because there is no such register,
+ * the FIFO is empty, or the node has been taken away.
  */
 u32 torus_read32(struct torus_device *td, u32 offset)
 {
@@ -137,8 +139,8 @@ EXPORT_SYMBOL_NS_GPL(torus_read32, TORUS_BUS);
  * @offset: offset of the register; see <linux/torus_port.h>
  * @value: the value
  *
- * A write to a register that is absent or read-only, or of a reserved bit, has no effect and is
- * reported in the log.
+ * A write to a register that is absent or read-only, or of a value that the register cannot have,
+ * has no effect and is reported in the log. Other errors of <linux/torus_port.h> are not reported.
  */
 void torus_write32(struct torus_device *td, u32 offset, u32 value)
 {
