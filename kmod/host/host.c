@@ -23,7 +23,7 @@
 #include "node.h"
 
 /*
- * All devices that are not freed yet. The mutex is acquired with an engine locked, and no lock is
+ * All devices that are not freed yet. The mutex may be acquired with an engine locked; no lock is
  * acquired below it.
  */
 static DEFINE_MUTEX(torus_host_nodes_lock);
