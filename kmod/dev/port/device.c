@@ -297,8 +297,9 @@ static int torus_port_devices_off(struct torus_engine *e, u32 node, u32 first, u
  *	devices are dead when this returns, and are removed later
  * @why: [out] reason of a failure
  *
- * Return: 0; -EBUSY, -EEXIST, -EHOSTDOWN, -EINVAL, -ENODEV, -ENOENT, -ENOMEM or -EOPNOTSUPP. After
- * a failure no group has become a device; devices that were made before it are being removed.
+ * Return: 0; -EBUSY, -EEXIST, -EHOSTDOWN, -EINVAL, -ENODEV, -ENOENT, -ENOMEM, -ENOSPC (max_bytes is
+ * exceeded) or -EOPNOTSUPP. After a failure no group has become a device; devices that were made
+ * before it are being removed.
  */
 int torus_port_devices_switch(struct torus_engine *e, u32 node, const u32 *group, bool on,
 			      struct torus_error *why)
@@ -353,7 +354,7 @@ static int torus_port_device_attach(struct torus_port_device *pd, const struct t
  * @port: [out] the port, attached
  *
  * Return: 0; -ENODEV if the device was taken away; -EBUSY while a workload runs on the fabric;
- * -ENOMEM.
+ * -ENOMEM; -ENOSPC if max_bytes is exceeded.
  */
 int torus_port_device_bind(struct torus_port_device *pd, const struct torus_port_ops *ops,
 			   const char *driver, struct torus_port **port)
