@@ -21,7 +21,8 @@
 
 /**
  * struct torus_net_transmit - datagrams that are being sent
- * @lock: all members, and the register ENABLE; also acquired in soft interrupts
+ * @lock: protects all members, and orders the polls' stores to the register ENABLE; also acquired
+ *	in soft interrupts
  * @pending: datagrams; the first fragments of the first one may have been sent
  * @dest: coordinates of the node that the first datagram is for
  * @index: number of the next fragment of the first datagram
@@ -40,10 +41,10 @@ struct torus_net_transmit {
 };
 
 /**
- * struct torus_net_receive - packets that arrive; the NAPI poll writes all members but @expire
+ * struct torus_net_receive - packets that arrive; only the NAPI poll changes it, except @expire
  * @packet: the packet that is being read
  * @fragments: incomplete datagrams
- * @expire: the periodic check requests that incomplete datagrams are expired
+ * @expire: the periodic check requests that incomplete datagrams are expired; the poll clears it
  * @packets: packets that were read
  * @malformed: packets that no interface sends
  * @down: packets that were discarded because the interface is down

@@ -13,7 +13,7 @@
 #include "reach.h"
 #include "transmit.h"
 
-/* The queue is stopped when this number of datagrams waits, and started when half of them do. */
+/* The queue is stopped when this number of datagrams waits, and started when at most half do. */
 #define TRANSMIT_PENDING	64u
 
 /**

@@ -5,7 +5,7 @@
  */
 #include "numbering.h"
 
-/* Insert a digit by falling weight. Skip a digit with a single value. */
+/* Insert a digit by falling weight. Skip a digit with a single value, or without a weight. */
 static void numbering_add(struct torus_net_numbering *n, struct torus_net_digit digit)
 {
 	u32 i;

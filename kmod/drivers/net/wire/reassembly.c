@@ -4,8 +4,9 @@
  *
  * The fragments of a sender arrive in order, so that there is one incomplete datagram per sender,
  * and a fragment that is not the next one shows that fragments were lost. A broken datagram stays
- * until its last fragment or the next datagram arrives, so that it is counted once. A datagram is
- * not counted as lost if neither its first nor its last fragment arrives.
+ * until its last fragment or the next datagram arrives, so that it is counted once; it may expire
+ * or be evicted before, like any incomplete datagram. A datagram is not counted as lost if neither
+ * its first nor its last fragment arrives.
  */
 #include "reassembly.h"
 
@@ -66,7 +67,7 @@ static void reassembly_discard(struct torus_net_reassembly *r, struct torus_net_
  * @r: [out] no datagrams
  * @ops: memory of datagrams
  * @owner: first argument of @ops
- * @size: bytes of all fragments but the last one of a datagram
+ * @size: bytes of each fragment of a datagram but the last one
  */
 void torus_net_reassembly_init(struct torus_net_reassembly *r,
 			       const struct torus_net_buffer_ops *ops, void *owner, u32 size)

@@ -75,7 +75,7 @@ struct torus_net_reassembly_counts {
  * struct torus_net_reassembly - incomplete datagrams of a device, one per sender
  * @ops: memory of datagrams
  * @owner: first argument of @ops
- * @size: bytes of a fragment
+ * @size: bytes of each fragment of a datagram but the last one
  * @bytes: memory of all incomplete datagrams
  * @peak: maximum that @bytes ever was
  * @counts: counters
