@@ -53,8 +53,8 @@ struct torus_engine_workload {
 
 /**
  * struct torus_engine - a fabric, and the threads that run it
- * @ref: one reference for the registry, one per context, open file of gates or capture, one per
- *	task that uses the engine for a moment
+ * @ref: one reference for the registry, one per context, open file of gates, capture, device and
+ *	dump, one per task that uses the engine for a moment
  * @registry: entry in the registry; see registry.c
  * @name: name of the fabric
  * @arch: machine of the fabric
