@@ -103,7 +103,7 @@ static __u32 program(struct __test_metadata *_metadata, struct torus_context *fr
 		packet_make(packet, bytes, there, id & 1 ? TORUS_ROUTE_DYNAMIC :
 							   TORUS_ROUTE_ORDERED, id);
 		/*
-		 * Skip the library's header, like the FIFO's checksum: CSum_Skip leaves out the
+		 * Skip the machine's header, like the FIFO's checksum: CSum_Skip leaves out the
 		 * first 8 bytes.
 		 */
 		crc = crc32(crc, packet + 8, bytes - 8);

@@ -30,7 +30,7 @@ static inline bool asleep(struct torus_context *context)
 }
 
 /*
- * Wait until the engine sleeps and has also seen a new context, whose status pages start with
+ * Wait until the engine sleeps and has also seen a new context, whose status page starts with
  * TORUS_STATUS_HEAD set.
  */
 static inline bool asleep_since(struct torus_context *context)
