@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Limits of the memory that fabrics and rings take: parameters max_bytes and max_user_bytes.
+ * Limits of the memory that fabrics, rings, gates, uploads, captures and devices take: parameters
+ * max_bytes and max_user_bytes.
  *
- * max_bytes limits all fabrics and rings together. An administrator may mistype a shape, and any
- * user who may open the device can create rings: neither can exhaust the memory of the machine.
+ * max_bytes limits all of them together. An administrator may mistype a shape, and any user who may
+ * open the device can create rings: neither can exhaust the memory of the machine.
  * max_user_bytes limits the rings, gates and reserves of one user, so that no user can keep all
  * others out.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Limits of the memory that fabrics and rings take. */
+/* Limits of the memory that fabrics, rings, gates, uploads, captures and devices take. */
 #ifndef TORUS_DEV_BASE_MEMORY_LIMIT_H
 #define TORUS_DEV_BASE_MEMORY_LIMIT_H
 

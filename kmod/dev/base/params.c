@@ -180,7 +180,8 @@ u32 torus_param_receive_chunks(void)
 }
 
 /**
- * torus_param_max_bytes() - limit of the memory of all fabrics and rings together
+ * torus_param_max_bytes() - limit of all charged memory: fabrics, rings, gates, uploads, captures,
+ * devices
  *
  * Return: bytes; half of the machine's memory by default.
  */
