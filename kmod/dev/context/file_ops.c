@@ -96,8 +96,8 @@ static int torus_file_locate(struct torus_ctx *ctx, struct torus_ioc_locate __us
 }
 
 /*
- * TORUS_IOC_CAPTURE, of a file that is not attached. Only an administrator may read the packets
- * that programs send to each other.
+ * TORUS_IOC_CAPTURE, of a file that is not attached and has no gates. Only an administrator may
+ * read the packets that programs send to each other.
  */
 static int torus_file_capture(struct torus_ctx *ctx, struct torus_ioc_capture __user *argp)
 {

@@ -171,7 +171,10 @@ static bool torus_memory_is_file(const struct vm_area_struct *vma)
 	       file_inode(vma->vm_file)->i_sb->s_magic != TMPFS_MAGIC;
 }
 
-/* Reject files: a page that is pinned for long could not be written back safely, nor truncated. */
+/*
+ * Reject files: a page that is pinned for long could not be written back safely, nor truncated.
+ * Reject memory that peers may only read, if the program cannot read it itself.
+ */
 static int torus_memory_check(unsigned long start, unsigned long end, bool read_only)
 {
 	struct mm_struct *mm = current->mm;
