@@ -70,8 +70,8 @@ void torus_doorbell_detach(struct torus_engine *e)
 }
 
 /*
- * Check whether all contexts belong to the user of the calling task.  The task may act for another
- * user by now (euid), or may have been started by a user who can stop it (uid).
+ * Check whether there are few contexts, and all belong to the user of the calling task.  The task
+ * may act for another user by now (euid), or may have been started by a user who can stop it (uid).
  */
 static bool torus_doorbell_one_user(const struct torus_engine *e)
 {

@@ -285,7 +285,7 @@ err_put:
 }
 
 /**
- * torus_engine_unused() - check that no program uses the fabric
+ * torus_engine_unused() - check that the fabric is not in use
  * @e: the engine, locked
  * @err: [out] the use that was found
  *

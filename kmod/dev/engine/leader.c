@@ -83,7 +83,10 @@ void torus_leader_set_vtime(const struct torus_vtime_ops *ops)
 
 /* ----------------------------------------------------------------- running */
 
-/* Have the workers join the next run. Return: the number of threads to pass to this run. */
+/*
+ * Have the workers join the next run, unless it has too few packets for them. Return: the number of
+ * threads to pass to this run.
+ */
 static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
 {
 	if (e->threads.count == 1 || packets < (u64)e->threads.count * TORUS_SHARE_PACKETS)
@@ -375,7 +378,10 @@ static bool torus_leader_step(struct torus_engine *e)
 
 /* ----------------------------------------------------------------- resting */
 
-/* Return rx_stall in nanoseconds, within limits, while a full ring blocks a packet; otherwise 0. */
+/*
+ * Return rx_stall in nanoseconds, within limits, while a full ring blocks a packet; otherwise, in a
+ * pause and in virtual time 0.
+ */
 static u64 torus_leader_stall_ns(struct torus_engine *e)
 {
 	u64 ticks;

@@ -87,8 +87,8 @@ static bool paused_run_polls(const struct torus_engine *e)
 }
 
 /*
- * Return the tick before which the next run of the core ends: if rings are polled, one tick after
- * the first pending event. Nothing changes in the ticks before this event.
+ * Return the tick before which the next run of the core ends: if rings or ports are polled, one
+ * tick after the first pending event. Nothing changes in the ticks before this event.
  */
 static u64 paused_run_until(const struct torus_engine *e)
 {
@@ -100,7 +100,10 @@ static u64 paused_run_until(const struct torus_engine *e)
 	return next >= until ? until : max(next, clock) + 1;
 }
 
-/* Return the windows of a run of the core: one, if events that it does not note may end the run. */
+/*
+ * Return the windows of a run of the core: one, if events are recorded, or if events that the core
+ * does not note may end the run.
+ */
 static u64 paused_run_windows(const struct torus_engine *e)
 {
 	return e->run.recorded || e->run.notes.events ? 1 : TORUS_PAUSED_RUN_WINDOWS;

@@ -49,7 +49,7 @@ enum torus_paused_run_state {
  * @stopped: the event, after it has happened
  * @recorded: record the events of packets
  * @records: events that the client has not read
- * @stirs: number of times that the leader was woken during pauses
+ * @stirs: changes when the leader is woken during a pause, and when a run ends
  * @wait: the client waits here in TORUS_PAUSED_RUN_WAITS
  */
 struct torus_paused_run {

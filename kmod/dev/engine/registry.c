@@ -152,7 +152,7 @@ struct torus_engine *torus_registry_del(struct net *net, const char *name)
 }
 
 /**
- * torus_registry_del_unused() - delete a fabric, unless a program uses it
+ * torus_registry_del_unused() - delete a fabric, unless it is in use
  * @net: network namespace of the fabric
  * @name: name of the fabric
  * @out: [out] its engine, without a fabric, with a reference for the caller
