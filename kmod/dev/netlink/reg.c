@@ -135,7 +135,7 @@ static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_ne
 
 /*
  * Add those writable registers of node @dump->node, from @dump->next on, whose values differ from
- * boot.
+ * boot, except those of which a read or a write clears bits.
  */
 static int torus_netlink_dump_changed(struct torus_netlink_msg *msg,
 				      struct torus_netlink_dump *dump)

@@ -47,7 +47,10 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	return 0;
 }
 
-/* Check whether a fabric is unused. Faults may be set: the workload is meant to meet them. */
+/*
+ * Check whether a fabric is unused and has this seed. Faults may be set: the workload is meant to
+ * meet them.
+ */
 static bool torus_netlink_fresh(struct torus_engine *e, u64 seed)
 {
 	return e->workload.state == TORUS_TRAFFIC_NONE && !torus_fabric_clock(e->fabric) &&
