@@ -93,7 +93,7 @@ static void torus_port_client_fail(struct torus_engine_client *client)
 {
 }
 
-/* The fabric is deleted, or the node was given to another user. */
+/* The fabric is deleted, or drivers are evicted from a node that root does not own. */
 static void torus_port_client_unplug(struct torus_engine_client *client)
 {
 	struct torus_port_slot *slot = container_of(client, struct torus_port_slot, client);

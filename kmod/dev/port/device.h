@@ -24,7 +24,7 @@ struct torus_host_ops;
  * @engine: the engine, with a reference
  * @host: operations of the host
  * @owner: the host's device
- * @port: the port; NULL while no driver is bound (engine.lock)
+ * @port: the port, from the bind of a driver to torus_port_device_destroy_port(); else NULL
  * @name: name of the device
  */
 struct torus_port_device {
