@@ -79,7 +79,8 @@ static bool device_read_shape(struct torus_net *tn)
 
 /*
  * Read the sizes of packets and FIFOs. A packet takes at most a quarter of a FIFO, so that the
- * driver writes a packet while the node sends another. Return: false if the node is gone.
+ * driver writes a packet while the node sends another. Return: false if the node is gone, or if
+ * the sizes leave no space for data.
  */
 static bool device_read_sizes(struct torus_net *tn)
 {
