@@ -58,7 +58,7 @@
  * TORUS_STATUS_DOORBELL is set.  The doorbell call may run the fabric before it returns.  If
  * that takes more than one step, or continues older work, TORUS_STATUS_INLINE_RUN is set, too.
  *
- * A deleted fabric: the state in the status page becomes TORUS_STATE_DEAD.  From then on ioctls
+ * A deleted fabric, or an evicted program: the state becomes TORUS_STATE_DEAD.  From then on ioctls
  * fail with ENODEV and poll returns EPOLLHUP.  The mappings of injection rings and stamps lead to a
  * page that only this context maps; reception rings, arrivals and notices read as zeros.
  *
@@ -392,7 +392,8 @@ struct torus_ioc_fabric {
 #define TORUS_GROUP_HELD	1	/* no: a program of another user owns the group */
 #define TORUS_GROUP_MINE	2	/* no: a program of the same user owns the group */
 #define TORUS_GROUP_CLOSING	3	/* soon: the kernel still sends the packets
-					 * that a closed file left in its rings
+					 * that a closed file, or a process that has
+					 * ended, left in its rings
 					 */
 #define TORUS_GROUP_FORBIDDEN	4	/* no: another user owns the node, or no user
 					 * owns it and the fabric's key attach is owner
@@ -717,9 +718,10 @@ struct torus_wire_head {
  * @flags: TORUS_CAPTURE_EVENTS, or 0
  * @reserved: must be zero
  *
- * The file of the call must not be attached, and does not change.  A read() of @fd returns whole
- * records, each a struct torus_capture_record.  It waits until there is a record, and returns 0
- * when the fabric has been deleted.  If the buffer is full, packets or events are lost and counted.
+ * The file of the call has no FIFO group and no gates, and does not change.  A read() of @fd
+ * returns whole records, each a struct torus_capture_record.  It waits until there is a record, and
+ * returns 0 when the fabric has been deleted.  If the buffer is full, packets or events are lost
+ * and counted.
  *
  * Errors:
  * - EPERM: the caller lacks CAP_NET_ADMIN in the initial user namespace.
@@ -777,7 +779,7 @@ struct torus_capture_mark {
 	__u64 lost;
 };
 
-/* Open a stream of copies of the packets that links carry.  Needs CAP_NET_ADMIN. */
+/* Open a stream of the packets that links carry, or of events of packets.  Needs CAP_NET_ADMIN. */
 #define TORUS_IOC_CAPTURE	_IOWR(TORUS_IOC_MAGIC, 0x09, struct torus_ioc_capture)
 
 /* ---------------------------------------------------------- barrier gates */
@@ -989,7 +991,7 @@ struct torus_ioc_gate {
 	(((__u64)(kind) << 32) | ((__u64)(index) << 24))
 
 #define TORUS_STATE_ALIVE	0x41	/* status.state */
-#define TORUS_STATE_DEAD	0x44	/* the fabric was deleted */
+#define TORUS_STATE_DEAD	0x44	/* the fabric was deleted, or the group taken away */
 
 #define TORUS_STATUS_DOORBELL	(1u << 0)	/* ring the doorbell after moving a tail */
 #define TORUS_STATUS_HEAD	(1u << 1)	/* ring the doorbell also after moving a head */
@@ -1613,7 +1615,7 @@ enum torus_cmd {
 					 * NAME PAIRS: a part of it
 					 */
 	TORUS_CMD_FAULT_GET,		/* dump: NAME: faults that begin or end at a later tick */
-	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: owners of FIFO groups */
+	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: owners of FIFO groups and gates */
 	TORUS_CMD_PARAM_GET,		/* dump: ARCH: parameters of a machine */
 	TORUS_CMD_ROUTE_LOAD,		/* admin: NAME VALUE: begin an upload of VALUE bytes;
 					 * NAME ROUTES: a part of it; NAME [ROUTES_AT]: commit it
@@ -1770,7 +1772,8 @@ enum torus_attr {
 					 */
 	TORUS_A_MEMBERS,		/* binary: u32 x n: node number of each rank of a job */
 	TORUS_A_EVICT,			/* flag: take FIFO groups and gates away from programs at
-					 * the node that do not belong to its owner
+					 * the node that do not belong to its owner, and its
+					 * devices away unless root owns it
 					 */
 	TORUS_A_TIME_HELD,		/* nest: NODE GROUP UID COMMAND PID CLOCK of the program
 					 * that virtual time waits for, and VALUE: milliseconds
