@@ -424,7 +424,8 @@ static int place_open(const struct launch_place *place, struct torus_context *co
  *	TORUS_DEAD	links that all ranks avoid, an entry NODE/DIR for each, NODE/DIR/down if
  *			it is down, separated by blanks, or "none"; not set or empty: each rank
  *			asks the module (torus_route_learn(3))
- *	TORUS_PROGRESS	file in which the library notes for torus-run that this rank opens the job
+ *	TORUS_PROGRESS	file in which the library notes for torus-run that this rank opens the job,
+ *			and later that it has joined
  *
  * A process that mpirun has started needs TORUS_FABRIC and TORUS_MEMBERS only, if TORUS_NODE is not
  * set: its place is the entry of its MPI rank, and the job has one rank for each entry. If

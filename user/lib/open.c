@@ -43,7 +43,7 @@ int torus_job_begin(struct torus_job **job, struct torus_context *context,
  * (machine), -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
  * another process as this rank), -ENOTCONN (a process has left before all ranks knew that all have
  * joined), -EINTR (a signal), -EHOSTUNREACH (dead nodes and links are between the ranks), -ENOBUFS,
- * -ENOMEM, -ENOENT (the fabric is in another network namespace), -EIO, -ENODEV.
+ * -ENOMEM, -EIO, -ENODEV.
  */
 int torus_job_open(struct torus_job **job, struct torus_context *context,
 		   const struct torus_job_config *config)
