@@ -117,8 +117,9 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
  * changed.  Other ranks may still wait then.  Parts that arrive during the call go directly to
  * @receive.  Other messages, and parts that arrive before this rank makes the call, wait in memory.
  *
- * The pacing applies to all packets that this rank injects during the call, except those of
- * broadcasts.  The fastest pacing depends on the number of ranks: measure it.
+ * The pacing applies to the packets of all messages that this job sends from this rank during the
+ * call, but not to broadcasts, nor to packets that the rank forwards.  The fastest pacing depends
+ * on the number of ranks: measure it.
  *
  * Ranks on dead nodes take no part, and their places in @receive are not changed.  After an error
  * other than -EINVAL the ranks no longer agree: close the job.

@@ -457,8 +457,8 @@ static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *bro
  * handle is freed; 0 if not.  After these errors the handle is freed, too: -EBADMSG when the bytes
  * are damaged, or the message with them was lost; -EMSGSIZE when the root sends another number of
  * bytes.  With the handle still valid: an error of torus_job_progress(), or on a machine without
- * row broadcasts, where ranks forward the bytes by messages, -ENOTCONN, -EHOSTUNREACH or -ENOMEM
- * when one of the ranks to which this one sends cannot receive them.
+ * row broadcasts, where ranks forward the bytes by messages, -ENOTCONN or -EHOSTUNREACH when one of
+ * the ranks to which this one sends cannot receive them, or -ENOMEM.
  */
 int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
 {
@@ -574,7 +574,7 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
  * @along: as torus_broadcast_start()
  * @data: as torus_broadcast_start()
  * @length: as torus_broadcast_start()
- * @timeout_ms: milliseconds; -1: no limit
+ * @timeout_ms: milliseconds; 0 or -1: no limit
  *
  * All ranks of the line, plane or machine call it.  It returns when the bytes have arrived and
  * @data may be used; other ranks may still wait.  After an error other than -EINVAL the ranks no

@@ -9,8 +9,8 @@
 #include "broadcast_plan.h"
 
 /*
- * Packets injected by one rank: 2 colours for each leading dimension; 1 turn for a torus and 2 for
- * a mesh dimension, and 1 for the wrap-around link.
+ * Upper bound of the streams of one rank: 2 colours for each leading dimension; 1 turn for a torus
+ * and 2 for a mesh dimension, and 1 for the wrap-around link.
  */
 #define BROADCAST_STREAMS_MAX	18
 
@@ -66,7 +66,7 @@ struct broadcast_stream {
  * @children: number of children
  * @begun: number of children for which the message is queued
  * @sends: handles of the messages to the children
- * @unsent: error of a message that could not be queued; 0: none
+ * @unsent: error of a message that could not be queued or sent; 0: none
  */
 struct torus_broadcast {
 	struct torus_broadcast *next;
