@@ -429,9 +429,10 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
  * @config: group, ring sizes and rights; NULL: defaults
  *
  * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken, or the fabric runs a synthetic
- * workload), -EINVAL, -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ETIME
- * (virtual time has begun), -ENOSPC or -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM,
- * -EPROTO (ABI version).
+ * workload), -EINVAL, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ETIME (virtual time
+ * has begun), -ENOSPC or -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM, -EPROTO (ABI
+ * version), -ENODEV (the fabric is being deleted), -EINTR (a signal), or an errno of opening
+ * /dev/torus.
  */
 int torus_context_attach(struct torus_context **context, const char *fabric, uint32_t node,
 			 const struct torus_attach_config *config)

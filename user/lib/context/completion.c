@@ -30,7 +30,7 @@ static int notice_check(struct torus_context *context, unsigned int what)
  * ones: any packet that was under way may be lost.
  *
  * Return: 1 and the notice, 0 when there is none, -EOPNOTSUPP (the kernel has no notices), -EIO,
- * -ENODEV.
+ * -ENODEV; in virtual time also -EINTR or -EBUSY.
  */
 int torus_notice_take(struct torus_context *context, struct torus_notice *notice)
 {
@@ -95,10 +95,11 @@ bool torus_notice_waits(const struct torus_context *context)
  *
  * A packet has completed when it is in the reception ring of its destination, or when it is lost:
  * torus_notice_take() gives the reason.  Packets that the kernel has not taken yet, or rejects, do
- * not count: see torus_inject_idle().
+ * not count: see torus_inject_idle().  Commands for RDMA engines do not complete: after one the
+ * result stays 0.
  *
  * Return: 1 if all packets have completed, 0 if not, -EOPNOTSUPP (the kernel has no notices),
- * -ENODEV.
+ * -ENODEV; in virtual time also -EINTR or -EBUSY.
  */
 int torus_inject_ended(struct torus_context *context)
 {

@@ -50,7 +50,8 @@ __u64 torus_now_ns(void)
  * If the context is usable, all values that the caller has read from its mappings before this call
  * are valid.
  *
- * Return: true if the fabric was deleted, or in a forked child.
+ * Return: true if the fabric was deleted, an administrator has evicted the program from the group,
+ * or in a forked child.
  */
 bool torus_context_dead(const struct torus_context *context)
 {
@@ -68,7 +69,7 @@ bool torus_context_dead(const struct torus_context *context)
  * torus_context_check() - report an error if a context is unusable
  * @context: the context
  *
- * Return: 0, -ENODEV (the fabric was deleted), -ECHILD (forked child).
+ * Return: 0, -ENODEV (the fabric was deleted, or the program was evicted), -ECHILD (forked child).
  */
 int torus_context_check(const struct torus_context *context)
 {

@@ -119,7 +119,7 @@ static int map_end(int ret, struct torus_route_map **map)
  * @dead: array of the links
  * @map: [out] freed by the caller with torus_route_map_free()
  *
- * Return: 0, -ENOMEM, -ERANGE (no such node), -EINVAL (no such direction).
+ * Return: 0, -ENOMEM, -ERANGE (no such node or direction).
  */
 int torus_route_given(struct torus_context *context, const struct dead_links *dead,
 		      struct torus_route_map **map)

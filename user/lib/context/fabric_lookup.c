@@ -41,7 +41,8 @@ static int fabric_read(const struct genl_client *client, void *arg)
  * @name: name of the fabric, in the caller's network namespace
  * @fabric: [out] the fabric
  *
- * Return: 0, -ENOENT (no module or no fabric), -ENAMETOOLONG, or an error of netlink.
+ * Return: 0, -ENOENT (no module or no fabric), -ENAMETOOLONG, -EBADMSG (the module's answer is
+ * incomplete), -ENOMEM, or an error of netlink.
  */
 int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 {

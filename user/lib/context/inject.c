@@ -20,8 +20,8 @@
  * @context: the context
  * @fifo: number of the injection FIFO
  *
- * Return: false for priority FIFOs, and for FIFOs whose packets the library does not write itself;
- * else true.
+ * Return: false for priority FIFOs, for FIFOs of the second class of packets (TORUS_ROUTE_SECOND),
+ * and for FIFOs whose packets the library does not write itself; else true.
  */
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
 {
@@ -74,7 +74,7 @@ static void inject_lacks(struct torus_inject_fifo *fifo, uint32_t chunks)
  * @fifo: valid number of the FIFO
  * @chunks: chunks needed; if the ring has less, the next sleep for free space waits for this number
  *
- * Return: 0, -EAGAIN, -EIO or -ENODEV.
+ * Return: 0, -EAGAIN, -EIO, -ENODEV, or an error of torus_vtime_sync().
  */
 int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
@@ -201,7 +201,7 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
  * torus_inject_publish() - publish all committed packets, and wake the engine if it sleeps
  * @context: the context
  *
- * Return: 0 or -ENODEV.
+ * Return: 0, -ENODEV, or another error of torus_doorbell_check().
  */
 int torus_inject_publish(struct torus_context *context)
 {
@@ -279,7 +279,7 @@ static int inject_any(struct torus_context *context, unsigned int chunks, unsign
  * @chunks: chunks needed
  * @fifos: with TORUS_FIFO_ANY: select a normal FIFO below this number
  *
- * Return: number of the FIFO, -EAGAIN, -EIO or -ENODEV.
+ * Return: number of the FIFO, -EAGAIN, -EIO, -ENODEV, or an error of torus_vtime_sync().
  */
 int torus_inject_find(struct torus_context *context, int fifo, unsigned int chunks,
 		      unsigned int fifos)
@@ -315,7 +315,8 @@ static int inject_write(struct torus_context *context, int fifo, const void *pac
  *
  * The kernel validates the packet later: see torus_inject_refused() for rejected ones.
  *
- * Return: 0, -EAGAIN when the FIFO is full, -EINVAL, -EIO, -ENODEV.
+ * Return: 0, -EAGAIN when the FIFO is full, -EINVAL, -EIO, -ENODEV; in virtual time also -EINTR or
+ * -EBUSY.
  */
 int torus_inject_try(struct torus_context *context, int fifo, const void *packet, size_t bytes)
 {
@@ -337,7 +338,7 @@ int torus_inject_try(struct torus_context *context, int fifo, const void *packet
  * The wait does not read the reception FIFOs: two programs that only inject packets to each other
  * may wait indefinitely.  Messages do not have that problem.
  *
- * Return: 0, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV.
+ * Return: 0, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV; in virtual time also -EBUSY.
  */
 int torus_inject_packet(struct torus_context *context, int fifo, const void *packet,
 			size_t bytes, int timeout_ms)
@@ -365,7 +366,7 @@ int torus_inject_packet(struct torus_context *context, int fifo, const void *pac
  * @count: number of packets
  *
  * Return: the number of packets injected, counted from the first; if it is 0: -EAGAIN, -EINVAL,
- * -EIO.  -ENODEV.
+ * -EIO, and in virtual time -EINTR or -EBUSY.  -ENODEV.
  */
 int torus_inject_many(struct torus_context *context, int fifo,
 		      const struct torus_packet_buffer *packets, unsigned int count)
@@ -396,7 +397,7 @@ int torus_inject_many(struct torus_context *context, int fifo,
  *
  * Used by tests of packets that the kernel rejects, and to write commands for RDMA engines.
  *
- * Return: 0, -EAGAIN, -EINVAL, -EIO, -ENODEV.
+ * Return: 0, -EAGAIN, -EINVAL, -EIO, -ENODEV; in virtual time also -EINTR or -EBUSY.
  */
 int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 		     unsigned int chunks)
@@ -456,7 +457,8 @@ int torus_inject_want(struct torus_context *context, int fifo, uint32_t chunks)
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
  *
- * Return: chunks, 0 to info.inject_chunks, or -EINVAL, -EIO, -ENODEV.
+ * Return: chunks, 0 to info.inject_chunks, or -EINVAL, -EIO, -ENODEV; in virtual time also -EINTR
+ * or -EBUSY.
  */
 int torus_inject_room(struct torus_context *context, int fifo)
 {
@@ -476,7 +478,7 @@ int torus_inject_room(struct torus_context *context, int fifo)
  * torus_inject_idle() - check whether the kernel has taken all injected packets
  * @context: the context
  *
- * Return: 1 if all rings are empty, 0 if not, -EIO or -ENODEV.
+ * Return: 1 if all rings are empty, 0 if not, -EIO, -ENODEV; in virtual time also -EINTR or -EBUSY.
  */
 int torus_inject_idle(struct torus_context *context)
 {
@@ -542,9 +544,10 @@ int torus_inject_choose(const struct torus_context *context, const uint32_t *des
 /**
  * torus_inject_refused() - get the packets that the kernel has rejected since the last call
  * @context: the context
- * @refusal: [out] number of packets, and FIFO and reason of the last one; may be NULL
+ * @refusal: [out] number of packets of all FIFOs; the highest FIFO with one, and the reason of the
+ *           last one there; may be NULL
  *
- * Return: 0 if none was rejected, else 1; -ENODEV.
+ * Return: 0 if none was rejected, else 1; -ENODEV; in virtual time also -EINTR or -EBUSY.
  */
 int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal)
 {

@@ -177,7 +177,7 @@ static int receive_check(const struct torus_context *context, int fifo)
  * If the fabric is deleted meanwhile, the packet reads as zeros.  So call torus_context_check()
  * after reading, or check the result of torus_receive_advance().
  *
- * Return: 0, -EAGAIN when there is none, -EINVAL, -EIO, -ENODEV.
+ * Return: 0, -EAGAIN when there is none, -EINVAL, -EIO, -ENODEV; in virtual time -EINTR, -EBUSY.
  */
 int torus_receive_peek(struct torus_context *context, int fifo, struct torus_view *view)
 {
@@ -212,7 +212,7 @@ void torus_receive_consume(struct torus_context *context, const struct torus_vie
  * torus_receive_publish() - return all freed chunks to the kernel, and wake the engine if it sleeps
  * @context: the context
  *
- * Return: 0 or -ENODEV.
+ * Return: 0, -ENODEV, or another error of torus_doorbell_check().
  */
 int torus_receive_publish(struct torus_context *context)
 {
@@ -277,7 +277,7 @@ void torus_view_copy(const struct torus_view *view, size_t offset, void *to, siz
  * @size: size of @packet in bytes
  *
  * Return: the packet's length in bytes, -EAGAIN when there is none, -EMSGSIZE (@size is too small;
- * the packet stays), -EINVAL, -EIO, -ENODEV.
+ * the packet stays), -EINVAL, -EIO, -ENODEV; in virtual time also -EINTR or -EBUSY.
  */
 int torus_receive_poll(struct torus_context *context, int fifo, void *packet, size_t size)
 {
@@ -329,7 +329,7 @@ static uint32_t receive_coming(const struct torus_context *context)
  * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
  * Return: the packet's length in bytes, -EAGAIN, -ETIMEDOUT, -EINTR, -EMSGSIZE, -EINVAL, -EIO,
- * -ENODEV.
+ * -ENODEV; in virtual time also -EBUSY.
  */
 int torus_receive_packet(struct torus_context *context, int fifo, void *packet, size_t size,
 			 int timeout_ms)
@@ -407,8 +407,8 @@ void torus_receive_wait_end(struct torus_context *context)
 }
 
 /*
- * Check for a packet like torus_receive_peek(), but do not change at which FIFO the next search
- * starts.
+ * Check for a packet like torus_receive_peek(), but let the next search start at the same FIFO, so
+ * that it finds the same packet.
  */
 static int receive_any(struct torus_context *context, int fifo)
 {
@@ -430,7 +430,8 @@ static int receive_any(struct torus_context *context, int fifo)
  * If a watermark is set, the sleep ends when a ring exceeds it.  A wait for one FIFO sleeps only
  * briefly while other FIFOs have packets.
  *
- * Return: 0 when there is one, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV.
+ * Return: 0 when there is one, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV; in virtual time
+ * also -EBUSY.
  */
 int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms)
 {
@@ -454,7 +455,8 @@ int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms)
  * torus_receive_watermark() - set how full a reception FIFO must be to wake poll(2)
  * @context: the context
  * @fifo: reception FIFO, or TORUS_FIFO_ANY for all
- * @chunks: poll(2) wakes when the ring has more than this number; 0: with any packet
+ * @chunks: poll(2) wakes when the ring has more than this number, or no space for a packet of
+ *          maximum length; 0: with any packet; below info.receive_chunks
  *
  * Return: 0 or -EINVAL.
  */

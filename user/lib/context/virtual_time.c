@@ -249,7 +249,8 @@ static __u64 clock_tick(const struct torus_context *context, __u64 ns)
 /**
  * torus_vtime_wait() - wait for an event in virtual time
  * @context: the context
- * @events: POLLIN for a packet or a notice, POLLOUT for free space in an injection ring
+ * @events: POLLIN for a packet, or a notice if the program has requested one; POLLOUT for free
+ *          space in an injection ring
  * @deadline_ns: time of torus_context_now_ns() at which the wait ends; 0: none
  *
  * Return: 0 if the caller shall poll again, -ETIMEDOUT, or an error of torus_vtime_sync().
@@ -301,7 +302,7 @@ int torus_vtime_wait(struct torus_context *context, short events, __u64 deadline
  *
  * Return: 0; -ERANGE for more than 2^40 ticks, or a clock beyond 2^60; -EBUSY (another thread of
  * the process waits; the clock has not moved); -EIO (the fabric has stopped because it has no
- * memory); -ENODEV.
+ * memory); -ENODEV; or an errno of writing the file that TORUS_RECORD names.
  */
 int torus_compute(struct torus_context *context, __u64 ticks)
 {
