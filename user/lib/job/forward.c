@@ -117,8 +117,8 @@ bool torus_forward_clashes(const struct torus_job *a, const struct torus_job *b)
  * @job: the job
  * @view: a packet that has arrived
  *
- * Return: 1 if it was queued or discarded; 0 if it is for this rank; -EAGAIN or -ENOBUFS if it must
- * wait in its ring; -ENODEV.
+ * Return: 1 if it was queued or discarded; 0 if this rank does not forward it; -EAGAIN or -ENOBUFS
+ * if it must wait in its ring; -EHOSTUNREACH (dead nodes and links are in the way); -ENODEV.
  */
 int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 {

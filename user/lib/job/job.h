@@ -346,8 +346,8 @@ struct match_ops {
  * @stuck: of @root: memory_max of a job is reached: a packet waits in its ring until the program
  *         takes messages
  * @computes: of @root: torus_job_progress() is running, so no call waits for a message
- * @holders: by rank: generation of the FIFO group to which the rank's process has attached; 0: not
- *           known
+ * @holders: by rank: generation + 1 of the FIFO group to which the rank's process has attached; 0:
+ *           not known
  * @epoch: number of completed barriers
  * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
  * @broadcasts: broadcasts that are in progress, or have begun to arrive before the program asked

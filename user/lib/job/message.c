@@ -244,7 +244,7 @@ int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data
  * @info: [out] source, tag and length; may be NULL
  * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * Return: as torus_message_receive(), but never -EMSGSIZE.
+ * Return: as torus_message_receive(), but never -EMSGSIZE.  After -EBADMSG the message stays, too.
  */
 int torus_message_probe(struct torus_job *job, int source, __s64 tag,
 			struct torus_message_info *info, int timeout_ms)

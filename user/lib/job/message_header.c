@@ -14,7 +14,7 @@
 #define NARROW_INDEX	0x7ffffffu	/* mask of the index, which shares a word with the kind */
 #define NARROW_NUMBER	0xffffu		/* mask of the lower half of the message number */
 #define NARROW_RANKS	0x10000u
-/* least payload in bytes for which the index of any packet fits into its bits */
+/* payload in bytes from which on the index of any packet fits into its bits */
 #define NARROW_LEAST	40u
 
 _Static_assert((1ull << 32) / NARROW_LEAST < NARROW_INDEX, "any message has so many packets");
@@ -295,7 +295,7 @@ void torus_msg_trailer_write(const struct msg_format *format, unsigned char *tra
 }
 
 /**
- * torus_msg_put() - write a packet of a message into an injection ring with enough free space
+ * torus_msg_put() - write and commit a packet of a message in an injection ring with enough space
  * @context: the context
  * @format: format of the packet
  * @fifo: injection FIFO

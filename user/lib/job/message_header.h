@@ -33,7 +33,7 @@
  * @check_at: offset of the check in bytes, directly after the machine's header
  * @fields_at: offset of the fields that the check covers
  * @fields_bytes: length of these fields in bytes
- * @header_bytes: length of the machine's and the library's header, in whole chunks
+ * @header_bytes: length of the machine's and the library's header in bytes, a multiple of a chunk
  * @header_chunks: length of both headers in chunks
  * @chunk_bytes: length of a chunk
  * @payload: bytes of a message in a full packet

@@ -92,7 +92,7 @@ void torus_pace_refill(struct pace *pace, const struct torus_context *context)
  * torus_pace_ready() - check whether a packet of any length may be injected now
  * @pace: the bucket
  *
- * Return: true if the bucket has enough ticks, or there is no limit.
+ * Return: true if the bucket has enough tokens, or there is no limit.
  */
 bool torus_pace_ready(const struct pace *pace)
 {

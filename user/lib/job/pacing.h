@@ -3,9 +3,9 @@
  * Limit the rate at which an all-to-all injects packets.
  *
  * "Appropriate injection flow-control software algorithms can reduce VC buffer blocking and achieve
- * a performance closer to peak": on an asymmetric torus the links of the longest dimension saturate
- * first, and packets waiting for them fill the buffers in front of the other links.  So a rank
- * injects no faster than the longest dimension transmits.
+ * a performance closer to peak" (Adiga et al. (2005), Alltoall): on an asymmetric torus the links
+ * of the longest dimension saturate first, and packets waiting for them fill the buffers in front
+ * of the other links.  So a rank injects no faster than the longest dimension transmits.
  *
  * Consider the peak of an all-to-all on N nodes.  Each node sends one packet, which takes a link w
  * ticks, to every other node.  Then for each packet that a node injects, floor(L^2 / 4) / (2 L) * N

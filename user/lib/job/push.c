@@ -67,8 +67,8 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 }
 
 /*
- * Inject up to BURST packets to one peer.  Return: number of packets; if none was injected, 0 or
- * -EAGAIN, -EIO, -ENODEV.
+ * Inject up to BURST packets to one peer.  Return: number of packets, 0 if pacing permits none;
+ * -EAGAIN if no FIFO has space for the first; -EIO, -ENODEV, also after some packets.
  */
 static int send_burst(struct torus_job *job, struct peer *peer)
 {

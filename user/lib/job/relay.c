@@ -45,7 +45,7 @@ static unsigned char *relay_nodes(const struct torus_job *job)
  *
  * On machines for which user/route computes no paths around faults, the job has no map.
  *
- * Return: 0, -ENOMEM, or as torus_route_learn().
+ * Return: 0, -ENOMEM, or as torus_route_given() or torus_route_learn().
  */
 int torus_relay_learn(struct torus_job *job, const struct dead_links *dead)
 {

@@ -253,7 +253,8 @@ int torus_message_send(struct torus_job *job, uint32_t dest, uint32_t tag, const
  * those to different ranks concurrently.
  *
  * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENOBUFS (no memory for the state
- * of the rank, or for a message to this process itself), -ENODEV.
+ * of the rank; or for a message to this process itself, no memory, or memory_max is reached),
+ * -ENODEV.
  */
 int torus_message_start(struct torus_job *job, uint32_t dest, uint32_t tag, const void *data,
 			uint32_t length, struct torus_send **send)
@@ -341,8 +342,8 @@ static int flush_done(struct torus_job *job)
  * (TORUS_FEATURE_NOTICE), the call only waits until the kernel has taken all packets.
  *
  * Return: 0; if messages were lost since the last call, one of these errors, whose text names a
- * message: -ENOTCONN (the receiver's process has ended), -EHOSTUNREACH (only dead links lead to
- * it), -ECOMM (packets were dropped or rejected); -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -EIO,
+ * receiver if it is known: -ENOTCONN (its process has ended), -EHOSTUNREACH (only dead links lead
+ * to it), -ECOMM (packets were dropped or rejected); -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -EIO,
  * -ENODEV.
  */
 int torus_message_flush(struct torus_job *job, int timeout_ms)

@@ -336,7 +336,8 @@ int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool al
  * torus_send_error_report() - report the messages that were lost since the last report
  * @job: the job
  *
- * Return: 0, or an error whose text names a rank: -ENOTCONN, -EHOSTUNREACH, -ECOMM.
+ * Return: 0, or an error whose text names a rank: -ENOTCONN, -EHOSTUNREACH, -ECOMM.  If the kernel
+ * could not record the lost packets, the text of -ECOMM names none.
  */
 int torus_send_error_report(struct torus_job *job)
 {

@@ -14,7 +14,7 @@
  * @send: the message
  * @waiter: the wait
  * @watch: check that the receiver's process still exists
- * @index: number of packets of the message that were sent before reception stopped at memory_max
+ * @index: number of packets of the message that were sent when @patient_ns was set
  * @patient_ns: time at which the wait fails unless more packets are sent; 0: reception has not
  *              stopped
  */
