@@ -24,7 +24,7 @@
 
 #define PAUSE_NS	1000000000ull	/* between checks */
 #define PAUSE_QUIET_NS	10000000ull	/* after a check that found the fabric idle */
-/* consecutive checks that must miss a process and its packets if the fabric is never idle */
+/* further checks that must miss a process and its packets if the fabric is never idle */
 #define MISSED_MAX	4
 
 /* Check whether a rank has, or has had, a process: this one and dead nodes do not count. */

@@ -136,7 +136,7 @@ static int sleep_arm_timer(const struct torus_match *match, bool timed)
  * The call moves packets.
  *
  * Return: 0 if the program may sleep; -EAGAIN if an event waits, or packets were moved;
- * -EOPNOTSUPP, -ENOMEM, or an error of torus_job_progress().
+ * -EOPNOTSUPP, -ENOMEM, an error of torus_job_progress(), or an errno of the descriptor.
  */
 int torus_match_trywait(struct torus_match *match)
 {

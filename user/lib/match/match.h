@@ -120,7 +120,8 @@ struct match_send {
  * struct match_wire - a message in the queue of its receiver
  * @send: entry of the queue
  * @match: the matching
- * @owner: message of the program whose bytes these are; NULL: grant, credit or announcement
+ * @owner: message of the program whose bytes these are; NULL: grant, credit, announcement or report
+ *         of a loss
  * @sum: check of the packets injected so far
  * @head_bytes: length of @head in bytes
  * @head: first bytes of the message
@@ -142,7 +143,7 @@ struct match_wire {
  * @earlier: previous unexpected message
  * @receive: matched receive; NULL: none
  * @claim: context of the claim, with @claimed
- * @self: message of this process to itself; NULL: the message came in packets
+ * @self: message of this process to itself; NULL: the message came in packets, or was copied
  * @seen: one bit per packet received; NULL if the message has one packet
  * @bytes: memory for the message, without its head; NULL: none
  * @tag: tag of the message

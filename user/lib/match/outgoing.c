@@ -149,8 +149,8 @@ static const struct send_ops wire_ops = {
 };
 
 /*
- * Prepare a message on the wire to a rank.  Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH.  The
- * caller fills in the message, and calls wire_add().
+ * Prepare a message on the wire to a rank.  Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH,
+ * -ENODEV.  The caller fills in the message, and calls wire_add().
  */
 static int wire_new(struct torus_match *match, uint32_t rank, struct match_wire **wire)
 {
@@ -231,7 +231,7 @@ static int head_queue(struct torus_match *match, uint32_t rank, struct match_sen
  * @rank: rank of the receiver
  * @head: announcement, grant or credit
  *
- * Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH.
+ * Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH, -ENODEV.
  */
 int torus_match_control(struct torus_match *match, uint32_t rank, const struct match_head *head)
 {
@@ -243,7 +243,7 @@ int torus_match_control(struct torus_match *match, uint32_t rank, const struct m
  * @match: the matching
  * @loss: the loss
  *
- * Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH.
+ * Return: 0, -ENOBUFS, -ENOTCONN, -EHOSTUNREACH, -ENODEV.
  */
 int torus_match_repeat(struct torus_match *match, const struct match_loss *loss)
 {
