@@ -17,7 +17,7 @@ static uint64_t place_bits(const uint8_t *coords, uint16_t tni)
 	       (uint64_t)coords[Y] << 40 | (uint64_t)coords[X] << 32;
 }
 
-/* Parse coordinates and engine of an id.  Return: false if no node has such coordinates. */
+/* Parse coordinates and engine of an id.  Return: false if no node has such a place or engine. */
 static bool place_parse(uint64_t id, uint8_t *coords, uint16_t *tni)
 {
 	coords[X] = id >> 32 & 0xff;
@@ -123,7 +123,7 @@ static int is_null(const char *what)
  * @cmp_id: its component id
  * @vcq_id: [out] the id, with no path embedded
  *
- * Return: UTOFU_SUCCESS, or the error of the argument that is out of range.
+ * Return: UTOFU_SUCCESS, or the error of the argument that is NULL or out of range.
  */
 int utofu_construct_vcq_id(uint8_t coords[], utofu_tni_id_t tni_id, utofu_cq_id_t cq_id,
 			   utofu_cmp_id_t cmp_id, utofu_vcq_id_t *vcq_id)

@@ -112,7 +112,7 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
  * In virtual time the call waits until the fabric has reached the process's clock.
  *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_INVALID_ADDRESS if the memory is not mapped, not writable or a
- * shared mapping of a file; UTOFU_ERR_OUT_OF_MEMORY beyond RLIMIT_MEMLOCK;
+ * shared mapping of a file; UTOFU_ERR_OUT_OF_MEMORY beyond RLIMIT_MEMLOCK, or without memory;
  * UTOFU_ERR_OUT_OF_RESOURCE; UTOFU_ERR_FATAL if the fabric was deleted; UTOFU_ERR_INVALID_POINTER,
  * _FLAGS, _SIZE, _VCQ_HDL.
  */

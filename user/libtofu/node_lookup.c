@@ -139,9 +139,11 @@ static int node_named(const struct torus_ioc_fabric *fabric, uint32_t *node, uin
  * tofu_place_node - get the node and the FIFO group of this process from the environment
  * @fabric: the fabric
  * @node: [out] number of the node
- * @group: [out] TORUS_GROUP, else the group of this process's entry in TORUS_MEMBERS, else 0
+ * @group: [out] TORUS_GROUP, else, if TORUS_NODE is not set, the group of this process's entry in
+ *         TORUS_MEMBERS, else 0
  *
- * Return: UTOFU_SUCCESS, or UTOFU_ERR_FATAL; the text names the variable that is wrong.
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_OUT_OF_MEMORY, or UTOFU_ERR_FATAL; the text names the variable
+ * that is wrong.
  */
 int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group)
 {
