@@ -144,7 +144,8 @@ static struct fi_ops_av av_ops = {
  * @av: [out] the vector
  * @context: context of the program
  *
- * Return: 0, -FI_ENOMEM, -FI_ENOSYS (a vector that processes share, or that reports by events).
+ * Return: 0, -FI_ENOMEM, -FI_ENOSYS (a vector that processes share, any flag, or bits for receive
+ * contexts).
  */
 int prov_av_open(struct fid_domain *fid, struct fi_av_attr *attr, struct fid_av **av,
 		 void *context)

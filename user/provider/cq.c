@@ -191,7 +191,7 @@ static ssize_t cq_sread(struct fid_cq *fid, void *buffer, size_t count, const vo
  * @cq: the queue
  *
  * Return: 0, -FI_EAGAIN (an entry waits, or packets were moved), -FI_EINVAL (the queue has no
- * descriptor), or an error of a fabric that can no longer be used.
+ * descriptor), or an error of torus_match_trywait().
  */
 int prov_cq_trywait(struct prov_cq *cq)
 {

@@ -11,7 +11,8 @@
 #include "message.h"
 #include "parameters.h"
 
-#define CLOSE_S		5	/* most seconds that a close waits for sends to leave */
+/* most seconds that a close waits for sends to leave, and again for their packets to arrive */
+#define CLOSE_S		5
 
 /* Flags of a completion, from those of the library's event. */
 static uint64_t event_flags(const struct torus_match_event *event)

@@ -5,7 +5,8 @@
 #include "present.h"
 
 /**
- * prov_present() - check that the module is loaded, and that the fabric of TORUS_FABRIC exists
+ * prov_present() - check that the module is loaded, and that the fabric of TORUS_FABRIC exists if
+ * the variable is set
  *
  * Return: true if so; otherwise the reason was logged.
  */
