@@ -26,7 +26,7 @@ static const char *rank_parse(const char *text, uint32_t *rank, struct parse_err
 
 /**
  * run_debugger_parse - parse the value of --debugger
- * @debugger: [out] the rank, and the words of the command
+ * @debugger: [in, out] all zero or from an earlier call; the rank, and the words of the command
  * @text: [RANK:]COMMAND, whose words are quoted as in a shell
  * @why: [out] the reason for the rejection
  *

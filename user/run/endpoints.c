@@ -68,7 +68,7 @@ bool run_endpoints_begin(struct run_endpoints *endpoints, const struct run_env *
 	return endpoints->holders;
 }
 
-/* Name ranks, but at most NAMED_MAX of them. Return their number. */
+/* Name the ranks that have not attached, at most NAMED_MAX of them. Return the number of all. */
 static size_t ranks_without(const struct run_endpoints *endpoints, const struct run_env *env,
 			    const uint32_t *now, char *text, size_t size)
 {

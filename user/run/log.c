@@ -19,7 +19,7 @@ static struct run_stream *stream;
  * run_log - print a message on standard error
  * @format: the message, without the name of the program and without a newline
  *
- * Before run_tell_by(), each line is one write(2), because the ranks also write to standard error.
+ * Before run_log_to(), each line is one write(2), because the ranks also write to standard error.
  *
  * Return: RUN_REFUSED.
  */

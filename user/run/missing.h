@@ -13,7 +13,7 @@
  * @from: earliest time of the report, in ms
  * @count: number of missing ranks at the last check
  * @joining: true if all started ranks had begun to open the job at the last check
- * @told: true if the report was made
+ * @reported: true if the report was made
  */
 struct run_missing {
 	uint64_t at;
