@@ -161,7 +161,7 @@ static int take_law(struct jobs_experiment *study, const struct jobs_args *typed
 
 /*
  * Apply the options for a log. The log contains sizes and times of its jobs. By default all jobs
- * are used.
+ * are used, up to JOBS_MAX.
  */
 static int take_log(struct jobs_experiment *study, const struct jobs_args *typed)
 {

@@ -30,7 +30,7 @@ struct jobs_rule {
  * @scaled: scale the arrivals of the log to the load in @law
  * @seed: seed of the first stream
  * @seeds: number of streams
- * @depth: number of waiting jobs that backfill tries
+ * @depth: backfill tries the jobs at places 2 to @depth of the queue; the first one waits for nodes
  * @redundancy: minimum nodes of a job with redundancy nodes; 0: no job has them
  * @rule: array of rules; the first one is compared with each of the others
  * @rules: number of rules

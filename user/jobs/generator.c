@@ -19,7 +19,8 @@
 
 #define RUN_MIN		10.0
 #define RUN_MAX		86400.0
-#define SPREAD		1.2	/* greatest ratio of the view's nodes to the job's nodes */
+/* greatest ratio of a view's nodes to the job's nodes, except of the smallest view for the job */
+#define SPREAD		1.2
 /* number of the generator's random stream, combined with the seed */
 #define STREAM		0x6a6f6273
 

@@ -290,7 +290,7 @@ static bool schedule_run(struct schedule *s, enum jobs_order order, u32 depth)
  * @kinds: [in, out] views that the jobs request
  * @shapes: boxes that jobs may use
  * @order: scheduling policy
- * @depth: maximum number of waiting jobs that backfill tries
+ * @depth: as in struct jobs_experiment
  * @watch: called after each event, and may interrupt the stream; may be NULL
  * @result: [out] the results, also after an interrupt
  *
