@@ -100,7 +100,7 @@ static int member_chain(struct barrier_members *members, struct barrier_member *
  * @members: [out] the members; the caller calls barrier_members_end(), also after a failure
  * @plan: parameters of the run
  * @by: gates or software
- * @fabric: a new Tofu fabric, locked
+ * @fabric: a new Tofu fabric that does not run
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after an error message.
  */

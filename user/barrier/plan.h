@@ -21,7 +21,8 @@ enum barrier_by { BARRIER_GATES, BARRIER_SOFTWARE, BARRIER_BYS };
  * @op: enum tofu_op
  * @count: number of values per member
  * @times: number of operations, one after the other
- * @delay: mean random delay of each piece of a processor's work, in ticks; 0: none
+ * @delay: mean random delay of each piece of a processor's work, in ticks; 0: none; in software,
+ *    calls and returns have none
  * @threads: number of threads that simulate
  * @by: bit mask of enum barrier_by
  * @node: node of each member
