@@ -106,7 +106,7 @@ struct torus_machine_field {
  * @name: name in the kernel
  * @title: name for people
  * @can: bit i: the machine has feature i of enum torus_machine_can
- * @dims_max: maximum dimensions of a fabric
+ * @dims_max: maximum number of lengths in a requested shape; a Tofu fabric has more dimensions
  * @wire_bytes: bytes on a link in addition to a packet's own
  * @chunk_bytes: bytes per chunk, for use without the kernel
  * @packet_bytes: default length of a packet, header included
@@ -114,7 +114,8 @@ struct torus_machine_field {
  * @port_links: bandwidth of the processor port in each direction, in links; 0: not a limit
  * @ordered: bit i: packets of one injection FIFO to one destination stay in order when routed by
  *   enum torus_route i
- * @fifos: bit i: packets from @build may use injection FIFO i, if it is not a priority FIFO
+ * @fifos: bit i: packets of @build may use injection FIFO i, if it is not a priority FIFO, except
+ *   those of the second class
  * @second_fifos: bit i: FIFO i is reserved for packets of the second class
  * @spread_fifos: number of injection FIFOs, from the first, that lead to different engines; with
  *   @spread
