@@ -95,7 +95,7 @@ static struct rehearsed *find(const struct rehearsal *all, const char *name)
  * @rehearsal: the set of fabrics, struct rehearsal
  * @request: the request
  *
- * Return: 0, or a negative errno after rehearsal_refuse().
+ * Return: 0, or a negative errno; except after -ENOMEM, rehearsal_refuse() has set the reason.
  */
 int rehearsal_answer(void *rehearsal, struct torus_nl_request *request)
 {
