@@ -34,7 +34,7 @@ struct trip {
  * @other: number of the other rank
  * @ball: buffer for the message
  * @bytes: length of the message
- * @timeout_ms: time limit of each wait
+ * @timeout_ms: as in struct pingpong
  */
 struct pingpong_player {
 	struct torus_job *job;
@@ -193,7 +193,7 @@ static int pair_play(struct pingpong_player *player, bool first, struct pingpong
  * @bytes: length of the messages
  * @row: [out] results, in rank 0 only
  *
- * Return: 0 or a negative errno. For -ENOMEM, torus_error_text() has no message.
+ * Return: 0 or a negative errno. For -ENOMEM, torus_error_text() may have no message of it.
  */
 int pingpong_play(struct torus_job *job, struct torus_context *context,
 		  const struct pingpong *call, uint32_t bytes, struct pingpong_row *row)

@@ -75,7 +75,7 @@ static bool default_sizes(struct pingpong *call)
  * @argc: number of words
  * @argv: the words
  *
- * Return: 0, OPTION_DONE after --help or --version, or the exit status of an error.
+ * Return: 0, OPTION_DONE after --help, --version or --options, or the exit status of an error.
  */
 int pingpong_options(struct pingpong *call, int argc, char **argv)
 {

@@ -14,7 +14,7 @@
  * @rounds: number of round trips per length; 0: the number depends on the length
  * @max: maximum length of the default lengths, which are used if @sizes is empty
  * @partner: rank that replies to rank 0; 0: the last rank
- * @timeout_ms: time limit of each wait except at the job's barrier; -1: none
+ * @timeout_ms: time limit of each wait except in sends and at the job's barrier; -1: none
  * @ordered: true to send the packets of a message in order, by one path
  * @json: print JSON
  * @pretty: print JSON with line breaks

@@ -207,7 +207,7 @@ static int finish(struct perf_args *typed, int argc, char **argv)
  * @argc: number of words
  * @argv: the words
  *
- * Return: 0, OPTION_DONE after --help or --version, or the exit status of an error.
+ * Return: 0, OPTION_DONE after --help, --version or --options, or the exit status of an error.
  */
 int perf_options(struct call *call, int argc, char **argv)
 {
