@@ -135,7 +135,7 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
  * query_holders - list the FIFO groups of a fabric, and how often programs have attached to them
  * @fd: from query_open()
  * @fabric: the fabric
- * @groups: [out] array, sorted by node and group; freed by the caller
+ * @groups: [out] array, in the order of node indices and groups; freed by the caller
  * @holders: [out] array of a number per group that changes with each attachment, freed by the
  *    caller; NULL: do not query these
  * @count: [out] number of groups
@@ -176,7 +176,7 @@ bool query_holders(int fd, const struct torus_ioc_fabric *fabric, struct torus_g
  * query_groups - list the FIFO groups of a fabric with their state for this user
  * @fd: from query_open()
  * @fabric: the fabric
- * @groups: [out] array, sorted by node and group; freed by the caller
+ * @groups: [out] array, in the order of node indices and groups; freed by the caller
  * @count: [out] number of groups
  * @why: [out] reason for a failure
  *
