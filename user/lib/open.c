@@ -36,8 +36,8 @@ int torus_job_begin(struct torus_job **job, struct torus_context *context,
  * The call returns when all members have opened the job.  Members may do that in any order and at
  * any time.  Ranks on dead nodes take no part.  Packets avoid nodes and links that are dead at the
  * time of this call: see torus_route_learn(), torus_job_reroute().  After a time-out the text names
- * missing ranks.  To find them, the call asks all ranks, until all have answered or no answer has
- * arrived for a second.
+ * missing ranks.  To find them, the call asks the other ranks, at most 1023, until all have
+ * answered or no answer has arrived for a second.
  *
  * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP
  * (machine), -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with

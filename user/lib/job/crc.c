@@ -30,8 +30,8 @@ static uLong crc32_power(int64_t bytes)
 
 /*
  * Compute @crc * x^(8 * @bytes); @bytes may be negative.  Finding the power takes over a thousand
- * steps.  So the last power of each sign is cached.  The narrow format needs one of each, except
- * for packets that relays forward.
+ * steps.  So the last power of each sign is cached.  The narrow format needs one of each.
+ * torus_msg_dest(), for the other format, needs two negative ones, which replace each other.
  */
 static uint32_t lib_crc32_shift(uint32_t crc, int64_t bytes)
 {

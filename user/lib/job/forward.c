@@ -118,7 +118,7 @@ bool torus_forward_clashes(const struct torus_job *a, const struct torus_job *b)
  * @view: a packet that has arrived
  *
  * Return: 1 if it was queued or discarded; 0 if this rank does not forward it; -EAGAIN or -ENOBUFS
- * if it must wait in its ring; -EHOSTUNREACH (dead nodes and links are in the way); -ENODEV.
+ * if it must wait in its ring, or another error of torus_job_peer().
  */
 int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 {
@@ -155,7 +155,7 @@ static void forward_first_free(struct torus_job *job)
  * @job: the job
  * @budget: greatest number of packets
  *
- * Return: number of packets injected, -EIO, -ENODEV.
+ * Return: number of packets injected, or an error of torus_send_fifo() other than -EAGAIN.
  */
 int torus_forward_push(struct torus_job *job, int budget)
 {

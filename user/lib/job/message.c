@@ -159,12 +159,12 @@ static int message_describe(const struct message *message, struct torus_message_
  * @info: [out] source, tag and length; may be NULL
  * @timeout_ms: milliseconds; -1: no limit, 0: do not wait (-EAGAIN)
  *
- * If a time-out of 100 ms or more expires, the call asks the other ranks whether they run, until
- * all have answered or no answer has arrived for a second.  The text names ranks that do not
- * answer.  A process answers only during calls with its job.  A wait ends with -ENOTCONN when the
- * process of @source, or of all other ranks, has left and its packets have arrived.  Exits are
- * checked after one second and then every two seconds.  If the process is known to have left, the
- * call checks at once whether its packets have arrived.
+ * If a time-out of 100 ms or more expires, the call asks the other ranks, at most 1023, whether
+ * they run, until all have answered or no answer has arrived for a second.  The text names ranks
+ * that do not answer.  A process answers only during calls with its job.  A wait ends with
+ * -ENOTCONN when the process of @source, or of all other ranks, has left and its packets have
+ * arrived.  Exits are checked after one second and then every two seconds.  If the process is known
+ * to have left, the call checks at once whether its packets have arrived.
  *
  * Matching messages of one source are delivered in the order in which they were sent.  Messages of
  * different sources are delivered in the order in which they completed.

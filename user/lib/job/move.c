@@ -75,7 +75,8 @@ int torus_job_move(struct torus_job *job)
  * this function now and then.
  *
  * Return: number of packets moved or reported lost, or -ENOBUFS (memory_max reached), -ECOMM (the
- * kernel rejected packets: messages are lost), -EIO, -ENODEV.
+ * kernel rejected packets: messages are lost), -EIO, -ENODEV; in virtual time also -EINTR or
+ * -EBUSY.
  */
 int torus_job_progress(struct torus_job *job)
 {

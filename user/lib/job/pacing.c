@@ -100,7 +100,7 @@ bool torus_pace_ready(const struct pace *pace)
 }
 
 /**
- * torus_pace_spend() - take the ticks of an injected packet out of the bucket
+ * torus_pace_spend() - take the tokens of an injected packet out of the bucket
  * @pace: the bucket
  * @chunks: length of the packet
  */

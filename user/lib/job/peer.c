@@ -162,7 +162,7 @@ int torus_job_peer(struct torus_job *job, uint32_t rank, struct peer **peer)
  * @chunks: length of the packet
  * @fifos: if packets to the rank may use any FIFO, select a FIFO below this number
  *
- * Return: number of the FIFO; -EAGAIN, -EIO, -ENODEV.
+ * Return: as torus_inject_find().
  */
 int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
 		    unsigned int fifos)

@@ -215,7 +215,7 @@ static void watch_ask(struct torus_job *job, struct peer_exit *watch)
  * @watch: from torus_peer_exit_start()
  *
  * Return: 0 to continue; -ETIMEDOUT when the wait's time is up; -ENOTCONN when the awaited rank has
- * left (torus_error_text() names it); -ENOBUFS.
+ * left (torus_error_text() names it); or an error of torus_job_peer().
  */
 int torus_peer_exit_check(struct torus_job *job, struct peer_exit *watch)
 {

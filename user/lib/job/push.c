@@ -27,7 +27,7 @@ static bool send_spreads(const struct torus_job *job, const struct torus_send *s
 	       (send->kind & ~MSG_KIND_FLAGS) != KIND_ALLTOALL;
 }
 
-/* Inject the next packet of a message.  Return: 0, -EAGAIN, -EIO, -ENODEV. */
+/* Inject the next packet of a message.  Return: 0 or an error of torus_send_fifo(). */
 static int send_packet(struct torus_job *job, struct torus_send *send)
 {
 	const struct msg_format *format = &job->format;
@@ -68,7 +68,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 
 /*
  * Inject up to BURST packets to one peer.  Return: number of packets, 0 if pacing permits none;
- * -EAGAIN if no FIFO has space for the first; -EIO, -ENODEV, also after some packets.
+ * -EAGAIN if no FIFO has space for the first; other errors of send_packet(), also after some.
  */
 static int send_burst(struct torus_job *job, struct peer *peer)
 {
@@ -90,7 +90,8 @@ static int send_burst(struct torus_job *job, struct peer *peer)
  * torus_send_push() - inject packets of messages and forwarded packets while there is free space
  * @job: the job
  *
- * Return: number of packets injected, -ECOMM when the kernel has rejected packets, -EIO, -ENODEV.
+ * Return: number of packets injected, -ECOMM when the kernel has rejected packets, -EIO, -ENODEV,
+ * or an error of torus_vtime_sync().
  */
 int torus_send_push(struct torus_job *job)
 {

@@ -453,7 +453,8 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
  * torus_reassembly_drain() - take packets out of the reception rings
  * @job: the job
  *
- * Return: number of packets taken; if none was taken, 0 or -ENOBUFS, -EIO.  -ENODEV.
+ * Return: number of packets taken; if none was taken, 0, -ENOBUFS, -EIO or an error of
+ * torus_vtime_sync().  -ENODEV.
  */
 int torus_reassembly_drain(struct torus_job *job)
 {

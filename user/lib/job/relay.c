@@ -150,7 +150,7 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
  * @to: rank of the receiver
  * @flags: TORUS_ROUTE_DIRECT: a path without a relay; 0: a rank may relay the packets
  *
- * The text names a dead node or link that blocks the path.
+ * The text names a dead node or link that blocks the path, if one is found.
  *
  * Return: -EHOSTUNREACH.
  */

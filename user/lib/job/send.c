@@ -228,10 +228,10 @@ int torus_send_blocking(struct torus_job *job, uint32_t dest, unsigned int kind,
  * for it, too.
  *
  * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way), -ENOTCONN (the
- * receiver's process has left), -ENOMEM, -ENOBUFS (memory_max is reached; no packet of the message
- * was sent), -ECOMM (the kernel rejected packets), -EIO, -ENODEV.  If an error other than -ENOBUFS
- * ends the call after a part was sent, and packets may overtake each other (TORUS_ROUTE_DYNAMIC),
- * nothing more can be sent to that rank: -ENOTCONN.
+ * receiver's process has left), -ENOMEM, -ENOBUFS (no memory, or memory_max is reached; no packet
+ * of the message was sent), -ECOMM (the kernel rejected packets), -EIO, -ENODEV.  If an error other
+ * than -ENOBUFS ends the call after a part was sent, and packets may overtake each other
+ * (TORUS_ROUTE_DYNAMIC), nothing more can be sent to that rank: -ENOTCONN.
  */
 int torus_message_send(struct torus_job *job, uint32_t dest, uint32_t tag, const void *data,
 		       uint32_t length)

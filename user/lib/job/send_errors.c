@@ -92,8 +92,8 @@ static bool loss_forgotten(const struct torus_job *job, uint32_t fifo, uint32_t 
 }
 
 /*
- * Find the peer at a FIFO group of a node.  NULL: no rank except this one is there, or there is no
- * memory.
+ * Find the peer at a FIFO group of a node.  NULL: no rank except this one is there, or
+ * torus_job_peer() fails.
  */
 static struct peer *loss_peer_at(struct torus_job *job, uint32_t node, uint32_t group)
 {
@@ -277,8 +277,8 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
  * torus_send_error_drain() - process the kernel's notices
  * @job: the job
  *
- * Return: number of notices, -EIO, -ENODEV.  If there were notices, a waiting caller must check its
- * condition before it sleeps.
+ * Return: number of notices, or an error of torus_notice_take().  If there were notices, a waiting
+ * caller must check its condition before it sleeps.
  */
 int torus_send_error_drain(struct torus_job *job)
 {

@@ -25,8 +25,8 @@
  * SUBTREE_READY and KNOWN are repeated with growing pauses.  BEGIN, GO and LATE answer these three.
  * BEGIN is repeated, too: the notice of its loss reveals a process that has left.  A new
  * process sends HELLO to its parent and its children.  So of two neighbours, the one that starts
- * last makes the contact.  If the kernel reports that a packet still waits (no_listener hold), the
- * packet is not repeated.
+ * last makes the contact.  While the kernel reports that packets of this rank are under way (with
+ * no_listener hold, for example), no packet is repeated.
  *
  * A packet has the format of a message (<torus/message.h>): its tag is one of the words above, its
  * number is counted by the sender.  The message has three words: the sender's incarnation, the
@@ -79,8 +79,8 @@ struct neighbour {
  * @own: incarnation of this process
  * @session: session of the job; 0: not known yet
  * @begun: number of the last packet sent before the session was known
- * @go: all ranks know the session
- * @done: torus_wireup_wait() has ended
+ * @go: all ranks know the session, or the job is unconnected
+ * @done: torus_wireup_wait() has succeeded, or does not wait
  * @reported_ready: this rank has reported to its parent that its subtree has joined
  * @number: number of the last packet sent
  * @check: CRC-32, start value of the check of wire-up packets to this rank
