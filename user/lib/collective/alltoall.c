@@ -114,8 +114,8 @@ static int alltoall_finish(struct torus_job *job, struct torus_send *const *send
  *              message to be injected; 0 or -1: no limit
  *
  * All ranks call it.  The call returns when all parts have arrived at this rank and @send may be
- * changed.  Other ranks may still wait then.  Parts that arrive during the call go directly to
- * @receive.  Other messages, and parts that arrive before this rank makes the call, wait in memory.
+ * changed.  Other ranks may still wait then.  Parts of several packets that arrive during the call
+ * go directly to @receive.  Other parts and other messages wait in memory.
  *
  * The pacing applies to the packets of all messages that this job sends from this rank during the
  * call, but not to broadcasts, nor to packets that the rank forwards.  The fastest pacing depends

@@ -77,8 +77,8 @@ static int barrier_tree(struct torus_job *job, int timeout_ms)
  * Ranks on dead nodes take no part.  Messages that arrive meanwhile wait in memory.  After an error
  * the ranks no longer agree on the number of barriers: close the job.
  *
- * Return: 0, -EHOSTUNREACH (dead nodes are between the ranks), -ENOTCONN (a rank's process has
- * left), -ENOMEM, -EBADMSG, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, -EHOSTUNREACH (dead nodes or links are between the ranks), -ENOTCONN (a rank's process
+ * has left), -ENOMEM, -EBADMSG, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_job_barrier(struct torus_job *job, int timeout_ms)
 {

@@ -7,7 +7,7 @@
  * struct colour - the stages of a colour
  * @order: dimensions in the order of the stages; the first one leads
  * @count: number of stages
- * @minus: the packets of this colour travel in the minus direction of each dimension
+ * @minus: the packets of this colour travel in the minus direction of each torus dimension
  * @wraps: the leading dimension is a torus
  */
 struct colour {

@@ -164,7 +164,7 @@ int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 
 /* ------------------------------------------------------------ injection */
 
-/* Inject a stream's next packet.  Return: 0, -EAGAIN, -EIO, -ENODEV. */
+/* Inject a stream's next packet.  Return: 0 or an error of torus_inject_reserve(). */
 static int stream_send(struct torus_job *job, const struct torus_broadcast *b,
 		       const struct broadcast_stream *stream)
 {
@@ -197,8 +197,8 @@ static bool stream_may_send(const struct torus_broadcast *b, const struct broadc
 
 /*
  * Inject one packet of each stream that has a packet to send and finds free space in its injection
- * FIFO.  Return: number of packets, -EIO, -ENODEV; for a broadcast by messages as
- * torus_broadcast_tree_push().
+ * FIFO.  Return: number of packets, or an error of torus_inject_reserve() other than -EAGAIN; for a
+ * broadcast by messages as torus_broadcast_tree_push().
  */
 static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
 {
@@ -232,7 +232,8 @@ static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
  *
  * The packets are not published: the caller calls torus_inject_publish().
  *
- * Return: number of packets injected, and of messages taken and queued; or -EIO, -ENODEV.
+ * Return: number of packets injected, and of messages taken and queued; or -EIO, -ENODEV, or an
+ * error of torus_vtime_sync().
  */
 int torus_broadcast_push(struct torus_job *job)
 {

@@ -50,7 +50,7 @@ static int part_take(struct torus_job *job, struct posted_receive *posted, const
  * @count: number of ranks
  * @timeout_ms: limit for each message in milliseconds; -1: no limit
  *
- * Parts that arrive during the call go directly to @data; earlier parts wait in memory.
+ * Parts of several packets that arrive during the call go directly to @data; others wait in memory.
  *
  * Return: as torus_gather().
  */

@@ -364,8 +364,8 @@ int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_oper
  * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
  * All ranks call it, except those on dead nodes, whose places in @receive are not changed.  Parts
- * that arrive while the root waits go directly to @receive; earlier parts wait in memory.  After an
- * error other than -EINVAL the ranks no longer agree: close the job.
+ * of several packets that arrive while the root waits go directly to @receive; others wait in
+ * memory.  After an error other than -EINVAL the ranks no longer agree: close the job.
  *
  * Return: 0, -EINVAL (root), or as torus_reduce().
  */

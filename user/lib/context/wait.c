@@ -80,7 +80,7 @@ static __u64 waiter_deadline(const struct torus_waiter *waiter, unsigned int ms)
  * torus_waiter_init() - start a wait
  * @waiter: [out] the wait
  * @context: context whose events end the wait
- * @timeout_ms: as in poll(2): -1: no limit, 0: do not wait
+ * @timeout_ms: milliseconds; 0 or less: no limit.  So a caller that must not wait checks for 0
  */
 void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
 		       int timeout_ms)

@@ -18,7 +18,7 @@
  * @job: the job
  * @sending: [out] the wait
  * @send: the message
- * @timeout_ms: as in poll(2)
+ * @timeout_ms: milliseconds; 0 or less: no limit
  */
 void torus_send_wait_start(struct torus_job *job, struct sending *sending,
 			   const struct torus_send *send, int timeout_ms)

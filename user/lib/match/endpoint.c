@@ -175,7 +175,8 @@ size_t torus_match_events(struct torus_match *match, struct torus_match_event *e
  * torus_match_pending() - count the sends that have not ended
  * @match: the matching
  *
- * Return: the number of messages whose last packet is not in the injection ring.
+ * Return: the number of messages whose last packet is not in the injection ring, and of those to
+ * this process itself that are neither matched nor copied.
  */
 size_t torus_match_pending(const struct torus_match *match)
 {

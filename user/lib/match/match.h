@@ -77,7 +77,7 @@ struct match_done {
  * @prev: previous posted receive
  * @ignore: bits of the tag that may differ
  * @source: rank of the sender, or TORUS_MATCH_ANY
- * @silent: success adds no event
+ * @silent: success adds no event, nor does an error without a context
  * @discard: the data of the message is dropped, which is no truncation
  * @count: number of @parts
  * @size: length of all @parts in bytes
@@ -102,7 +102,7 @@ struct match_receive {
  * @next: next announced message to the same rank
  * @dest: rank of the receiver
  * @id: number of the announced message's data
- * @silent: success adds no event
+ * @silent: success adds no event, nor does an error without a context
  * @count: number of @parts
  * @parts: the buffers; one part may be a copy, which follows the struct
  */

@@ -38,7 +38,7 @@ void torus_match_put(const struct match_receive *receive, size_t start, const vo
 	}
 }
 
-/* Return credit to the sender of an eager message that was matched, half a window at a time. */
+/* Return credit to the sender of a matched eager message, at least half a window at a time. */
 static void credit_return(struct torus_match *match, const struct match_message *message)
 {
 	struct match_peer *peer = match->peers[message->source];
@@ -124,6 +124,7 @@ static void message_move(struct torus_match *match, const struct match_message *
  * torus_match_bind() - give a message to a receive
  * @match: the matching
  * @message: the message, which is not in the list of unexpected messages; freed if it is complete
+ *           or has failed
  * @receive: the receive, in no list
  */
 void torus_match_bind(struct torus_match *match, struct match_message *message,
@@ -159,7 +160,7 @@ void torus_match_bind(struct torus_match *match, struct match_message *message,
 /**
  * torus_match_enter() - match a message with the posted receives, or let it wait
  * @match: the matching
- * @message: the message; freed if it is complete and matched
+ * @message: the message; freed if it is matched, and is complete or has failed
  */
 void torus_match_enter(struct torus_match *match, struct match_message *message)
 {

@@ -76,7 +76,10 @@ bool torus_match_head_read(const unsigned char *at, struct match_head *head, uin
 	return true;
 }
 
-/* Write @bytes bytes of a message to its packet, starting at byte @start of the buffers. */
+/*
+ * Write @bytes bytes of a message to its packet, starting at byte @start of the buffers.  Return:
+ * the CRC-32 of these bytes, started with @crc.
+ */
 static uint32_t wire_gather(struct torus_context *context, unsigned int fifo, size_t at,
 			    const struct match_send *owner, size_t start, size_t bytes,
 			    uint32_t crc)
@@ -454,8 +457,9 @@ static int send_queue(struct torus_match *match, struct match_peer *peer, struct
  * @send: the message
  *
  * The send ends when the last packet of the message is in the injection ring, from which the kernel
- * delivers it.  The event may be added before the call returns.  A message is never rejected for
- * lack of credit.  With TORUS_MATCH_INJECT the library copies the message.
+ * delivers it; to this process itself, when the message is copied or matched.  The event may be
+ * added before the call returns.  A message is never rejected for lack of credit.  With
+ * TORUS_MATCH_INJECT the library copies the message.
  *
  * Return: 0, -EINVAL (rank), -EMSGSIZE (longer than TORUS_MATCH_LENGTH_MAX), -EHOSTUNREACH (dead
  * nodes and links are in the way), -ENOTCONN (the receiver's process has left), -ENOMEM, -ENOBUFS,
