@@ -154,7 +154,7 @@ int torus_route_given(struct torus_context *context, const struct dead_links *de
  * packets wait, and the link protocol retransmits them.  A node is dead if all its links are dead
  * (torusctl node set FABRIC NODE state dead).
  *
- * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or an error of netlink.
+ * Return: 0, -EOPNOTSUPP (machine), -ENOMEM, or an error of netlink or the device.
  */
 int torus_route_learn(struct torus_context *context, struct torus_route_map **map)
 {

@@ -49,7 +49,7 @@ int torus_error_plain(int error, const char *text)
 
 /**
  * torus_error_dead() - report that a context is unusable
- * @context: a context of a deleted fabric, or in a forked child
+ * @context: a context for which torus_context_dead() is true
  *
  * Return: -ENODEV or -ECHILD.
  */

@@ -529,7 +529,7 @@ unsigned int torus_inject_spread(const struct torus_context *context, unsigned i
  * SPI: one FIFO per direction if the group has enough.  A destination always has the same FIFO, so
  * that packets in it keep their order.
  *
- * Return: an injection FIFO, never a priority one.
+ * Return: as torus_inject_spread().
  */
 int torus_inject_choose(const struct torus_context *context, const uint32_t *dest)
 {

@@ -23,7 +23,8 @@ static int status_look(struct torus_context *context)
  * Use this for measurements in ticks of the fabric's clock, together with torus_receive_arrived()
  * at the receiver.
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -EINTR, -ENODEV.
+ * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -ENODEV; in virtual time also
+ * -EINTR or -EBUSY.
  */
 int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 {
@@ -51,7 +52,8 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
  * @tick: [out] the packet that was written into the ring last: tick at which its last byte arrived;
  *        0: no packet yet
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -EINTR, -ENODEV.
+ * Return: 0, -EINVAL, -EOPNOTSUPP (the kernel does not report ticks), -ENODEV; in virtual time also
+ * -EINTR or -EBUSY.
  */
 int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 {
@@ -91,7 +93,7 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
  * registers enable or disable the interrupts.  Until they are acknowledged, poll(2) on
  * torus_context_fd() reports POLLPRI.
  *
- * Return: 1 if there were interrupts, 0 if not, -EINTR, -ENODEV.
+ * Return: 1 if there were interrupts, 0 if not, -ENODEV; in virtual time also -EINTR or -EBUSY.
  */
 int torus_interrupts_take(struct torus_context *context, struct torus_interrupts *interrupts)
 {

@@ -3,8 +3,9 @@
  * Virtual time: the clock of this process on a fabric, shared by all its contexts there.
  *
  * The clock advances by the ticks that the program reports with torus_compute(), and by the
- * fabric's parameters for the cost of a packet or of a poll that found nothing.  Values that the
- * kernel writes are loaded only after TORUS_CLOCK_WAIT, while the fabric's time equals this clock.
+ * fabric's parameters for the cost of a packet or of a poll that found nothing.  A wait advances it
+ * to the awaited event or to the deadline.  Values that the kernel writes are loaded only after
+ * TORUS_CLOCK_WAIT, while the fabric's time equals this clock.
  */
 #include <errno.h>
 #include <poll.h>
