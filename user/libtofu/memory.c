@@ -111,8 +111,9 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
  *
  * In virtual time the call waits until the fabric has reached the process's clock.
  *
- * Return: UTOFU_SUCCESS; UTOFU_ERR_INVALID_ADDRESS if the memory is not mapped, not writable or a
- * shared mapping of a file; UTOFU_ERR_OUT_OF_MEMORY beyond RLIMIT_MEMLOCK, or without memory;
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_INVALID_ADDRESS if the memory is not mapped, a shared mapping of
+ * a file, not readable, or without UTOFU_REG_MEM_FLAG_READ_ONLY not writable;
+ * UTOFU_ERR_OUT_OF_MEMORY beyond RLIMIT_MEMLOCK, or without memory;
  * UTOFU_ERR_OUT_OF_RESOURCE; UTOFU_ERR_FATAL if the fabric was deleted; UTOFU_ERR_INVALID_POINTER,
  * _FLAGS, _SIZE, _VCQ_HDL.
  */
@@ -141,7 +142,8 @@ static int bad_stag(unsigned int stag)
  * @flags: UTOFU_REG_MEM_FLAG_READ_ONLY or 0
  * @stadd: [out] STADD of the first byte
  *
- * Return: as utofu_reg_mem(); UTOFU_ERR_USED, UTOFU_ERR_INVALID_STAG.
+ * Return: as utofu_reg_mem(); UTOFU_ERR_USED, UTOFU_ERR_INVALID_STAG; UTOFU_ERR_INVALID_ADDRESS
+ * also for another alignment.
  */
 int utofu_reg_mem_with_stag(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, unsigned int stag,
 			    unsigned long flags, utofu_stadd_t *stadd)

@@ -27,7 +27,7 @@
  * @stride: put and get: distance of the starts of two blocks in bytes
  * @blocks: put and get: number of blocks
  * @data: operands of an atomic operation, or the bytes of a piggyback
- * @length: length of a block in bytes
+ * @length: length in bytes of a block, or of a piggyback
  * @flags: UTOFU_ONESIDED_FLAG_* without path and steps
  * @op: enum torus_tofu_op
  * @atomic: enum torus_atomic
