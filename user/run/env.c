@@ -58,7 +58,7 @@ static bool members_file(struct run_env *env)
 }
 
 /**
- * run_env_make - generate the job's key, and make the list of members
+ * run_env_make - generate the job's key unless it is set, and make the list of members
  * @env: [in, out] environment, whose places are set
  *
  * Return: true, or false after an error message.
