@@ -2,8 +2,9 @@
 /*
  * Change the nodes, registers, jobs and links of a running fabric to those of a configuration.
  *
- * A line that only the fabric has is undone by a line with the default of each of its keys. Jobs
- * that only the fabric has, and scheduled faults that only the fabric has, cannot be undone.
+ * A line that only the fabric has is undone by a line with the default of each of its keys, or with
+ * the register's value at boot. Jobs that only the fabric has, and scheduled faults that only the
+ * fabric has, cannot be undone.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +21,10 @@
 
 #define FIRST_ARGUMENT	2	/* index of the first word after OBJECT COMMAND */
 
-/* Defaults of the keys of nodes and links. The default of all other keys is 0. */
+/*
+ * Defaults of the keys of nodes and links. The default of a link's rate is that of the fabric, and
+ * the default of all other keys is 0.
+ */
 static const struct {
 	enum config_kind kind;
 	const char *key;
@@ -98,7 +102,10 @@ static char *tail_make(const struct config_line *now, const struct config_line *
 	return fclose(out) ? NULL : text;
 }
 
-/* Return a copy of a line with another tail, which the copy owns. */
+/*
+ * Append a copy of a line with the tail @tail, which the copy owns; NULL: no memory for the tail.
+ * Return false without memory.
+ */
 static bool line_add(struct config *change, const struct config_line *line, char *tail)
 {
 	struct config_line *added = tail ? torus_array_add(&change->lines, &change->count) : NULL;

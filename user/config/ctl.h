@@ -85,8 +85,8 @@ struct ctl_args {
  * struct ctl_command - a command of an object
  * @name: name of the command
  * @usage: arguments of the command, for `help`; ARCH stands for the names of all machines
- * @run: function that executes the command. It returns CTL_OK, CTL_FAILED or CTL_USAGE, or
- *    CTL_WORDS if @words_only of the call is set
+ * @run: function that executes the command. It returns CTL_OK, CTL_FAILED, CTL_USAGE or
+ *    CTL_DEADLOCK, or CTL_WORDS if @words_only of the call is set
  */
 struct ctl_command {
 	const char *name;

@@ -253,7 +253,8 @@ static int frame_words(const struct restore_line *line, int pair, char **words)
 }
 
 /*
- * Find the errors in a line whose fabric cannot be created. Return CTL_USAGE.
+ * Find the errors in a line whose fabric cannot be created. Return CTL_USAGE, or CTL_FAILED without
+ * memory.
  *
  * The fabric is created without parameters. If this fails, too, @line is marked as failed.
  * Otherwise each parameter is tried alone, so that each error is reported. One of these fabrics
@@ -472,8 +473,10 @@ static int check_lines(struct ctl *ctl, struct parse_lines *lines, bool unique,
  * @how: where the dry run has its fabrics
  * @file: [out] the configuration; freed with restore_free()
  *
- * Return: CTL_OK; CTL_FAILED after an error message if the module or memory is missing, or only
- * because a fabric exists; CTL_USAGE after an error message for each invalid line.
+ * Return: CTL_OK; CTL_USAGE after an error message if the file cannot be opened; CTL_FAILED after
+ * an error message if the module, a privilege or memory is missing; or the status of the first
+ * line that is rejected, after an error message for each: CTL_FAILED if only its fabric exists
+ * already, otherwise CTL_USAGE.
  */
 int restore_check(struct ctl *ctl, const char *name, enum restore_how how,
 		  struct restore_file *file)

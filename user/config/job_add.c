@@ -2,7 +2,7 @@
 /*
  * The command job add: assign nodes to ranks and put the nodes into a partition of their own.
  *
- * The module rejects a node that belongs to another job.
+ * The module rejects a node that is in a partition, such as that of another job.
  */
 #include <inttypes.h>
 #include <stdio.h>

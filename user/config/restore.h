@@ -37,7 +37,7 @@ struct restore_line {
  * @apart: session with the fabrics of the dry run
  * @rehearsal: fabrics of the dry run in this process; NULL: they are in the module, in a temporary
  *    network namespace
- * @here: the session of the call; NULL if the module is not loaded
+ * @here: session with the module, for a dry run in this process; NULL if there is none
  */
 struct restore_file {
 	const char *name;

@@ -17,7 +17,7 @@
 #define TARGET_ALL	(1u << 2)	/* NODE and DIR may be the word `all` */
 #define TARGET_MAY_DIR	(1u << 3)	/* the direction DIR may follow a node */
 #define TARGET_DIR	(1u << 4)	/* the direction DIR must follow a node */
-#define TARGET_RANGE	(1u << 5)	/* NODE may be a range of nodes */
+#define TARGET_RANGE	(1u << 5)	/* NODE may be a range, and NODE and DIR the word `all` */
 
 /**
  * struct target - the fabric, node and direction that a call names
