@@ -39,6 +39,8 @@ static uint32_t end_of(const struct cdg *cdg, uint32_t channel)
  * cdg_init() - set up a graph without any waits
  * @cdg: [out] freed with cdg_free(), also after an error
  * @machine: copied; @machine->machine must outlive @cdg
+ *
+ * Return: 0, -ENOMEM.
  */
 int cdg_init(struct cdg *cdg, const struct cdg_machine *machine)
 {

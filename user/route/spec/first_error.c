@@ -34,7 +34,8 @@ static bool name_failure(const struct xt_map *map, const struct xt_check *check,
 /**
  * xt_spec_check() - check whether tables may be loaded
  * @tables: the tables; their map states which cables packets may use
- * @why: [out] the first error: a cycle of channels, or a pair of nodes and the fate of its packets
+ * @why: [out] the first error: a pair of nodes and the fate of its packets; or a cycle of channels;
+ *	or a lack of memory
  *
  * Return: true if each pair is reached and no packets can wait for each other in a cycle.
  */
