@@ -94,7 +94,7 @@ int capture_args_parse(struct ctl *ctl, struct ctl_args *args, bool events,
  * @asked: the parsed arguments, after target_find()
  * @request: [out] the request, without flags
  *
- * Return: CTL_OK, or CTL_USAGE after an error message.
+ * Return: CTL_OK, or CTL_FAILED after an error message.
  */
 int capture_args_request(struct ctl *ctl, const struct capture_args *asked,
 			 struct torus_ioc_capture *request)

@@ -148,8 +148,9 @@ static int stream_records(struct capture_stream *stream, size_t bytes)
  * capture_stream_read - pass records to @one until there are no more
  * @stream: the stream
  *
- * It ends when the fabric is deleted, after a signal, when @full is set, or if the file cannot be
- * written. Before it waits, it flushes the file, for programs that read the file meanwhile.
+ * It ends when the fabric is deleted, after a signal, when @full is set, if @one fails, or if the
+ * file cannot be written. capture_stream_close() reports an error of the file. Before it waits, it
+ * flushes the file, for programs that read the file meanwhile.
  *
  * Return: CTL_OK; CTL_FAILED after an error message.
  */

@@ -139,7 +139,7 @@ static bool is_batch(const char *word)
  * @ctl: [in, out] the call; options in @args are added
  * @args: its arguments
  *
- * Return: CTL_OK, CTL_FAILED or CTL_USAGE.
+ * Return: CTL_OK, CTL_FAILED, CTL_USAGE or CTL_DEADLOCK.
  */
 int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
 {

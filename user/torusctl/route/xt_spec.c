@@ -169,7 +169,7 @@ static int take_routes(struct ctl *ctl, struct route_spec *spec)
  * @places: maximum number of nodes without a key
  * @spec: [out] the machine; the caller frees it, even after an error
  *
- * Return: CTL_OK; CTL_USAGE or CTL_FAILED after an error message.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 int route_spec_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		     unsigned int places, struct route_spec *spec)
