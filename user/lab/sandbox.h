@@ -5,7 +5,8 @@
 
 #include <sys/types.h>
 
-#define LAB_SECONDS	5	/* processor time, and time that passes, of a program */
+/* limit in seconds of a program's processor time, and of each wait for a request or for its end */
+#define LAB_SECONDS	5
 
 pid_t lab_start(const char *program, int device);
 

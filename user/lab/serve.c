@@ -61,7 +61,8 @@ static struct lab_reply answer(struct torus_fabric *fabric, u32 node,
 }
 
 /**
- * lab_serve - answer requests until the program closes the device
+ * lab_serve - answer requests until the program closes the device, sends none before the time-out
+ * of the socket, sends an incomplete one, or has sent REQUESTS_MAX
  * @device: socket of the device
  * @record: the record
  * @fabric: the fabric
