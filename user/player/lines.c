@@ -24,9 +24,10 @@ static bool read_line(struct player_record *record, char *line, size_t length,
  * player_read - read a trace
  * @record: [in, out] the record, without events; player_record_free() frees it in any case
  * @path: name of the file
- * @why: [out] reason for a rejection, with the number of the line
+ * @why: [out] reason for a rejection, with the number of a rejected line
  *
- * Return: false if the file cannot be read, or if a line is rejected.
+ * Return: false if the file cannot be read, if a line is rejected, or if player_record_check()
+ * rejects the record.
  */
 bool player_read(struct player_record *record, const char *path, struct parse_error *why)
 {

@@ -205,7 +205,8 @@ static char *build_page(const struct player_record *record, const char *title, s
  * @path: name of the file; "-" is standard output
  * @why: [out] the error
  *
- * Return: false if the page is too large, or cannot be written; the old file is kept.
+ * Return: false if the page is too large or cannot be written, or without memory; the old file is
+ * kept.
  */
 bool player_page_write(const struct player_record *record, const char *title, const char *path,
 		       struct parse_error *why)
