@@ -224,7 +224,7 @@ bool replay_lexer_take(struct replay_lexer *lexer, const char *word)
 }
 
 /**
- * replay_lexer_raw - read all bytes up to the next space, semicolon or comment as one word
+ * replay_lexer_raw - read all bytes up to the next white space, semicolon or comment as one word
  * @lexer: [in, out] the log, after the current token
  * @word: [out] the word
  * @size: bytes of @word

@@ -313,7 +313,7 @@ static bool take_line(struct reading *r)
  * @record: [out] the record; freed with vreplay_record_free(), even after an error
  * @name: name of the file; "-": standard input
  *
- * Return: SIM_OK; SIM_USAGE or SIM_FAILED after an error message.
+ * Return: SIM_OK; SIM_USAGE after an error message, also without memory.
  */
 int vreplay_record_read(struct vreplay_record *record, const char *name)
 {
