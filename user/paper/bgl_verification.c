@@ -19,7 +19,7 @@
 #define PERCENT		100.0
 #define PACE		0.9
 #define SLOWER_PACE	0.85
-#define AGREE		2.0	/* percent */
+#define AGREE		2.0	/* percentage points */
 /* minimum ratio of the buffers' contents, with and without the gap */
 #define FULLER		1.5
 

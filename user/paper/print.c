@@ -15,7 +15,7 @@
 #define NUMBER_MAX	32
 #define HEAD		"%-10s"
 #define LINES_MAX	40	/* maximum number of lines in a table of points */
-#define TIMES_FROM	900	/* difference in percent, above which a ratio is printed instead */
+#define TIMES_FROM	900	/* difference in percent from which on a ratio is printed instead */
 
 /* Print a text in lines of up to WIDTH columns. All lines but the first are indented. */
 static void print_words(FILE *out, const char *head, const char *text)
