@@ -38,7 +38,7 @@ struct sim_run {
 	struct sim_measure measure;
 };
 
-/* Print the line that a sweep with only this run prints. */
+/* Print the header and the line that a sweep with only this run prints. */
 static void run_csv(const struct sim_run *run)
 {
 	struct sim_point point = { .measure = run->measure, .measured = true };

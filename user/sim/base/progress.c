@@ -101,7 +101,7 @@ bool sim_progress_due(const struct sim_progress *progress)
 /**
  * sim_progress_show - report progress if a report is due
  * @progress: the progress
- * @fabric: fabric of the current part, locked by the caller
+ * @fabric: fabric of the current part, of which no run is in progress
  */
 void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric)
 {
@@ -113,7 +113,7 @@ void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabri
  * sim_progress_at - report progress if a report is due
  * @progress: the progress
  * @share: finished share of the current part, 0 to 1
- * @fabric: fabric of the current part, locked by the caller, or NULL
+ * @fabric: fabric of the current part, of which no run is in progress, or NULL
  */
 void sim_progress_at(struct sim_progress *progress, double share, struct torus_fabric *fabric)
 {
@@ -125,7 +125,7 @@ void sim_progress_at(struct sim_progress *progress, double share, struct torus_f
  * sim_progress_report - report progress now
  * @progress: the progress
  * @share: finished share of the current part, 0 to 1
- * @fabric: fabric of the current part, locked by the caller, or NULL
+ * @fabric: fabric of the current part, of which no run is in progress, or NULL
  */
 void sim_progress_report(struct sim_progress *progress, double share, struct torus_fabric *fabric)
 {

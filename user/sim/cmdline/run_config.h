@@ -33,7 +33,7 @@ struct sim_cmdline;
  * @beside: number of fabrics that are simulated in parallel, each by one thread; 0: only this
  *          fabric
  * @json: print JSON
- * @csv: print CSV (sweep)
+ * @csv: print CSV (run and sweep)
  * @progress: report progress on standard error
  * @series: print the results of each part of the window (--series)
  * @series_links: output file for the links' counters in each part, or NULL

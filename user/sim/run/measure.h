@@ -22,7 +22,7 @@ enum sim_outcome {
 	SIM_DONE,
 	SIM_DEADLOCKED,
 	SIM_NO_MEMORY,
-	SIM_WAITING,		/* nothing moves: the remaining packets wait for parked links */
+	SIM_WAITING,		/* nothing moves: packets wait, for example for parked links */
 	SIM_UNANSWERED,		/* nothing moves: nodes wait for replies, no packet is in flight */
 	SIM_STUCK,		/* nothing moves, without a known reason: a defect of the core */
 	SIM_CROWDED,		/* too many packets of timed:FILE wait at their sources */

@@ -3,9 +3,10 @@
  * The pattern timed:FILE: supply the sources of a fabric with packets from a file.
  *
  * The run stops at a tick, the horizon, before which all packets have been read. There the leader
- * reads BATCH further packets, and the tick of the last one is the next horizon. So horizons follow
- * from the file alone, and the result does not depend on domains and threads. Between two horizons,
- * the threads of the run take packets from the lists of their own nodes only.
+ * reads BATCH further packets, or more until one has a later tick, and the tick of the last one is
+ * the next horizon. So horizons follow from the file alone, and the result does not depend on
+ * domains and threads. Between two horizons, the threads of the run take packets from the lists of
+ * their own nodes only.
  *
  * Each stream of a node has a list of packets that were read and not sent. The packets of all lists
  * share one array of slabs. A thread that has sent a packet only advances the head of its list. The
@@ -305,7 +306,7 @@ int sim_timed_feed(struct sim_timed *timed, bool *full)
  * sim_timed_next - return the tick at which the run must stop for sim_timed_feed()
  * @timed: the packets
  *
- * Return: the tick; 0 if all packets have been read.
+ * Return: the tick; 0 if sim_timed_feed() has found that no packets are left.
  */
 u64 sim_timed_next(const struct sim_timed *timed)
 {

@@ -83,7 +83,7 @@ void sim_timed_file_close(struct sim_timed_file *file)
  * sim_timed_file_share - the share of a file that was read, for progress reports
  * @file: the file
  *
- * Return: 0 to 1; 0 if the file has no length, like a pipe.
+ * Return: 0 to 1; 0 for standard input, and if the file has no length, like a pipe.
  */
 double sim_timed_file_share(const struct sim_timed_file *file)
 {

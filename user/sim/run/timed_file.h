@@ -15,7 +15,7 @@
  * @name: name of the file; "-" is standard input
  * @fabric: the fabric that has the nodes
  * @in: the file, which may be compressed; NULL: not open
- * @buffer: bytes that were read, followed by a NUL
+ * @buffer: bytes that were read, and a byte for a NUL after them
  * @at: offset in @buffer of the first byte that was not parsed
  * @end: number of bytes in @buffer
  * @line: number of the last line

@@ -96,7 +96,7 @@ static int point_measure(struct sim_points *points, const struct sim_run_config 
 		sim_statistics_free(&point->measure.statistics);
 	torus_fabric_destroy(fabric);
 	/*
-	 * After an error, which is already reported, keep the results up to the error: they are
+	 * If sim_measure_status() reports an error, the results up to the error are kept: they are
 	 * printed.
 	 */
 	return status ? status : sim_measure_status(&point->measure);

@@ -35,7 +35,7 @@
  * struct saturation_search - state of the bisection
  * @options: the options
  * @progress: progress report
- * @below: highest tried load at which the network accepts enough
+ * @below: highest tried load at which the network accepts enough; 0: none
  * @above: lowest tried load at which the network accepts less
  * @rate: packets accepted per node and tick at @above
  * @tried: JSON array of the tried loads, each with the accepted fraction

@@ -67,8 +67,8 @@ static struct local_transport *local_of(struct sim_transport *transport)
 }
 
 /*
- * Kill all processes, so that none remains. A child kills process 0, and then the kernel kills
- * the other children (PR_SET_PDEATHSIG).
+ * Kill the other processes, before this one exits. A child kills process 0, and then the kernel
+ * kills all children (PR_SET_PDEATHSIG).
  */
 static void local_kill(const struct local_transport *w)
 {

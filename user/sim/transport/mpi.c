@@ -95,7 +95,8 @@ static void mpi_beat(struct sim_transport *transport)
 /*
  * Pause between two polls; @turns counts the polls of this wait. MPI itself polls without a pause,
  * but the sending process may need this processor. So a process that waits for long first yields
- * and later sleeps. A sleep lasts longer than the simulation of most windows, so it comes last.
+ * and later sleeps. A sleep lasts longer than the simulation of most windows, so it comes last. If
+ * there are more processes than processors, it comes without a yield before it.
  */
 static void mpi_pause(struct mpi_transport *mpi, unsigned int *turns)
 {
