@@ -33,8 +33,8 @@ static const struct option_table table = {
 		 "FILE is a record of programs in virtual time: the output of `torusctl save "
 		 "FABRIC`,\n"
 		 "followed by the lines of programs that were started with TORUS_RECORD=FILE\n"
-		 "(user/rerun/README.md). The same packets enter at the same ticks, so the hash\n"
-		 "equals that of the fabric in the module.\n",
+		 "(user/vtime_replay/README.md). The same packets enter at the same ticks, so the\n"
+		 "hash equals that of the fabric in the module.\n",
 	.rows = (const struct option_row[]){
 		{ "domains", 0, "N", "parts of the machine (default: as recorded)",
 		  .offset = offsetof(struct rerun_args, domains), parse_option_u32, 1,
