@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# make bench: runs the programs of bench.d, each of which prints ratios against
-# something that it runs beside itself. Nothing here passes or fails by a time.
+# make bench: runs the programs of bench.d, most of which print ratios against
+# something else that they run. Nothing here passes or fails by a time.
 #
 #	make bench [BASE=COMMIT] [LIMIT=FILE.c] [ONLY="PART ..."] [REPEATS=N] [SHAPES="S ..."]
 #
-# Without BASE and LIMIT the parts that need neither. BASE is a commit that is built
-# below build/ and run in turns with this tree; LIMIT is a C program for one machine
+# Without ONLY the parts are core and scale, with BASE or LIMIT compare, domains,
+# memory, flags and vm. BASE is a commit that is built below build/ and run in turns
+# with this tree; LIMIT is a C program for one machine
 # (usage: LIMIT K LOAD% WARMUP TICKS REPEATS, with a line "Mhops/cpu-s=R"), which may
 # be given as BASE, too. REPEATS is how often each is run, SHAPES those wanted of the parts that
 # compare.

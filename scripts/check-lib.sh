@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What check.sh, soak.sh and check-debug.sh share: prove runs the tests, lib/Stream.pm makes
-# one stream of `ok N - name` lines of them, and one last line counts. Sourced from the top of
-# the tree.
+# Common parts of check.sh, check-all.sh, soak.sh and check-debug.sh: prove runs the tests,
+# lib/Stream.pm makes one stream of `ok N - name` lines of them, and one last line counts.
+# Sourced from the top of the tree.
 
 # The jobs start makes of their own: those of a `make -j check` must not hear of
 # its job server. Variables given to it are in the environment as well.

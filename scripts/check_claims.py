@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The claims of user/paper/CLAIMS.md.
 
-	check_claims.py [FILE]	prints TAP: are the tests that it names there?
+	check_claims.py [FILE]	prints TAP: are the tests that it names there, and has each paper claims?
 """
 import collections
 import glob

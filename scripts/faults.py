@@ -4,9 +4,9 @@
 
 	scripts/faults.py DRAWS [SEED]	prints TAP: one line for each draw
 
-A draw is a small machine, a traffic that keeps its links busy, and up to six faults of all kinds,
+A draw is a small machine, a traffic that keeps its links busy, and up to six faults of most kinds,
 some with a delay that makes copies of packets meet.  All its runs must end with one delivery hash,
-the same counters of links and a right self-check.  A run that gives up must say the same words.
+the same counters of packets and a right self-check.  A run that gives up must say the same words.
 """
 import json
 import os

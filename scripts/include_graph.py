@@ -6,9 +6,11 @@ Prints the graph and fails on
   - an include of a directory that stands below in ORDER,
   - a circle among directories that stand on one line,
   - an include of the core by a directory that must do without,
+  - an include that NEVER excludes,
   - a name of kmod that one directory's header declares and another directory's
-    source defines, or that no source defines,
-  - a function that is declared in a header of another name than its source,
+    source defines, or, in kmod/core without the router, that no source defines,
+  - a name that is declared in a header of another name than the one source that defines it,
+    if the header is not in PRIVATE, or more than PRIVATE_NAMES_MAX names in those headers,
   - a directory that ORDER does not know.
 """
 import os
@@ -130,7 +132,7 @@ def rank(order, directory):
 
 
 def sources(root, tops):
-    """Paths of C sources and headers below the directories that ORDER begins with."""
+    """Paths of C sources and headers below the directories @tops, without tests."""
     for top in tops:
         for where, _, names in os.walk(os.path.join(root, top)):
             here = os.path.relpath(where, root)

@@ -70,7 +70,7 @@ def rates(seed):
 
 
 def words_of(rng):
-    """A fault of any kind on any link."""
+    """A fault of any kind but escape and drop-nack, on any link."""
     node, direction = rng.randrange(NODES), rng.choice(DIRS)
     at = rng.randrange(6000)
     fault = rng.choice(["corrupt 2", "drop-ack 3", "corrupt-ack 2", "corrupt 1 drop-ack 1",

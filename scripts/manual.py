@@ -9,7 +9,7 @@ PAGE is Markdown: headings, paragraphs, lists, tables, blocks of code, and lines
     @registers FIRST LAST    registers of a port, by offset
     @bits REGISTER...        the named bits of these registers
     @causes                  causes of interrupts, with the bits of STATUS
-    @struct NAME             a struct of torus_port.h
+    @struct NAME             a struct of torus.h or torus_port.h
     @values ENUM             the values of an enum of torus.h or torus_port.h
     @packet MACHINE          the header of a packet, from the comment in torus.h
     @crcs                    polynomials, from core/base/crc.h
@@ -224,7 +224,7 @@ def table(rows):
 
 
 def wrapped(line):
-    """Divide a long command before options and pipes."""
+    """Divide a long command before options and pipes, and after semicolons."""
     if not line.startswith("$ "):
         return [line]
     lines = [""]

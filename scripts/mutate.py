@@ -291,7 +291,7 @@ class Tree:
 
 
 def take_out(names):
-    """Remove the named rules in turn, or all of them; return the number that no test misses."""
+    """Remove the named rules in turn, or all of them; return the number that failed."""
     rules = {}
     for path in sorted(LISTS.glob("*.list")):
         read(path, rules)

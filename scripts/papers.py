@@ -13,7 +13,8 @@ lists say of each other. Each of these fails:
 - a claim whose rows are gone, or are not judged where it says, or otherwise;
 - a judged row that no claim names, or that has no id;
 - an id that two rows have, or that is not made of lower-case letters, digits, dots and dashes;
-- a tolerance that no number can exceed.
+- a tolerance that no number can exceed, or that has no unit;
+- a figure without rows.
 """
 import collections
 import json

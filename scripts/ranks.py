@@ -4,8 +4,9 @@
 
 	scripts/ranks.py [--mpi[=MPIRUN]] [--all] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
 
-Each run of the list is simulated by 2, 3, 5 or 8 ranks with one or two threads each, as many as
-its nodes allow: as processes of this machine whose messages wait at random, or (--mpi) by mpirun, or by MPIRUN.
+Each run of the list is simulated by 2, 3, 5 or 8 ranks with one or two threads each, or by one with
+two threads, as many as its nodes allow: as processes of this machine whose messages wait at random,
+or (--mpi) by mpirun, or by MPIRUN.
 A replay is by each number of ranks; with --all everything is by each, with one and two threads.
 --every: one of N.
 """

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# make soak: what takes longer. The same tests as in make check, told by
-# TORUS_SOAK=1 to do more, and the scripts of soak.d. ONLY="NAME ..." runs the build
+# make soak: what takes longer. The build, unit tests and selftests of make check, of which
+# TORUS_SOAK=1 asks more, and the scripts of soak.d. ONLY="NAME ..." runs the build
 # and these scripts of soak.d or check.d alone.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -22,7 +22,8 @@ from tap import Tap
 
 VM = "scripts/vm.sh"
 RUN = "build/vm"
-# On a busy host nothing is quick; what hangs is ended sooner by hang_timeout.py.
+# On a busy host nothing is quick; a VM without a terminal that hangs is ended sooner, by
+# hang_timeout.py.
 LIMIT_SECONDS = 1800
 PROMPT = "torus-vm-prompt"
 # Colours, bracketed paste, and what readline does to a line as it is typed

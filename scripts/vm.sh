@@ -10,7 +10,7 @@
 #	-m MIB            memory (1024)
 #	--smp N           processors (2)
 #	--silence SECONDS end the machine when it has said nothing for that long
-#	                  (300; never at a terminal)
+#	                  (300; at a terminal no limit)
 #	--append WORDS    more kernel parameters, e.g. 'slub_debug=FZPU page_poison=1'
 #	--results DIR     writable from inside as /results; emptied first
 #	                  (build/vm/results)
@@ -27,8 +27,9 @@
 # with the module loaded and the tools in PATH (unless --bare or --systemd),
 # one after the other until one fails; a command that has a word -- of its own
 # needs a shell around it (bash -c '...'). Variables whose names begin with
-# TORUS_ are passed on; TORUS_KO names the module for the kernel. The kernel's messages go to build/vm/console.log;
-# those of a guest that died are kept in build/vm/died-TIME.log.
+# TORUS_ are passed on; TORUS_KO names the module for the kernel. The kernel's
+# messages go to build/vm/console.log; those of a guest that died are kept in
+# build/vm/died-TIME.log.
 #
 # Standard input is the commands'. Where it and the output are terminals, the
 # commands have a terminal of the same size: Ctrl-C is for the command, and
@@ -37,8 +38,10 @@
 # Exit status: 0 only if the command's was 0 and the kernel had nothing to
 # complain about. Otherwise the command's, or
 #	124  the guest hung
-#	125  the guest died: panic, oops, warning (each is made a panic)
-#	126  the command passed, but the kernel's log has a complaint
+#	125  the guest died: panic, oops, warning (each is made a panic); or it
+#	     ended without a result
+#	126  the command passed, but the kernel's log has a complaint; or the log
+#	     does not have its beginning
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -71,7 +71,7 @@ def in_turns(calls, repeats=REPEATS):
 
 
 def ratios(above, below):
-    """Median, lower and upper quartile of the paired ratios."""
+    """Median, lower and upper quartile of the paired ratios; of less than 3, least and greatest."""
     pairs = sorted(a / b for a, b in zip(above, below))
     if len(pairs) < 3:
         return statistics.median(pairs), pairs[0], pairs[-1]
