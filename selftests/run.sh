@@ -388,33 +388,6 @@ reports "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
 torus-run: rank 0 node 0,0,0 pid status 2
 2"
 
-# The lines of the pages' EXAMPLES, as they are typed; the examples are not installed here
-
-# typed PAGE: each line, and its status where that is not 0
-typed()
-{
-	sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$top/user/man/$1" | sed -n '/^\.nf/,/^\.fi/p' |
-		sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s,/usr/libexec/torus,$top/build/examples," |
-		grep -E '^(torus-|torusctl )' | grep -v '^torus-run: ' |
-		sed 's/sleep 60/sleep 1000/' >"$work/typed"
-	while read -r line; do
-		timeout -k 5 250 bash -c "$line" </dev/null >"$work/out" 2>&1 ||
-			echo "status $?: $line $(cat "$work/out")"
-	done <"$work/typed"
-	echo "$(grep -c . "$work/typed") lines"
-}
-torusctl fabric del rt
-reports "the lines of torus-run(1)" "$(typed torus-run.1)" \
-	"status 3 torus-run -f t -n 8 rank 5 node 1,1,0 pid 7
-6 line"
-torusctl fabric del t
-tells "the lines of torus-info(1)" "$(typed torus-info.1)" "3 lines"
-torusctl fabric del t
-tells "the lines of torus-pingpong(1)" "$(typed torus-pingpong.1)" "2 lines"
-tells "the lines of torus-perf(1)" "$(typed torus-perf.1)" "4 lines"
-torusctl fabric del t
-torusctl fabric add rt arch bgl shape 4x4x4
-
 if [[ -n ${TORUS_SOAK:-} ]]; then
 	programs=$top/build/examples
 	tells "ring at 64 nodes" "$(printed -f rt -n 64 "$programs/ring")" \
