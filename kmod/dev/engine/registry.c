@@ -43,6 +43,14 @@ static void torus_registry_changed(struct torus_net *tn)
 		tn->generation = 1;
 }
 
+/* Remove an engine from the list; the caller gets the reference of the list. */
+static void torus_registry_unlist(struct torus_net *tn, struct torus_engine *e)
+{
+	lockdep_assert_held(&torus_registry_lock);
+	list_del_init(&e->registry.link);
+	torus_registry_changed(tn);
+}
+
 static struct torus_engine *torus_registry_look(struct net *net, const char *name)
 {
 	struct torus_engine *e;
@@ -141,10 +149,8 @@ struct torus_engine *torus_registry_del(struct net *net, const char *name)
 
 	mutex_lock(&torus_registry_lock);
 	e = torus_registry_look(net, name);
-	if (e) {
-		list_del_init(&e->registry.link);
-		torus_registry_changed(torus_net(net));
-	}
+	if (e)
+		torus_registry_unlist(torus_net(net), e);
 	mutex_unlock(&torus_registry_lock);
 	if (e)
 		torus_registry_remove(e);
@@ -166,7 +172,7 @@ int torus_registry_del_unused(struct net *net, const char *name, struct torus_en
 			      struct torus_error *err)
 {
 	struct torus_engine *e = torus_registry_find(net, name);
-	bool listed = false;
+	bool listed;
 	int ret;
 
 	if (!e)
@@ -180,10 +186,8 @@ int torus_registry_del_unused(struct net *net, const char *name, struct torus_en
 		goto err_unlock;
 	mutex_lock(&torus_registry_lock);
 	listed = !list_empty(&e->registry.link);
-	if (listed) {
-		list_del_init(&e->registry.link);
-		torus_registry_changed(torus_net(net));
-	}
+	if (listed)
+		torus_registry_unlist(torus_net(net), e);
 	mutex_unlock(&torus_registry_lock);
 	if (!listed) {
 		/* Another task has removed it from the list, and waits for the lock. */
@@ -223,8 +227,7 @@ struct torus_engine *torus_registry_untie(struct net *net, u32 portid)
 		if (READ_ONCE(e->registry.tied) != portid)
 			continue;
 		found = e;
-		list_del_init(&e->registry.link);
-		torus_registry_changed(torus_net(net));
+		torus_registry_unlist(torus_net(net), e);
 		break;
 	}
 	mutex_unlock(&torus_registry_lock);
@@ -293,10 +296,8 @@ static void torus_registry_empty(struct torus_net *tn)
 	for (;;) {
 		mutex_lock(&torus_registry_lock);
 		e = list_first_entry_or_null(&tn->fabrics, struct torus_engine, registry.link);
-		if (e) {
-			list_del_init(&e->registry.link);
-			torus_registry_changed(tn);
-		}
+		if (e)
+			torus_registry_unlist(tn, e);
 		mutex_unlock(&torus_registry_lock);
 		if (!e)
 			return;
