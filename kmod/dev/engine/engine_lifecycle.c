@@ -309,7 +309,7 @@ int torus_engine_unused(struct torus_engine *e, struct torus_error *err)
 				  e->name);
 	if (e->paused)
 		return torus_fail(err, EBUSY, "fabric %s is in use: it is paused", e->name);
-	if (READ_ONCE(e->registry.tied))
+	if (e->registry.tied)
 		return torus_fail(err, EBUSY,
 				  "fabric %s is in use: it ends with the program that created it",
 				  e->name);

@@ -95,6 +95,7 @@ static void torus_registry_remove(struct torus_engine *e)
  * @net: network namespace of the fabric
  * @name: name of the fabric
  * @cfg: its configuration
+ * @tied: port of the socket to whose life the fabric is tied; 0: none
  * @out: [out] its engine; the caller owns a reference
  * @err: [out] reason of a failure
  *
@@ -102,7 +103,7 @@ static void torus_registry_remove(struct torus_engine *e)
  * module is being unloaded; or the error of torus_engine_create().
  */
 int torus_registry_add(struct net *net, const char *name, const struct torus_config *cfg,
-		       struct torus_engine **out, struct torus_error *err)
+		       u32 tied, struct torus_engine **out, struct torus_error *err)
 {
 	u64 bytes = torus_config_bytes(cfg);
 	struct torus_engine *e;
@@ -121,6 +122,8 @@ int torus_registry_add(struct net *net, const char *name, const struct torus_con
 	if (ret)
 		goto err_give;
 	e->registry.bytes = bytes;
+	/* Before other requests find the engine: a tied fabric is in use from the beginning. */
+	e->registry.tied = tied;
 	ret = torus_registry_insert(net, e, err);
 	if (ret)
 		goto err_remove;
@@ -224,7 +227,7 @@ struct torus_engine *torus_registry_untie(struct net *net, u32 portid)
 
 	mutex_lock(&torus_registry_lock);
 	list_for_each_entry(e, &torus_net(net)->fabrics, registry.link) {
-		if (READ_ONCE(e->registry.tied) != portid)
+		if (e->registry.tied != portid)
 			continue;
 		found = e;
 		torus_registry_unlist(torus_net(net), e);

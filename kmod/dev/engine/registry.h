@@ -31,7 +31,7 @@ void torus_registry_close(void);
 void torus_registry_exit(void);
 
 int torus_registry_add(struct net *net, const char *name, const struct torus_config *cfg,
-		       struct torus_engine **out, struct torus_error *err);
+		       u32 tied, struct torus_engine **out, struct torus_error *err);
 struct torus_engine *torus_registry_del(struct net *net, const char *name);
 int torus_registry_del_unused(struct net *net, const char *name, struct torus_engine **out,
 			      struct torus_error *err);

@@ -166,14 +166,13 @@ int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 	err = torus_netlink_configure(skb, info, cfg);
 	if (err)
 		goto out;
-	err = torus_registry_add(genl_info_net(info), name, cfg, &e, &why);
+	/* The requesting socket cannot be closed during its own request. */
+	err = torus_registry_add(genl_info_net(info), name, cfg,
+				 info->attrs[TORUS_A_TIED] ? info->snd_portid : 0, &e, &why);
 	if (err) {
 		err = torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 		goto out;
 	}
-	/* The requesting socket cannot be closed during its own request. */
-	if (info->attrs[TORUS_A_TIED])
-		WRITE_ONCE(e->registry.tied, info->snd_portid);
 	torus_event_send(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_ADD,
 		.request = info->nlhdr,
@@ -358,7 +357,7 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 	return !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
 	       torus_netlink_put_config(msg, torus_fabric_config(e->fabric), first) &&
 	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
-	       (!READ_ONCE(e->registry.tied) || !nla_put_flag(msg->skb, TORUS_A_TIED));
+	       (!e->registry.tied || !nla_put_flag(msg->skb, TORUS_A_TIED));
 }
 
 /*
