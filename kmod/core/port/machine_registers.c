@@ -4,16 +4,22 @@
 #include "core/port/port.h"
 #include "core/state/fabric.h"
 
-static const struct torus_reg *machine_register(const struct torus_arch *arch, u32 offset)
+const struct torus_reg *torus_machine_register(const struct torus_arch *arch, u32 number)
 {
 	u32 i;
 
-	if (offset & 3 || offset >= TORUS_PORT_MACHINE_BYTES || !arch->reg_read)
-		return NULL;
 	for (i = 0; i < *arch->nregs; i++)
-		if (arch->regs[i].offset == offset / 4)
+		if (arch->regs[i].offset == number)
 			return &arch->regs[i];
 	return NULL;
+}
+
+/* Find the register at an offset of a port. */
+static const struct torus_reg *machine_register(const struct torus_arch *arch, u32 offset)
+{
+	if (offset & 3 || offset >= TORUS_PORT_MACHINE_BYTES)
+		return NULL;
+	return torus_machine_register(arch, offset / 4);
 }
 
 int torus_port_machine_read(struct torus_port *port, struct torus_fabric *f, u32 offset,

@@ -5,8 +5,19 @@
 
 #include "core/platform.h"
 
+struct torus_arch;
 struct torus_fabric;
 struct torus_port;
+struct torus_reg;
+
+/**
+ * torus_machine_register() - find a register of a machine
+ * @arch: the machine, which may have no registers
+ * @number: offset in the machine's own numbering; a port has the register at 4 * @number
+ *
+ * Return: the register, or NULL.
+ */
+const struct torus_reg *torus_machine_register(const struct torus_arch *arch, u32 number);
 
 /**
  * torus_port_machine_read() - read a register of the machine

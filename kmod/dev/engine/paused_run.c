@@ -19,6 +19,7 @@
 #include <linux/torus_port.h>
 
 #include "core/base/node_number.h"
+#include "core/port/machine_registers.h"
 #include "core/port/registers.h"
 #include "core/run/virtual_time.h"
 #include "core/run/windows.h"
@@ -282,15 +283,13 @@ void torus_paused_run_stir(struct torus_engine *e)
  */
 const char *torus_paused_run_register(const struct torus_engine *e)
 {
-	const struct torus_arch *arch = e->arch;
-	u32 offset = e->run.notes.offset, i;
+	u32 offset = e->run.notes.offset;
+	const struct torus_reg *reg;
 
 	if (offset >= TORUS_PORT_MACHINE_BYTES)
 		return torus_port_register_name(offset);
-	for (i = 0; arch->reg_read && i < *arch->nregs; i++)
-		if (arch->regs[i].offset == offset / 4)
-			return arch->regs[i].name;
-	return "";
+	reg = torus_machine_register(e->arch, offset / 4);
+	return reg ? reg->name : "";
 }
 
 /* Describe the event that has ended a run. */

@@ -154,7 +154,7 @@ static int run_register(struct sk_buff *skb, struct genl_info *info, const struc
 					    "REG_VALUE requires REG_NAME");
 	if (value)
 		out->value = nla_get_u32(value);
-	reg = arch->reg_read ? torus_netlink_find_reg(arch, 0, nla_data(name)) : NULL;
+	reg = torus_netlink_named_reg(arch, nla_data(name));
 	if (reg)
 		out->offset = reg->offset * 4;
 	else if (!torus_port_register_search(nla_data(name), &out->offset))

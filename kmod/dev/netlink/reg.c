@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands for the registers of nodes. */
 #include "core/base/node_number.h"
+#include "core/port/machine_registers.h"
 #include "dev/base/memory_limit.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/events.h"
@@ -10,22 +11,19 @@
 #include "rights.h"
 
 /**
- * torus_netlink_find_reg() - find a register of a machine that has registers
- * @arch: the machine
- * @offset: offset of the register, used if @name is NULL
- * @name: name of the register, in upper or lower case letters; or NULL
+ * torus_netlink_named_reg() - find a register of a machine by its name
+ * @arch: the machine, which may have no registers
+ * @name: name of the register, in upper or lower case letters
  *
  * Return: the register, or NULL.
  */
-const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset,
-					       const char *name)
+const struct torus_reg *torus_netlink_named_reg(const struct torus_arch *arch, const char *name)
 {
 	u32 i;
 
-	for (i = 0; i < *arch->nregs; i++) {
-		if (name ? !strcasecmp(arch->regs[i].name, name) : arch->regs[i].offset == offset)
+	for (i = 0; i < *arch->nregs; i++)
+		if (!strcasecmp(arch->regs[i].name, name))
 			return &arch->regs[i];
-	}
 	return NULL;
 }
 
@@ -47,8 +45,8 @@ static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct gen
 						   "requires the attribute REG or REG_NAME");
 		return NULL;
 	}
-	reg = torus_netlink_find_reg(arch, attr ? nla_get_u32(attr) : 0,
-				     name ? nla_data(name) : NULL);
+	reg = name ? torus_netlink_named_reg(arch, nla_data(name)) :
+		     torus_machine_register(arch, nla_get_u32(attr));
 	if (!reg && name)
 		*err = torus_netlink_refuse(skb, info->nlhdr, name, -ENOENT,
 					    "%s has no register %s", arch->name,

@@ -6,9 +6,9 @@
 #include "message.h"
 
 struct torus_arch;
+struct torus_reg;
 
-const struct torus_reg *torus_netlink_find_reg(const struct torus_arch *arch, u32 offset,
-					       const char *name);
+const struct torus_reg *torus_netlink_named_reg(const struct torus_arch *arch, const char *name);
 int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info);
