@@ -137,7 +137,7 @@ is "the line of a port: the tick of the packet's delivery" \
 # The handler may be later than the last packet: then nothing is pending, and the run has ended.
 for ((try = 0; try < 50; try++)); do
 	sends 24
-	! "$torusctl" -j -q fabric run ports until access ACKNOWLEDGE=3 1 >"$work/stop" || break
+	! "$torusctl" -j -q fabric run ports until access acknowledge=3 1 >"$work/stop" || break
 	# The driver reads no packet: a new port has empty FIFOs.
 	unbind ports:1.0.0
 	bind ports:1.0.0 torus_edu

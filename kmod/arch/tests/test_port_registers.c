@@ -155,7 +155,9 @@ static void test_names(void **state)
 			assert_string_equal(torus_port_register_name(first), rows[i].name);
 		}
 	}
-	assert_false(torus_port_register_search("magic", &first));
+	assert_true(torus_port_register_search("acknowledge", &first));
+	assert_string_equal(torus_port_register_name(first), "ACKNOWLEDGE");
+	assert_false(torus_port_register_search("nosuch", &first));
 	assert_int_equal(torus_port_register_first(TORUS_PORT_BYTES), TORUS_NONE);
 	assert_string_equal(torus_port_register_name(0), "");
 	port_rig_free(&r);

@@ -138,7 +138,7 @@ bool torus_port_register_search(const char *name, u32 *offset)
 	u32 i;
 
 	for (i = 0; i < ROWS; i++)
-		if (!strcmp(rows[i].name, name)) {
+		if (!strcasecmp(rows[i].name, name)) {
 			*offset = rows[i].offset;
 			return true;
 		}

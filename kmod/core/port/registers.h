@@ -45,7 +45,7 @@ const char *torus_port_register_name(u32 offset);
 
 /**
  * torus_port_register_search() - find a register by its name
- * @name: name in TORUS_PORT_REGISTERS
+ * @name: name in TORUS_PORT_REGISTERS, in any case
  * @offset: [out] offset of element 0
  *
  * Return: false if no register has that name.
