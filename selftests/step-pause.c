@@ -7,6 +7,7 @@
 #include "../user/lib/context/context.h"
 #include "../user/netlink/event.h"
 #include "../user/netlink/paused_run.h"
+#include "../user/netlink/reg.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"pausetest"
@@ -378,6 +379,28 @@ TEST_F(paused, until_notice)
 	EXPECT_EQ(TORUS_DROP_NO_LISTENER, notice.reason);
 	EXPECT_EQ(notice.tick + 1, piece.clock);
 	EXPECT_EQ(0, torus_notice_take(self->sender, &notice));
+}
+
+/* A register is accessed between two requests of a run: the clock does not move. */
+TEST_F(paused, until_access)
+{
+	const struct torus_nl_run run = { .event = "access" };
+	static struct torus_nl_piece piece;
+	struct torus_nl_reg reg;
+
+	ASSERT_EQ(0, paused_fabric(self->nl));
+	ASSERT_EQ(0, torus_context_attach(&self->sender, FABRIC, SENDER, NULL));
+	ASSERT_EQ(0, torus_context_attach(&self->reader, FABRIC, READER, NULL));
+	ASSERT_EQ(0, send_packets(self->sender));
+	ASSERT_EQ(0, torus_nl_run_begin(self->nl, FABRIC, &run));
+	ASSERT_EQ(0, torus_nl_reg_read(self->nl, FABRIC, READER, "timeout_x", 0, &reg));
+	ASSERT_EQ(0, torus_nl_run_next(self->nl, FABRIC, &piece));
+	EXPECT_TRUE(piece.done);
+	EXPECT_FALSE(piece.early);
+	EXPECT_STREQ("access", piece.event);
+	EXPECT_STREQ("timeout_x", piece.reg);
+	EXPECT_EQ(READER, piece.node);
+	EXPECT_EQ(0, piece.clock);
 }
 
 /* A stopped reader blocks packets: rx_stall does not elapse in an hour. */

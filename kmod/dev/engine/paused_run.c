@@ -178,6 +178,9 @@ static enum torus_paused_run_state paused_run_some(struct torus_engine *e)
 {
 	enum torus_paused_run_state state;
 
+	/* Between two pieces, an accessor of registers may have met the condition. */
+	if (torus_stop_notes_met(&e->run.notes, &e->run.stopped))
+		return TORUS_PAUSED_RUN_EVENT;
 	/* Another request may have stopped the workload between two pieces. */
 	if (e->state == TORUS_FABRIC_FAILED)
 		return TORUS_PAUSED_RUN_FAILED;
