@@ -123,7 +123,7 @@ static bool line_add(struct config *change, const struct config_line *line, char
 
 /* ----------------------------------------------------------------- differences */
 
-/* Lines that only one side has, in an array sorted by object. */
+/* Lines that only one side has, in a sorted array. */
 struct only {
 	const struct config_line **lines;
 	size_t count;
@@ -134,6 +134,12 @@ static bool kind_changes(enum config_kind kind)
 {
 	return kind == CONFIG_REG || kind == CONFIG_NODE || kind == CONFIG_DEAD ||
 	       kind == CONFIG_LINK;
+}
+
+/* Check whether lines of this kind only add an object. */
+static bool kind_adds(enum config_kind kind)
+{
+	return kind == CONFIG_JOB || kind == CONFIG_FAULT;
 }
 
 static int object_order(const struct config_line *a, const struct config_line *b)
@@ -151,7 +157,16 @@ static int by_object(const void *left, const void *right)
 			    *(const struct config_line *const *)right);
 }
 
-static bool only_collect(const struct config_side *side, struct only *only)
+/* Order lines as in their configuration. */
+static int by_place(const void *left, const void *right)
+{
+	const struct config_line *const *a = left, *const *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static bool only_collect(const struct config_side *side, bool (*counts)(enum config_kind kind),
+			 int (*order)(const void *left, const void *right), struct only *only)
 {
 	size_t i;
 
@@ -160,9 +175,9 @@ static bool only_collect(const struct config_side *side, struct only *only)
 	if (!only->lines)
 		return false;
 	for (i = 0; i < side->config.count; i++)
-		if (!side->lines[i].same && kind_changes(side->lines[i].line->kind))
+		if (!side->lines[i].same && counts(side->lines[i].line->kind))
 			only->lines[only->count++] = side->lines[i].line;
-	qsort(only->lines, only->count, sizeof(*only->lines), by_object);
+	qsort(only->lines, only->count, sizeof(*only->lines), order);
 	return true;
 }
 
@@ -188,26 +203,14 @@ static bool objects_change(const struct only *now, const struct only *wanted, co
 	return good;
 }
 
-static bool side_same(const struct config_side *side, const struct config_line *line)
+/* Add the lines of new jobs and faults. */
+static bool objects_add(const struct only *added, struct config *change)
 {
+	bool good = true;
 	size_t i;
 
-	for (i = 0; side->lines[i].line != line; i++)
-		;
-	return side->lines[i].same;
-}
-
-/* Add the lines of new jobs or faults, in the order of the configuration. */
-static bool kind_add(const struct config_side *wanted, enum config_kind kind,
-		     struct config *change)
-{
-	const struct config_line *line = wanted->config.lines;
-	const struct config_line *end = line + wanted->config.count;
-	bool good = true;
-
-	for (; line < end && good; line++)
-		if (line->kind == kind && !side_same(wanted, line))
-			good = line_add(change, line, strdup(line->tail));
+	for (i = 0; i < added->count && good; i++)
+		good = line_add(change, added->lines[i], strdup(added->lines[i]->tail));
 	return good;
 }
 
@@ -225,15 +228,17 @@ int config_change_lines(struct ctl *ctl, const struct config_side *now,
 			const struct config_side *wanted, struct config *change)
 {
 	const char *ber = torus_nl_fabric_param(&wanted->fabric, "ber");
-	struct only from, to = { .lines = NULL };
+	struct only from, to = { .lines = NULL }, added = { .lines = NULL };
 	bool good;
 
 	*change = (struct config){ .count = 0 };
-	good = only_collect(now, &from) && only_collect(wanted, &to) &&
-	       objects_change(&from, &to, ber, change) &&
-	       kind_add(wanted, CONFIG_JOB, change) && kind_add(wanted, CONFIG_FAULT, change);
+	good = only_collect(now, kind_changes, by_object, &from) &&
+	       only_collect(wanted, kind_changes, by_object, &to) &&
+	       only_collect(wanted, kind_adds, by_place, &added) &&
+	       objects_change(&from, &to, ber, change) && objects_add(&added, change);
 	free(from.lines);
 	free(to.lines);
+	free(added.lines);
 	if (!good) {
 		ctl_error(ctl, "fabric %s: out of memory for its changes", now->fabric.name);
 		return CTL_FAILED;

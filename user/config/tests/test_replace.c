@@ -497,6 +497,28 @@ static void test_lines_of_nodes(void **unused)
 	made_end(&wanted);
 }
 
+/* Jobs and faults that only the file has are added; faults keep their order, unlike texts. */
+static void test_lines_of_faults(void **unused)
+{
+	struct made now, wanted;
+
+	made_begin(&now);
+	made_begin(&wanted);
+	made_add(&now, CONFIG_JOB, 0, 0, "job add f", "j nodes 3 4");
+	made_add(&wanted, CONFIG_JOB, 0, 0, "job add f", "j nodes 3 4");
+	made_add(&wanted, CONFIG_JOB, 1, 0, "job add f", "k nodes 5 6");
+	made_add(&wanted, CONFIG_FAULT, 0, 9, "link set f", "x+ state down at 7");
+	made_add(&wanted, CONFIG_FAULT, 0, 2, "link set f", "x+ state down at 5");
+	made_add(&wanted, CONFIG_FAULT, 0, 4, "link set f", "x+ state down at 6");
+	is_change(&now, &wanted,
+		  "job add f k nodes 5 6\n"
+		  "link set f 9 x+ state down at 7\n"
+		  "link set f 2 x+ state down at 5\n"
+		  "link set f 4 x+ state down at 6\n");
+	made_end(&now);
+	made_end(&wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -510,6 +532,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_apply_to_used_fabric, begin, end),
 		cmocka_unit_test(test_lines_of_links),
 		cmocka_unit_test(test_lines_of_nodes),
+		cmocka_unit_test(test_lines_of_faults),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
