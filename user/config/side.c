@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One side of a comparison: a fabric with its configuration lines, and their texts. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +30,15 @@ int config_side_read(struct ctl *ctl, struct torus_nl *nl, const char *name,
 		     struct config_side *side)
 {
 	struct ctl call = *ctl;
+	int status, error;
 	size_t i;
-	int status;
 
 	*side = (struct config_side){ .there = false };
 	call.nl = nl;
-	side->there = !torus_nl_fabric_get(nl, name, &side->fabric);
-	if (!side->there)
-		return CTL_OK;
+	error = torus_nl_fabric_get(nl, name, &side->fabric);
+	if (error)
+		return error == -ENOENT ? CTL_OK : ctl_failed(&call);
+	side->there = true;
 	status = config_read(&call, name, &side->config);
 	if (status)
 		return status;

@@ -31,6 +31,7 @@ static struct {
 	struct rehearsal *wanted;	/* fabrics of the dry run */
 	bool used;		/* a program uses each fabric */
 	uint32_t stubborn;	/* number of the node that rejects changes; 0: none */
+	bool short_of_memory;	/* the module cannot answer FABRIC_GET */
 	uint32_t full;		/* number of further fabrics that are created without memory */
 	unsigned int added;
 	unsigned int deleted;
@@ -55,6 +56,8 @@ static int answer(void *arg, struct torus_nl_request *request)
 		return 0;
 	if (arg == sim.wanted)
 		return rehearsal_answer(arg, request);
+	if (request->cmd == TORUS_CMD_FABRIC_GET && sim.short_of_memory)
+		return rehearsal_refuse(request, -ENOMEM, "out of memory");
 	if (request->cmd == TORUS_CMD_NODE_SET && sim.stubborn &&
 	    rehearsal_u32(request, TORUS_A_NODE) == sim.stubborn)
 		return rehearsal_refuse(request, -EBUSY, "stubborn");
@@ -377,6 +380,23 @@ static void test_apply_to_used_fabric(void **unused)
 	rehearsal_free(sim.wanted);
 }
 
+/* If the fabric cannot be read, it does not count as one that does not exist. */
+static void test_apply_to_unreadable_fabric(void **unused)
+{
+	struct torus_nl *apart = torus_nl_new();
+
+	sim.wanted = rehearsal_new();
+	torus_nl_connect_to(apart, answer, sim.wanted);
+	add(ctl.nl, 1);
+	add(apart, 2);
+	sim.short_of_memory = true;
+	assert_int_equal(apply(apart), CTL_FAILED);
+	assert_says_line(sim.said, "out of memory");
+	is_done(0, 0, 0);
+	torus_nl_free(apart);
+	rehearsal_free(sim.wanted);
+}
+
 /* ----------------------------------------------------------------------- lines */
 
 #define LINES_MAX	8
@@ -530,6 +550,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_wrong_arguments_change_nothing, begin, end),
 		cmocka_unit_test_setup_teardown(test_apply, begin, end),
 		cmocka_unit_test_setup_teardown(test_apply_to_used_fabric, begin, end),
+		cmocka_unit_test_setup_teardown(test_apply_to_unreadable_fabric, begin, end),
 		cmocka_unit_test(test_lines_of_links),
 		cmocka_unit_test(test_lines_of_nodes),
 		cmocka_unit_test(test_lines_of_faults),
