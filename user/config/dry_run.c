@@ -119,17 +119,14 @@ int restore_run(const struct ctl *ctl, const struct restore_file *file,
 	return line_run(&call, line, line->words, line->count);
 }
 
-/**
- * restore_remove - delete the fabrics that the lines of a configuration have created
- * @nl: the session that created the fabrics
- * @lines: number of lines that were run, or skipped
- */
-void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines)
+/* Delete the fabrics of a dry run. */
+void restore_remove(const struct restore_file *file)
 {
-	while (lines--)
-		if (file->lines[lines].makes && !file->lines[lines].skip &&
-		    !file->lines[lines].failed)
-			torus_nl_fabric_del(nl, line_fabric(&file->lines[lines]));
+	size_t i;
+
+	for (i = file->count; i-- > 0;)
+		if (file->lines[i].makes && !file->lines[i].failed)
+			torus_nl_fabric_del(file->apart, line_fabric(&file->lines[i]));
 }
 
 /**
@@ -141,7 +138,7 @@ void restore_free(struct restore_file *file)
 	int w;
 
 	if (file->apart)
-		restore_remove(file->apart, file, file->count);
+		restore_remove(file);
 	torus_nl_free(file->apart);
 	rehearsal_free(file->rehearsal);
 	for (i = 0; i < file->count; i++) {

@@ -30,7 +30,7 @@ int restore_copy(struct ctl *call, struct torus_nl *to, const struct torus_nl_fa
 int restore_run(const struct ctl *ctl, const struct restore_file *file,
 		const struct restore_line *line);
 
-void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines);
+void restore_remove(const struct restore_file *file);
 void restore_free(struct restore_file *file);
 
 #endif

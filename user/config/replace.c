@@ -103,11 +103,15 @@ static int change_read(struct ctl *ctl, const struct restore_file *file, const c
 	int status;
 
 	*change = (struct replace_change){ .keys.count = 0 };
+	*differ = false;
 	status = replace_side_read(ctl, ctl->nl, name, &change->now);
-	*differ = !status && now->there;
-	if (*differ)
+	if (!status && !now->there) {
+		ctl_error(ctl, "fabric %s: another program has deleted it meanwhile", name);
+		status = CTL_FAILED;
+	}
+	if (!status)
 		status = replace_side_read(ctl, file->apart, name, &change->wanted);
-	if (*differ && !status)
+	if (!status)
 		*differ = !config_sides_match(now, wanted);
 	if (status || !*differ) {
 		change_free(change);
@@ -124,7 +128,8 @@ static int change_read(struct ctl *ctl, const struct restore_file *file, const c
 /**
  * replace_read - read the differences between a file and the fabrics that exist
  * @ctl: the call, connected
- * @file: the configuration after a dry run with RESTORE_MODULE
+ * @file: the configuration after a dry run with RESTORE_MODULE; lines of the fabrics that exist are
+ *    skipped
  * @replace: [out] the fabrics that differ; freed with replace_free(), also after a failure
  *
  * Return: CTL_OK, or CTL_FAILED after an error message.
@@ -138,7 +143,7 @@ int replace_read(struct ctl *ctl, const struct restore_file *file, struct replac
 
 	*replace = (struct replace){ .count = 0 };
 	for (i = 0; i < file->count && !status; i++) {
-		if (!file->lines[i].makes)
+		if (!file->lines[i].makes || !file->lines[i].skip)
 			continue;
 		change = torus_array_add(&replace->changes, &replace->count);
 		if (!change) {

@@ -14,6 +14,14 @@
 #include "replace.h"
 #include "restore.h"
 
+/* Delete the new fabrics of the first lines, which were run or skipped. @lines: their number. */
+static void remove_new(struct torus_nl *nl, const struct restore_file *file, size_t lines)
+{
+	while (lines--)
+		if (file->lines[lines].makes && !file->lines[lines].skip)
+			torus_nl_fabric_del(nl, file->lines[lines].words[2]);
+}
+
 /*
  * Run the lines of a configuration, except those of fabrics that existed before. After an error,
  * delete the new fabrics.
@@ -28,7 +36,7 @@ static int run_lines(struct ctl *ctl, const struct restore_file *file)
 			continue;
 		status = restore_run(ctl, file, &file->lines[i]);
 		if (status)
-			restore_remove(ctl->nl, file, i);
+			remove_new(ctl->nl, file, i);
 	}
 	return status;
 }
@@ -50,7 +58,7 @@ int restore_new(struct ctl *ctl, const char *name)
 		status = ctl_connect(ctl);
 	if (!status) {
 		/* free the fabrics of the dry run first: memory may not suffice for both */
-		restore_remove(file.apart, &file, file.count);
+		restore_remove(&file);
 		status = run_lines(ctl, &file);
 	}
 	restore_free(&file);
@@ -58,8 +66,9 @@ int restore_new(struct ctl *ctl, const char *name)
 }
 
 /*
- * Skip the lines of fabrics that exist. @report: function that receives a message for each of these
- * fabrics, or NULL.
+ * Skip the lines of fabrics that exist. This decides once which fabrics are compared, and which are
+ * created: a fabric that another program creates later is an error, not one without differences.
+ * @report: function that receives a message for each skipped fabric, or NULL.
  */
 static void skip_there(struct ctl *ctl, struct restore_file *file,
 		       void (*report)(const char *fabric, const char *format, ...))
@@ -113,11 +122,12 @@ int restore_apply(struct ctl *ctl, const char *name,
 	int status = restore_check(ctl, name, RESTORE_MODULE, &file);
 
 	*differ = false;
-	if (!status)
-		status = config_compare_there(ctl, &file, lines, differ);
 	if (!status) {
-		restore_remove(file.apart, &file, file.count);
 		skip_there(ctl, &file, report);
+		status = config_compare_there(ctl, &file, lines, differ);
+	}
+	if (!status) {
+		restore_remove(&file);
 		status = run_lines(ctl, &file);
 	}
 	if (!status)
@@ -147,13 +157,14 @@ int restore_replace(struct ctl *ctl, const char *name,
 	bool differ = false;
 	int status = restore_check(ctl, name, RESTORE_MODULE, &file);
 
-	if (!status)
+	if (!status) {
+		skip_there(ctl, &file, NULL);
 		status = config_compare_there(ctl, &file, lines, &differ);
+	}
 	if (!status && differ)
 		status = replace_read(ctl, &file, &replace);
 	if (!status) {
-		restore_remove(file.apart, &file, file.count);
-		skip_there(ctl, &file, NULL);
+		restore_remove(&file);
 		status = run_lines(ctl, &file);
 	}
 	if (!status && !report_new(&file, report) && !replace.count)

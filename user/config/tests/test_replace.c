@@ -309,7 +309,8 @@ static void is_partition(uint32_t number, uint32_t partition)
 static int apply(struct torus_nl *apart)
 {
 	char *words[] = { "fabric", "add", "f" };
-	struct restore_line line = { .words = words, .count = 3, .makes = true };
+	struct restore_line line = { .words = words, .count = 3, .makes = true,
+				     .skip = true };
 	const struct restore_file file = { .lines = &line, .count = 1, .apart = apart };
 	struct replace all;
 	int status;
@@ -392,6 +393,21 @@ static void test_apply_to_unreadable_fabric(void **unused)
 	sim.short_of_memory = true;
 	assert_int_equal(apply(apart), CTL_FAILED);
 	assert_says_line(sim.said, "out of memory");
+	is_done(0, 0, 0);
+	torus_nl_free(apart);
+	rehearsal_free(sim.wanted);
+}
+
+/* A fabric that was there, and that another program has deleted, is an error. */
+static void test_apply_to_deleted_fabric(void **unused)
+{
+	struct torus_nl *apart = torus_nl_new();
+
+	sim.wanted = rehearsal_new();
+	torus_nl_connect_to(apart, answer, sim.wanted);
+	add(apart, 1);
+	assert_int_equal(apply(apart), CTL_FAILED);
+	assert_says_line(sim.said, "fabric f deleted");
 	is_done(0, 0, 0);
 	torus_nl_free(apart);
 	rehearsal_free(sim.wanted);
@@ -551,6 +567,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_apply, begin, end),
 		cmocka_unit_test_setup_teardown(test_apply_to_used_fabric, begin, end),
 		cmocka_unit_test_setup_teardown(test_apply_to_unreadable_fabric, begin, end),
+		cmocka_unit_test_setup_teardown(test_apply_to_deleted_fabric, begin, end),
 		cmocka_unit_test(test_lines_of_links),
 		cmocka_unit_test(test_lines_of_nodes),
 		cmocka_unit_test(test_lines_of_faults),
