@@ -283,10 +283,16 @@ static int run_lines_of(struct ctl *ctl, const struct restore_file *file, const 
 int replace_undo(struct ctl *ctl, struct replace_side *old)
 {
 	const struct torus_nl_fabric *fabric = &old->config.fabric;
+	int status = restore_copy(ctl, ctl->nl, fabric);
 	struct parse_error why;
 
-	if (restore_copy(ctl, ctl->nl, fabric) || !xt_live_begin(ctl->nl, fabric->name, &why) ||
-	    change_live(ctl, old))
+	if (!status && !xt_live_begin(ctl->nl, fabric->name, &why)) {
+		ctl_error(ctl, "%s", why.text);
+		status = CTL_FAILED;
+	}
+	if (!status)
+		status = change_live(ctl, old);
+	if (status)
 		ctl_error(ctl, "fabric %s: was deleted, and could not be restored", fabric->name);
 	return CTL_FAILED;
 }
