@@ -33,6 +33,7 @@
  * @ncontexts: number of entries in @contexts
  * @count: number of findings, of all fabrics
  * @list: findings as JSON; NULL: print them as text
+ * @checked: the only fabric was checked without an error, or all fabrics were listed and checked
  */
 struct health {
 	struct ctl *ctl;
@@ -41,6 +42,7 @@ struct health {
 	size_t ncontexts;
 	size_t count;
 	struct json_object *list;
+	bool checked;
 };
 
 /*
@@ -224,18 +226,25 @@ static int check_fabric(struct health *h, const struct torus_nl_fabric *fabric)
 	return status;
 }
 
-/* Check one fabric, or, if @name is NULL, all of them, also after an error. */
+/*
+ * Check one fabric, or, if @name is NULL, all of them, also after an error. If no fabric could be
+ * checked, there is no list of findings: an empty one would mean that there are none.
+ */
 static int check_fabrics(struct health *h, const char *name)
 {
 	struct torus_nl_fabric *fabrics, one;
 	int status = CTL_OK;
 	size_t count, i;
 
-	if (name)
-		return torus_nl_fabric_get(h->ctl->nl, name, &one) ? ctl_failed(h->ctl) :
-								      check_fabric(h, &one);
+	if (name) {
+		status = torus_nl_fabric_get(h->ctl->nl, name, &one) ? ctl_failed(h->ctl) :
+									check_fabric(h, &one);
+		h->checked = !status;
+		return status;
+	}
 	if (torus_nl_fabric_dump(h->ctl->nl, &fabrics, &count))
 		return ctl_failed(h->ctl);
+	h->checked = true;
 	for (i = 0; i < count; i++)
 		if (check_fabric(h, &fabrics[i]))
 			status = CTL_FAILED;
@@ -260,7 +269,7 @@ static int health(struct ctl *ctl, struct ctl_args *args)
 	if (ctl->json)
 		h.list = json_object_new_array();
 	status = check_fabrics(&h, name);
-	if (h.list && (!status || !name))
+	if (h.list && h.checked)
 		output_json(ctl, h.list);
 	else
 		json_object_put(h.list);
