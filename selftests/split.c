@@ -28,7 +28,8 @@ static struct torus_job *split(__u32 node, struct torus_job *job, int color, int
 {
 	struct torus_job *sub;
 
-	must(node, "split", !torus_job_split(job, color, key, &sub) && !sub == (color < 0));
+	must(node, "split", !torus_job_split(job, color, key, &sub, WAIT_MS) &&
+	     !sub == (color < 0));
 	return sub;
 }
 

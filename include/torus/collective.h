@@ -123,7 +123,8 @@ int torus_gather(struct torus_job *job, __u32 root, const void *send, void *rece
 int torus_scatter(struct torus_job *job, __u32 root, const void *send, void *receive,
 		  __u32 bytes, int timeout_ms);
 
-int torus_job_split(struct torus_job *job, int color, int key, struct torus_job **sub);
+int torus_job_split(struct torus_job *job, int color, int key, struct torus_job **sub,
+		    int timeout_ms);
 
 #ifdef __cplusplus
 }

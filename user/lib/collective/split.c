@@ -61,10 +61,11 @@ static uint32_t split_key(struct torus_job *job, __u64 color)
  * Wait until all ranks have opened their sub-jobs.  @own: error of this rank, or 0.  Return: 0;
  * the lowest error of all ranks; or as torus_allreduce().
  */
-static int split_agree(struct torus_job *job, int own)
+static int split_agree(struct torus_job *job, int own, int timeout_ms)
 {
 	__s32 least = own;
-	int ret = torus_allreduce(job, TORUS_TYPE_S32, TORUS_OPERATION_MIN, &least, &least, 1, -1);
+	int ret = torus_allreduce(job, TORUS_TYPE_S32, TORUS_OPERATION_MIN, &least, &least, 1,
+				  timeout_ms);
 
 	if (ret || !least)
 		return ret;
@@ -80,7 +81,7 @@ static int split_agree(struct torus_job *job, int own)
  * job at any rank, all ranks repeat this with the next key.  @words: by rank; used as scratch
  * memory.  @sub: [out] the sub-job; unchanged if this rank has no color, or after an error.
  */
-static int split_open(struct torus_job *job, __u64 *words, struct torus_job **sub)
+static int split_open(struct torus_job *job, __u64 *words, struct torus_job **sub, int timeout_ms)
 {
 	__u64 color = words[job->rank] >> 32;
 	uint32_t *ranks = calloc(job->config.count, sizeof(*ranks)), count = 0;
@@ -95,7 +96,7 @@ static int split_open(struct torus_job *job, __u64 *words, struct torus_job **su
 		ret = ranks ? 0 : -ENOMEM;
 		if (count)
 			ret = torus_subjob_open(job, ranks, count, key, &new);
-		ret = split_agree(job, ret);
+		ret = split_agree(job, ret, timeout_ms);
 		if (ret)
 			torus_job_close(new);
 		else
@@ -112,6 +113,7 @@ static int split_open(struct torus_job *job, __u64 *words, struct torus_job **su
  * @key: the ranks of a sub-job are in order of their keys; equal keys: of their ranks in @job
  * @sub: [out] the sub-job, to be closed with torus_job_close(); NULL if @color is less than 0, or
  *       after an error
+ * @timeout_ms: limit for each message in milliseconds; 0 or -1: no limit
  *
  * All ranks of @job call it, except those on dead nodes.  A sub-job is a job with the context, the
  * route and the limits of @job: all functions of jobs, messages, matching and collectives work with
@@ -132,7 +134,8 @@ static int split_open(struct torus_job *job, __u64 *words, struct torus_job **su
  * Return: 0; -ENOMEM (this rank, or another one); -EAGAIN (too many jobs are open); or as
  * torus_allreduce().  After an error the ranks may no longer agree: close @job.
  */
-int torus_job_split(struct torus_job *job, int color, int key, struct torus_job **sub)
+int torus_job_split(struct torus_job *job, int color, int key, struct torus_job **sub,
+		    int timeout_ms)
 {
 	__u64 *words = calloc(job->config.count, sizeof(*words));
 	int ret;
@@ -143,9 +146,9 @@ int torus_job_split(struct torus_job *job, int color, int key, struct torus_job 
 				       job->config.count);
 	words[job->rank] = split_word(color, key);
 	ret = torus_allreduce(job, TORUS_TYPE_U64, TORUS_OPERATION_SUM, words, words,
-			      job->config.count, -1);
+			      job->config.count, timeout_ms);
 	if (!ret)
-		ret = split_open(job, words, sub);
+		ret = split_open(job, words, sub, timeout_ms);
 	free(words);
 	return ret;
 }

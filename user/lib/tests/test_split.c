@@ -25,7 +25,7 @@
 static void split(struct rank *rank, struct torus_job *job, int color, int key,
 		  struct torus_job **sub)
 {
-	int ret = torus_job_split(job, color, key, sub);
+	int ret = torus_job_split(job, color, key, sub, MS);
 
 	MUST(!ret, ret);
 	MUST(!*sub == (color < 0), color);
@@ -211,6 +211,25 @@ static void test_collectives(void **state)
 static void test_nested(void **state)
 {
 	by_both_machines(program_nested);
+}
+
+/* Only rank 0 splits the job. */
+static void *program_alone(void *data)
+{
+	struct rank *rank = data;
+	struct torus_job *sub = rank->job;
+	int ret;
+
+	if (rank->number)
+		return NULL;
+	ret = torus_job_split(rank->job, 0, 0, &sub, 20);
+	MUST(ret == -ETIMEDOUT && !sub && !rank->job->next, ret);
+	return NULL;
+}
+
+static void test_timeout(void **state)
+{
+	run(&ranks_wild, &ranks_dynamic, program_alone);
 }
 
 static struct torus_job *subs[FAKE_NODES], *nests[FAKE_NODES];
@@ -484,6 +503,7 @@ int main(void)
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_collectives),
 		cmocka_unit_test(test_nested),
+		cmocka_unit_test(test_timeout),
 		cmocka_unit_test(test_closing),
 		cmocka_unit_test(test_clash),
 		cmocka_unit_test(test_forward_clash),

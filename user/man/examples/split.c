@@ -19,7 +19,7 @@ int main(void)
 	rank = torus_job_rank(job);
 
 	/* Even and odd ranks, each in reverse order */
-	check(torus_job_split(job, rank % 2, -(int)rank, &half));
+	check(torus_job_split(job, rank % 2, -(int)rank, &half, -1));
 	check(torus_allreduce(half, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &rank, &sum, 1, -1));
 	if (!torus_job_rank(half))
 		printf("rank %u is the first of %u ranks, whose sum is %u\n", rank,

@@ -123,7 +123,7 @@ _PROTOTYPES = {
     "torus_job_rank_at": (U32, Handle, U32),
     "torus_job_progress": (_INT, Handle),
     "torus_job_barrier": (_INT, Handle, _INT),
-    "torus_job_split": (_INT, Handle, _INT, _INT, ctypes.POINTER(Handle)),
+    "torus_job_split": (_INT, Handle, _INT, _INT, ctypes.POINTER(Handle), _INT),
     "torus_message_send": (_INT, Handle, U32, U32, _POINTER, U32),
     "torus_message_start": (_INT, Handle, U32, U32, _POINTER, U32, ctypes.POINTER(Handle)),
     "torus_message_test": (_INT, Handle, Handle),

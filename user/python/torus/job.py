@@ -242,11 +242,12 @@ class Job:
                                         length, milliseconds(timeout)))
         return into.raw[:length]
 
-    def split(self, color, key=0):
+    def split(self, color, key=0, timeout=None):
         """The sub-job of the ranks that give this color, ordered by key; None if color is
         negative. All ranks call it. Closing a job closes its sub-jobs."""
         handle = c.Handle()
-        c.check(c.library.torus_job_split(self.handle, color, key, ctypes.byref(handle)))
+        c.check(c.library.torus_job_split(self.handle, color, key, ctypes.byref(handle),
+                                          milliseconds(timeout)))
         if not handle:
             return None
         self._subs.append(Job(handle, self.context, False))
