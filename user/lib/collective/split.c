@@ -2,8 +2,10 @@
 /*
  * Split a job into sub-jobs.  Two allreduces frame the creation of the sub-jobs: the first one
  * gives every rank the colors and keys of all, the second one ends when every rank has its sub-job.
- * So no packet of a sub-job arrives before its receiver can check the packet.  Each
- * split has new keys, so late packets of a closed sub-job match no later one.
+ * So no packet of a sub-job arrives before its receiver can check the packet.  Each split has new
+ * keys, so that late packets of a closed sub-job match no later one.  The keys of open jobs are
+ * compared; those of closed ones are not, because the narrow format has too few checks to avoid
+ * all of them in a job with many ranks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -128,8 +130,13 @@ static int split_open(struct torus_job *job, __u64 *words, struct torus_job **su
  * The view of a sub-job is the box of its nodes, or a ring of its ranks.  Only ranks of the sub-job
  * forward its packets around dead nodes and links.
  *
+ * A job reports the losses of the packets that it has sent.  Losses of broadcasts, and of packets
+ * that this rank forwards, are reported by the job that was opened.
+ *
  * Jobs may be closed in any order.  Messages of a job that arrive after this rank has closed it are
- * discarded.  The context must stay attached until all jobs are closed.
+ * discarded.  On a machine whose packets have a check of 16 bits, one of 65536 such packets may be
+ * taken for a packet of a later sub-job: receive all messages of a sub-job before closing it.  The
+ * context must stay attached until all jobs are closed.
  *
  * Return: 0; -ENOMEM (this rank, or another one); -EAGAIN (too many jobs are open); or as
  * torus_allreduce().  After an error the ranks may no longer agree: close @job.
