@@ -180,6 +180,7 @@ FIXTURE(split) {
 
 FIXTURE_VARIANT(split) {
 	const char *machine;
+	bool errors;
 };
 
 FIXTURE_VARIANT_ADD(split, bgl) {
@@ -188,6 +189,7 @@ FIXTURE_VARIANT_ADD(split, bgl) {
 
 FIXTURE_VARIANT_ADD(split, bgl_with_errors) {
 	.machine = "bgl shape 2x2x2 ber 1e-5",
+	.errors = true,
 };
 
 FIXTURE_VARIANT_ADD(split, xt) {
@@ -210,6 +212,7 @@ FIXTURE_TEARDOWN(split)
 
 TEST_F(split, parity_rows_and_nested)
 {
+	struct torus_fabric_counters counters;
 	pid_t pid[RANKS];
 	__u32 node;
 
@@ -220,6 +223,9 @@ TEST_F(split, parity_rows_and_nested)
 	}
 	for (node = 0; node < RANKS; node++)
 		EXPECT_EQ(0, status_of(pid[node]));
+	ASSERT_EQ(0, fabric_counters(FABRIC, &counters));
+	EXPECT_EQ(variant->errors, counters.crc_errors > 0);
+	EXPECT_EQ(variant->errors, counters.resends > 0);
 }
 
 TEST_HARNESS_MAIN
