@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# torus.service in the VM, where systemd runs, with the commands of torus.conf(5) and torusd(8).
+# torus.service in the VM, where systemd runs, with the commands of torus.conf(5), torusd(8) and of
+# README.md on packages.
 # Prints TAP.
 #
 #	scripts/service-test.sh prepare	before systemd starts: unit and configuration
@@ -74,6 +75,24 @@ corrected()
 	sed -i '$d' /etc/torus.conf && systemctl start torus && active && torusctl fabric show bgl
 }
 
+# The lines of README.md on packages after their installation: a member of the group, and a file
+# from which the service creates the fabric when the system starts
+readme()
+{
+	local line
+
+	torusctl fabric del t
+	getent group torus || groupadd --system torus || return
+	useradd -m member || return
+	while read -r line; do
+		echo "$line"
+		bash -c "${line/USER/member}" || return
+	done < <(sed -n '/^make deb /,/^```/p' README.md | sed 's/ *#.*//' |
+		grep -E '^(adduser|torusctl) ')
+	[[ $(id -nG member) == *torus* ]] && torusctl fabric del t && systemctl restart torus &&
+		torusctl fabric show t
+}
+
 step "the service creates the fabrics of torus.conf(5)" started
 step "the commands of torus.conf(5)" typed torus.conf.5
 step "reloading creates a fabric that is missing" reloaded
@@ -81,4 +100,5 @@ step "a wrong line stops the service, and the journal names it" wrong_file
 step "the service starts with the corrected file" corrected
 step "the commands of torusd(8)" typed torusd.8
 step "the service runs" active
+step "the commands of README.md on packages" readme
 tap_end

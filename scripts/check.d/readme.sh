@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Every command of README.md's tour in user space is run, and the first one's figures are those
-# that the page prints. scripts/vm-test.py runs the tour in the kernel, scripts/soak.d/deb.sh the
-# commands on packages.
+# that the page prints. scripts/vm-test.py runs the tour in the kernel, scripts/check-all.d/deb.sh
+# and scripts/service-test.sh the commands on packages, scripts/check-all.d/targets.sh the targets of
+# make.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
