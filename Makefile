@@ -86,9 +86,9 @@ check-all: ## the tests at full length, other kernels, more builds; ONLY="NAME .
 soak: ## the checks that take longer; ONLY="NAME ..." runs some of them
 	@ONLY='$(ONLY)' scripts/soak.sh
 
-mutate: ## take out each named rule in turn: its test must fail
+mutate: ## take out each named rule in turn: its test must fail; ONLY="RULE ..." takes some of them
 	@scripts/deps.sh
-	@CC='$(CC)' scripts/mutate.sh
+	@CC='$(CC)' scripts/mutate.sh $(ONLY)
 
 bench: ## ratios against something run beside them: BASE=COMMIT LIMIT=FILE.c ONLY="compare vm" REPEATS=N
 	@scripts/deps.sh
