@@ -67,9 +67,10 @@ is "a packet is sent before anybody listens" \
 	"sent 32 bytes to node 3"
 is "and received if a program is attached" \
 	"$(timeout -k 5 120 "$programs/packet" exh 3 2>&1)" "received 32 bytes: hello there"
-is "packets are exchanged without the library" \
-	"$(timeout -k 5 120 "$programs/raw" ex 0 7 2>&1)" \
-	"$(printf 'node 7 received: ping\nnode 0 received: pong')"
+is "a packet is sent and received without the library" \
+	"$(timeout -k 5 120 "$programs/raw" ex 0 7 2>&1)" "node 7 received: ping"
+is "a wrong node is rejected" "$(timeout -k 5 120 "$programs/raw" ex 0 7x 2>&1)" \
+	"raw: node 7x: must be a number"
 seconds=2 rounds=2
 [[ -z ${TORUS_SOAK-} ]] || seconds=10 rounds=10
 for order in "0 1" "1 0"; do
