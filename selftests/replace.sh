@@ -31,8 +31,10 @@ ends()
 	((status == wanted)) || sed "s/^/# status $status: /" out err | head -20
 }
 
-# keeps NAME FABRIC: the configuration of the fabric is the one that `remember` has printed
+# remember FABRIC: print the configuration of the fabric, without remarks
 remember() { "$torusctl" save "$1" | grep -v '^#'; }
+
+# keeps NAME FABRIC: the configuration of the fabric is the one in $before
 keeps()
 {
 	tap "$([[ $(remember "$2") == "$before" ]] && echo ok)" "$1"
@@ -129,18 +131,18 @@ monitor=$!
 listens() { "$torusctl" counter reset c; grep -q counter-reset events; }
 waits listens
 
-# same: wait until all events so far are in the file, then count those of others than c
-heard()
+# event_count: wait until all events so far are in the file, then print the number of those of others than c
+event_count()
 {
 	"$torusctl" counter reset c
 	sleep 0.3
 	grep -cv '^c ' events
 }
 
-count=$(heard)
+count=$(event_count)
 ends "nothing differs" 0 apply conf
 tap "$([[ $(cat out) == "nothing to change" && ! -s err ]] && echo ok)" "it says so: $(cat out)"
-tap "$([[ $(heard) == "$count" ]] && echo ok)" "it sends no event"
+tap "$([[ $(event_count) == "$count" ]] && echo ok)" "it sends no event"
 
 cat >conf2 <<'END'
 fabric add a arch bgl shape 4x4x4 seed 7 ber 1e-6 rx_stall 5000
@@ -167,12 +169,12 @@ sed 's/^/# /' out
 keeps "b is the same" b
 tap "$(kill -0 "$job" && ! grep -q '^b ' events && echo ok)" "its job continues, and b has no event"
 tap "$("$torusctl" fabric show c >/dev/null && echo ok)" "c, which the file does not name, stays"
-heard >/dev/null
+event_count >/dev/null
 tap "$([[ $(grep -c '^a .*fabric-\(add\|del\)' events) == 0 ]] && echo ok)" "a was not created again"
-count=$(heard)
+count=$(event_count)
 ends "a second run" 0 apply conf2
 tap "$([[ $(cat out) == "nothing to change" && ! -s err ]] && echo ok)" "it says so: $(cat out)"
-tap "$([[ $(heard) == "$count" ]] && echo ok)" "it sends no event"
+tap "$([[ $(event_count) == "$count" ]] && echo ok)" "it sends no event"
 
 # Keys that require a new fabric: a is created again, b, which is used, is not.
 sed 's/seed 7/seed 8/; s/fabric add b arch bgl/& seed 3 ber 1e-7/' conf2 >conf3
