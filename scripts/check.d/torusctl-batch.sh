@@ -88,6 +88,11 @@ batch "errors as JSON" 2 \
 
 link set t all all ber 2
 END
+batch "a line that is tested before it is executed" 2 \
+	'torusctl: f:2: fabric replace: ber 2 0 1' <<'END'
+
+fabric replace t arch bgl shape 2x2x2 ber 2
+END
 batch "a file of commands names no other" 2 \
 	'torusctl: f:1: -b: file' <<'END'
 -b f

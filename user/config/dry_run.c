@@ -89,7 +89,8 @@ static struct ctl line_call(const struct ctl *ctl, const struct restore_file *fi
 {
 	struct ctl call = *ctl;
 
-	call.file = file->name;
+	/* a command line that is tested may be a line of a batch */
+	call.file = file->name ? file->name : ctl->file;
 	call.line = line->number;
 	call.object = line->object ? line->object->name : NULL;
 	call.command = line->command ? line->command->name : NULL;
@@ -216,8 +217,6 @@ static int line_classify(struct ctl *call, struct restore_line *line)
 		return CTL_USAGE;
 	call->command = line->command->name;
 	call->usage = line->command->usage;
-	if (line_replaces(line) && call->file && !call->check)
-		return ctl_reject(call, "not accepted in a configuration: write fabric add");
 	if (line->count == NAME_WORD)
 		return ctl_reject(call, "the name of a fabric is missing");
 	line->makes = line->command->run == fabric_add;
@@ -370,6 +369,8 @@ static int try_line(const struct ctl *ctl, struct restore_file *file, struct res
 	int status;
 
 	status = line_classify(&call, line);
+	if (!status && line_replaces(line) && file->name && !call.check)
+		status = ctl_reject(&call, "not accepted in a configuration: write fabric add");
 	if (status) {
 		line->makes = false;
 		return status;
@@ -526,7 +527,7 @@ int restore_try_words(struct ctl *ctl, char *const *words, unsigned int count,
 	status = session_apart(ctl, false, file);
 	if (status)
 		return status;
-	line = file_add(file, 0, words, count);
+	line = file_add(file, ctl->line, words, count);
 	return line ? try_line(ctl, file, line, true) : no_memory(ctl);
 }
 
