@@ -4,7 +4,8 @@
 
 The spec takes enumerations, structs and attributes from include/uapi/linux/torus.h. Commands must
 be the same in the same order, with the same rights, and name attributes that exist. The types of
-attributes in the kernel's table must be those of the header. Then each kind of mistake is made on
+attributes in the kernel's table must be those of the header, and requests must have the attributes
+that the kernel's rules name. Then each kind of mistake is made on
 purpose, and must be found.
 
 ynl.py TEMPLATE
@@ -105,6 +106,28 @@ def policy_faults(policy, header):
     return faults
 
 
+def rule_faults(policy, spec):
+    """Requests whose attributes in the spec are not those of the kernel's rules."""
+    accepted = {}
+    rules = re.search(r"torus_netlink_rules\[.*?\] = \{(.*?)\n\};", policy, re.S)
+    for name, rule in re.findall(r"\[(TORUS_CMD_\w+)\] = \{(.*?)\},\n(?=\t\[|$)",
+                                 rules[1] + "\n" if rules else "", re.S):
+        for kind, words in re.findall(r"\.(\w+) = LIST\(((?:A\(\w+\)[,\s]*)+)\)", rule):
+            side = "dump" if kind.startswith("dump") else "do"
+            accepted.setdefault((name, side), set()).update(
+                word.lower().replace("_", "-") for word in re.findall(r"A\((\w+)\)", words))
+    faults = [] if accepted else ["no table of rules"]
+    for op in spec["operations"]["list"]:
+        name = c_name(spec["operations"]["name-prefix"], op["name"])
+        for side in ("do", "dump"):
+            named = set(op.get(side, {}).get("request", {}).get("attributes", []))
+            wanted = accepted.get((name, side), set())
+            if named != wanted:
+                faults.append(f"{name} {side}: {' '.join(sorted(named ^ wanted))}: only in one of "
+                              "the spec and the kernel's rules")
+    return faults
+
+
 def header_mistakes(text):
     """Headers with one mistake each."""
 
@@ -147,6 +170,12 @@ tap.tell(not found, "the kernel accepts the types of attributes that the header 
 for name, old, new in (("a type", "u64: bit-error", "u32: bit-error"), ("a name", "_A_VIEW", "_A_AXES")):
     tap.tell(policy_faults(POLICY.read_text(encoding="utf-8"), uapi.Header(text.replace(old, new))),
              f"found when in the header {name} is another")
+found = rule_faults(POLICY.read_text(encoding="utf-8"), good)
+tap.tell(not found, "requests have the attributes that the kernel's rules name", *found)
+for name, old, new in (("an attribute is missing", "A(UNUSED)", "A(FABRIC)"),
+                       ("a dump has another attribute", "A(CHANGED)", "A(UID)")):
+    tap.tell(rule_faults(POLICY.read_text(encoding="utf-8").replace(old, new), good),
+             f"found when in the rules {name}")
 for name, wrong in header_mistakes(text):
     header = uapi.Header(wrong)
     tap.tell(wrong != text and Check(yaml.safe_load(uapi.spec(template, header)), header).run(),
