@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import traceback
+import weakref
 
 import torus
 
@@ -150,6 +151,11 @@ def split(job):
     assert half.allreduce(job.rank) == 2 + 2 * (job.rank % 2)
     alone = half.split(-1 if half.rank else 0)
     assert alone is None or alone.size == 1
+    # the job does not keep sub-jobs that were closed
+    closed = weakref.ref(half.split(0))
+    closed().close()
+    half.split(0).close()
+    assert closed() is None
     half.barrier()
     half.close()
 

@@ -250,6 +250,7 @@ class Job:
                                           milliseconds(timeout)))
         if not handle:
             return None
+        self._subs = [sub for sub in self._subs if sub._handle is not None]
         self._subs.append(Job(handle, self.context, False))
         return self._subs[-1]
 
