@@ -137,6 +137,38 @@ static void test_scenes(void **state)
 	}
 }
 
+/*
+ * Two packets have gone to other domains, but their transfers to the second stage still end in one
+ * tick. The restored domain has no packet and no memory for packets.
+ */
+static void test_domain_without_packets(void **state)
+{
+	static const struct snapshot_scene scene = {
+		.arch = "xt", .shape = "4x2x2", .settings = "",
+		.traffic = { .load = 1, .cycles = 5000, .size_min = 72, .size_max = 72 },
+	};
+	struct torus_fabric *f = snapshot_make(&scene, 1);
+	u32 node = rig_node(f, 1, 0, 0), next = rig_node(f, 2, 0, 0), last = rig_node(f, 0, 0, 0);
+	struct torus_packet there = rig_packet(f, last, next, 9);
+	struct torus_packet back = rig_packet(f, next, last, 9);
+	struct torus_error err;
+	struct snapshot_file m;
+
+	rig_place(f, node, 0, 0, &there);
+	rig_place(f, node, 1, 0, &back);
+	assert_true(snapshot_run_to(f, 100));
+	m = snapshot_save(f);
+	torus_fabric_destroy(f);
+	f = snapshot_make(&scene, 16);
+	if (snapshot_whole(f, &m, &snapshot_from, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(torus_domain_of(f, node)->pool.segments, 0);
+	snapshot_run_to(f, 0);
+	assert_int_equal(torus_fabric_in_flight(f), 0);
+	torus_fabric_destroy(f);
+	free(m.bytes);
+}
+
 /* A file with one flipped bit, and a truncated file, is rejected. */
 static void test_damage(void **state)
 {
@@ -301,6 +333,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_scenes),
+		cmocka_unit_test(test_domain_without_packets),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_error_messages),
 		cmocka_unit_test(test_node_record_length),

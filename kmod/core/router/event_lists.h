@@ -144,12 +144,17 @@ torus_inline void router_prefetch_no_route_short(struct torus_domain *d,
 {
 }
 
-/* Prefetch the data for routing packet @pkt at a node. Both are in the cache. */
+/*
+ * Prefetch the data for routing packet @pkt at a node. Both are in the cache. The hook reads the
+ * packet; packet 0 stands for TORUS_NONE, because a branch would be mispredicted often. In a
+ * restored domain a pool may have no memory yet, not even for packet 0.
+ */
 torus_inline void router_prefetch_route(struct torus_domain *d, u32 node, u32 pkt)
 {
 #if ROUTER_TABLES
-	machine_prefetch_route(d->machine, router_node(d, node),
-			       torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
+	if (torus_likely(d->pool.segments))
+		machine_prefetch_route(d->machine, router_node(d, node),
+				       torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
 #endif
 }
 
