@@ -5,6 +5,7 @@
 Each machine of kmod/core/tests/contract compiles without a warning.  Without one of its
 constants it fails by an #error that names it; without one of its hooks it fails by a message
 that names it, and would not link either.  Every constant and hook of the contract is tried.
+The compiler keeps the prefetch instructions of Cray XT's hook, which only prefetches.
 """
 import concurrent.futures
 import os
@@ -20,6 +21,7 @@ HEADERS = [pathlib.Path("kmod/core/router") / name for name in ("machine.h", "ou
 # A machine, and the file in which its own constants and hooks stand.
 MACHINES = {"plain": ["plain.c"], "options": ["options_hooks.h"],
             "stages": ["stages.c", "stages_hooks.h"], "ports": ["ports_hooks.h"]}
+XT = pathlib.Path("kmod/arch/xt/router.c")
 FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-D_GNU_SOURCE",
          "-Ikmod", "-Iinclude", "-Iinclude/uapi"]
 
@@ -28,7 +30,7 @@ def contract():
     """Constants whose lack is an error, and hooks."""
     text = "\n".join(header.read_text() for header in HEADERS)
     constants = re.findall(r'#ifndef (\w+)\n#error "\1: ', text)
-    hooks = re.findall(r"^static [^;{]*?\b(machine_\w+)\([^;{]*;", text, re.M)
+    hooks = re.findall(r"^(?:static|torus_inline) [^;{]*?\b(machine_\w+)\([^;{]*;", text, re.M)
     return constants, hooks
 
 
@@ -87,6 +89,24 @@ def complete(machine):
         return f"not defined: {missing}" if missing else None
 
 
+def prefetches(text):
+    """Number of prefetch instructions of Cray XT's router with the source @text."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory)
+        (path / "router.c").write_text(text)
+        built = compile_machine(path, "router", "-O2", "-S", f"-I{XT.parent}")
+        assert not built.returncode, built.stderr[:400]
+        return len(re.findall(r"^\s*(?:prefetch|prfm)", (path / "router.o").read_text(), re.M))
+
+
+def keeps_prefetch():
+    """gcc removes a call of a function that only prefetches: the hook must be inlined."""
+    text = XT.read_text()
+    empty, found = re.subn(r"(\bxt_prefetch_route\([^{]*{)[^}]*}", r"\1 }", text)
+    counts = [prefetches(text), prefetches(empty)]
+    return None if found == 1 and counts[0] > counts[1] else f"prefetch instructions: {counts}"
+
+
 def main():
     constants, hooks = contract()
     cases = [(f"{machine} is complete", complete, (machine,)) for machine in MACHINES]
@@ -101,6 +121,7 @@ def main():
     left = sorted(set(constants + hooks) - tried)
     if os.environ.get("TORUS_SHORT"):   # make check: some of the constants and hooks
         cases = cases[::8]
+    cases.append(("Cray XT keeps the prefetch of its routes", keeps_prefetch, ()))
     cases.append(("every constant and hook of the contract is tried",
                   lambda: f"not {left}" if left else None, ()))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -274,12 +274,12 @@ static u32 xt_inject_slot(u32 queue)
 	return queue % XT_CLASSES;
 }
 
-static void xt_prefetch(const struct xt_machine *m, u32 node)
+torus_inline void xt_prefetch(const struct xt_machine *m, u32 node)
 {
 }
 
-static void xt_prefetch_route(const struct xt_machine *m, const struct router_node *n,
-			      const struct torus_packet *p)
+torus_inline void xt_prefetch_route(const struct xt_machine *m, const struct router_node *n,
+				    const struct torus_packet *p)
 {
 	xt_node_entry_prefetch(m->routes, n->own.table, n->own.partition,
 			       ((const struct xt_fields *)p->header)->nid);

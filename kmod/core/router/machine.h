@@ -220,16 +220,19 @@ static u32 machine_payload(const machine_params_t *m, const struct torus_packet 
 static u32 machine_deliver(const struct torus_packet *p, u32 slot);
 /* Injection slot, 0 .. ROUTER_INJECT - 1, that an injection FIFO feeds. */
 static u32 machine_inject_slot(u32 queue);
-/* Prefetch the machine's data for an injection at a node. */
-static void machine_prefetch(const machine_params_t *m, u32 node);
+/*
+ * Prefetch the machine's data for an injection at a node. This hook and the next are inlined: gcc
+ * removes a call of a function that only prefetches.
+ */
+torus_inline void machine_prefetch(const machine_params_t *m, u32 node);
 
 #if ROUTER_TABLES
 /*
  * Prefetch the data outside of the node that machine_route() will read first to route a packet. The
  * packet may be any memory of a packet, also of a free one.
  */
-static void machine_prefetch_route(const machine_params_t *m, const struct router_node *n,
-				   const struct torus_packet *p);
+torus_inline void machine_prefetch_route(const machine_params_t *m, const struct router_node *n,
+					 const struct torus_packet *p);
 #endif
 #if ROUTER_STAGES == 1
 /*
