@@ -231,7 +231,7 @@ static void test_error_messages(void **state)
 	assert_says(err.text, "state section 0 damaged");
 	snapshot_seal(&m);
 	assert_true(snapshot_refused(&snapshot_scenes[0], &m, &err, false));
-	assert_says(err.text, "state version 9 8");
+	assert_says(err.text, "state version 10 9");
 	free(m.bytes);
 
 	/*

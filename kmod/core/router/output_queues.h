@@ -317,6 +317,20 @@ static bool router_stage_event(struct torus_domain *d, const struct torus_event 
 	return true;
 }
 
+/*
+ * Mark what the next arbitration will serve even without a change: packets at the port that the NIC
+ * has not accepted.
+ *
+ * This is the whole state between two ticks. An event that gives a slot or output work also touches
+ * the node. The bits of other slots and outputs have no effect: they are set again with the change
+ * that gives these work.
+ */
+torus_inline void router_due_again(struct router_node *n)
+{
+	n->due_outputs = n->touched & ROUTER_WAITS ? 1u << ROUTER_PORT : 0;
+	n->due_slots = 0;
+}
+
 /* -------------------------------------------------------------------- arbitration */
 
 /* Stage 1: move the winner of an input to its queue. */
@@ -557,8 +571,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	if (n->due_outputs >> ROUTER_PORT & 1 && router_stage_port(d, n, node, &pass))
 		n->touched |= ROUTER_WAITS;
 	router_stage_inputs(d, n, node, &pass, ROUTER_NO_RANDOM ? 0 : router_random(n));
-	n->due_outputs = n->touched & ROUTER_WAITS ? 1u << ROUTER_PORT : 0;
-	n->due_slots = 0;
+	router_due_again(n);
 }
 
 #else /* one stage: no banks */

@@ -2,10 +2,11 @@
 /*
  * A node of the router in a snapshot.  Included by ops.h, after the other operations.
  *
- * Not in the file: constants of the node, masks that follow from token counts, and the mask of the
- * bypass, which lasts one tick.  Each value that is read is checked against what the hot loop
- * relies on: a ready slot has a head packet, a head packet requests existing alternatives, no
- * packet waits for a link that does not exist.  verify.h checks the node against its events.
+ * Not in the file: constants of the node, masks that follow from token counts, from requests or from
+ * queues, and the mask of the bypass, which lasts one tick.  Each value that is read is checked
+ * against what the hot loop relies on: a ready slot has a head packet, a head packet requests
+ * existing alternatives, no packet waits for a link that does not exist.  verify.h checks the node
+ * against its events.
  */
 #ifndef TORUS_CORE_ROUTER_SNAPSHOT_H
 #define TORUS_CORE_ROUTER_SNAPSHOT_H
@@ -92,14 +93,11 @@ static void router_snapshot_options(struct torus_snapshot *snap, struct torus_do
 }
 
 #if ROUTER_STAGES == 2
-/* The masks of a bank have 64 bits in the file, and the file has the ready queues, too. */
-static void router_snapshot_bank_masks(struct torus_snapshot *snap, struct router_bank *b,
-				       u64 *ready)
+/* Write or read the mask of queues that transfer, which has 64 bits in the file. */
+static void router_snapshot_bank_busy(struct torus_snapshot *snap, struct router_bank *b)
 {
 	u64 busy = b->busy;
 
-	*ready = router_bank_ready(b);
-	SNAPSHOT_FIELD(snap, *ready);
 	SNAPSHOT_FIELD(snap, busy);
 	if (ROUTER_BANK < 64)
 		torus_snapshot_check(snap, !(busy >> (ROUTER_BANK & 63)),
@@ -114,14 +112,12 @@ static void router_snapshot_banks(struct torus_snapshot *snap, struct torus_doma
 	u32 i, j;
 
 	SNAPSHOT_FIELD(snap, n->crossing);
-	SNAPSHOT_FIELD(snap, n->due_slots);
-	SNAPSHOT_FIELD(snap, n->due_outputs);
+	if (snap->reading)
+		router_due_again(n);
 	for (i = 0; i < ROUTER_BANKS; i++) {
 		struct router_bank *b = &n->bank[i];
 
-		u64 ready;
-
-		router_snapshot_bank_masks(snap, b, &ready);
+		router_snapshot_bank_busy(snap, b);
 		SNAPSHOT_FIELD(snap, b->full);
 		router_bank_split(d, b, q);
 		for (j = 0; j < ROUTER_BANK; j++) {
@@ -131,15 +127,18 @@ static void router_snapshot_banks(struct torus_snapshot *snap, struct torus_doma
 								    "direction", i);
 		}
 		router_bank_unite(d, b, q);
-		torus_snapshot_check(snap, ready == router_bank_ready(b), "mask of ready queues =",
-				     ready);
 	}
 }
 #endif
 
-/* Check that a slot's head wants existing alternatives, and that the masks agree. */
-static bool router_want_right(struct torus_domain *d, const struct router_node *n, u32 slot)
+/*
+ * Check that a slot's head wants existing alternatives, and set the slot's bits in the masks of
+ * requests. The bits of a slot that is not ready are not read, with one exception: with
+ * ONE_ALTERNATIVE the next head uses its old direction to clear the old request.
+ */
+static bool router_restore_want(struct torus_domain *d, struct router_node *n, u32 slot)
 {
+	router_slots_t bit = ROUTER_BIT(slot);
 	u64 way = n->want[slot];
 	router_mask_t want;
 	u32 i;
@@ -149,15 +148,9 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	want = router_want(d->machine, n, slot);
 	if (want & ~n->exists)
 		return false;
-	/*
-	 * with ONE_ALTERNATIVE, the masks must also agree for a slot that is not ready: the next
-	 * head uses its old direction to clear the old request
-	 */
-	if (!ROUTER_ONE_ALTERNATIVE && !(n->ready >> slot & 1))
-		return true;
 	for (i = 0; i < ROUTER_DIRS; i++)
-		if ((n->want_dir[i] >> slot & 1) != !!(want & ROUTER_DIR_BITS(i)))
-			return false;
+		n->want_dir[i] |= want & ROUTER_DIR_BITS(i) ? bit : 0;
+	n->local |= want ? 0 : bit;
 	if (!(n->ready >> slot & 1))
 		return true;
 #if ROUTER_STAGES == 2
@@ -169,7 +162,20 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 					 router_slot_vc(slot)) == ROUTER_NO_QUEUE)
 		return false;
 #endif
-	return n->q[slot].head != TORUS_NONE && !(n->local >> slot & 1) == !!want;
+	return n->q[slot].head != TORUS_NONE;
+}
+
+/* Set the masks of requests, which follow from the requests of the slots. */
+static void router_restore_wants(struct torus_snapshot *snap, struct torus_domain *d,
+				 struct router_node *n)
+{
+	u32 i;
+
+	memset(n->want_dir, 0, sizeof(n->want_dir));
+	n->local = 0;
+	for (i = 0; torus_snapshot_ok(snap) && i < ROUTER_SLOTS; i++)
+		torus_snapshot_check(snap, router_restore_want(d, n, i), "wrong request of slot",
+				     i);
 }
 
 static void router_snapshot_slots(struct torus_snapshot *snap, struct torus_domain *d,
@@ -182,8 +188,8 @@ static void router_snapshot_slots(struct torus_snapshot *snap, struct torus_doma
 		torus_snapshot_check(snap, n->q[i].head == TORUS_NONE || router_slot_fed(n, i),
 				     "wrong number of packets in slot", i);
 	}
-	for (i = 0; snap->reading && torus_snapshot_ok(snap) && i < ROUTER_SLOTS; i++)
-		torus_snapshot_check(snap, router_want_right(d, n, i), "wrong request of slot", i);
+	if (snap->reading)
+		router_restore_wants(snap, d, n);
 }
 
 /*
@@ -246,11 +252,9 @@ static void router_op_snapshot(struct torus_snapshot *snap, struct torus_domain 
 	router_snapshot_flags(snap, d, n, node);
 	SNAPSHOT_FIELD(snap, n->link);
 	SNAPSHOT_FIELD(snap, n->ready);
-	SNAPSHOT_FIELD(snap, n->local);
 	SNAPSHOT_FIELD(snap, n->refill);
 	SNAPSHOT_FIELD(snap, n->port_busy);
 	SNAPSHOT_FIELD(snap, n->sink_busy);
-	SNAPSHOT_FIELD(snap, n->want_dir);
 	SNAPSHOT_FIELD(snap, n->want);
 	SNAPSHOT_FIELD(snap, n->rng);
 	SNAPSHOT_FIELD(snap, n->stall);

@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 
 /* Incremented whenever the format changes. */
-#define FILE_VERSION	8u
+#define FILE_VERSION	9u
 
 /*
  * Maximum bytes per read or write. When reading, the buffer grows as bytes arrive, so that a
