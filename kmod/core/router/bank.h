@@ -30,6 +30,41 @@ torus_inline u32 router_queue_from(struct torus_domain *d, u32 pkt, u32 queue)
 	return pkt;
 }
 
+/* Insert a packet as the first packet of a bank's list. */
+torus_inline void router_bank_put_first(struct torus_domain *d, struct router_bank *b, u32 pkt)
+{
+	if (b->head == TORUS_NONE)
+		b->tail = pkt;
+	torus_packet_at(d, pkt)->next = b->head;
+	b->head = pkt;
+}
+
+/* Unlink a packet from a bank's list. */
+torus_inline void router_bank_unlink(struct torus_domain *d, struct router_bank *b,
+				     const struct router_place *place)
+{
+	u32 next = torus_packet_at(d, place->pkt)->next;
+
+	if (place->before == TORUS_NONE)
+		b->head = next;
+	else
+		torus_packet_at(d, place->before)->next = next;
+	if (b->tail == place->pkt)
+		b->tail = place->before;
+}
+
+/* Find the first packet of a queue; @place: [out] its place, TORUS_NONE if there is no packet. */
+static void router_bank_head(struct torus_domain *d, const struct router_bank *b, u32 queue,
+			     struct router_place *place)
+{
+	u32 pkt, before = TORUS_NONE;
+
+	for (pkt = b->head; pkt != TORUS_NONE && torus_packet_at(d, pkt)->slot != queue;
+	     before = pkt, pkt = torus_packet_at(d, pkt)->next)
+		;
+	*place = (struct router_place){ .pkt = pkt, .before = before };
+}
+
 /* Append a packet to a bank's queue. */
 torus_inline void router_bank_append(struct torus_domain *d, struct router_bank *b, u32 queue,
 				     u32 pkt)
@@ -37,13 +72,31 @@ torus_inline void router_bank_append(struct torus_domain *d, struct router_bank 
 	struct torus_packet *p = torus_packet_at(d, pkt);
 
 	p->slot = (u8)queue;
+	if (!(b->waiting & ROUTER_QUEUE_BIT(queue))) {
+		router_bank_put_first(d, b, pkt);
+		b->waiting |= ROUTER_QUEUE_BIT(queue);
+		return;
+	}
 	p->next = TORUS_NONE;
-	if (b->head == TORUS_NONE)
-		b->head = pkt;
-	else
-		torus_packet_at(d, b->tail)->next = pkt;
+	torus_packet_at(d, b->tail)->next = pkt;
 	b->tail = pkt;
-	b->waiting |= ROUTER_QUEUE_BIT(queue);
+}
+
+/*
+ * Move the first packet of a queue, which has lost its head, to the heads. Without such a packet
+ * the queue does not wait any more.
+ */
+static void router_bank_next(struct torus_domain *d, struct router_bank *b, u32 queue)
+{
+	struct router_place next;
+
+	router_bank_head(d, b, queue, &next);
+	if (next.pkt == TORUS_NONE) {
+		b->waiting &= ~ROUTER_QUEUE_BIT(queue);
+	} else if (next.before != TORUS_NONE) {
+		router_bank_unlink(d, b, &next);
+		router_bank_put_first(d, b, next.pkt);
+	}
 }
 
 /* Remove a packet from a bank's list. The packet's chunks are still in @full. */
@@ -52,16 +105,12 @@ torus_inline struct torus_packet *router_bank_remove(struct torus_domain *d, str
 {
 	struct torus_packet *p = torus_packet_at(d, place->pkt);
 
-	if (place->before == TORUS_NONE)
-		b->head = p->next;
-	else
-		torus_packet_at(d, place->before)->next = p->next;
-	if (b->tail == place->pkt)
-		b->tail = place->before;
+	router_bank_unlink(d, b, place);
 	/* with no other chunks in the queue, there is no other packet to look for */
-	if (b->full[p->slot] == p->chunks ||
-	    router_queue_from(d, b->head, p->slot) == TORUS_NONE)
+	if (b->full[p->slot] == p->chunks)
 		b->waiting &= ~ROUTER_QUEUE_BIT(p->slot);
+	else
+		router_bank_next(d, b, p->slot);
 	return p;
 }
 
@@ -90,7 +139,7 @@ static void router_bank_split(struct torus_domain *d, struct router_bank *b,
 	b->waiting = 0;
 }
 
-/* Make the list of a bank of the lists of its queues. */
+/* Make the list of a bank of the lists of its queues. The order of its heads has no effect. */
 static void router_bank_unite(struct torus_domain *d, struct router_bank *b,
 			      const struct router_bank_queue *q)
 {

@@ -116,21 +116,15 @@ static void router_queue_flush(struct torus_domain *d, struct router_node *n, u3
 			       u32 queue, u32 reason)
 {
 	struct router_bank *b = &n->bank[output];
-	struct router_place at = { .pkt = b->head, .before = TORUS_NONE };
+	struct router_place at;
 
-	while (at.pkt != TORUS_NONE) {
-		u32 pkt = at.pkt;
-		struct torus_packet *p = torus_packet_at(d, pkt);
+	while (b->waiting & ROUTER_QUEUE_BIT(queue)) {
+		struct torus_packet *p;
 
-		if (p->slot != queue) {
-			at.before = pkt;
-			at.pkt = p->next;
-			continue;
-		}
-		router_bank_remove(d, b, &at);
-		at.pkt = p->next;
+		router_bank_head(d, b, queue, &at);
+		p = router_bank_remove(d, b, &at);
 		b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
-		torus_stats_drop(d, node, pkt, reason);
+		torus_stats_drop(d, node, at.pkt, reason);
 	}
 }
 

@@ -34,6 +34,11 @@
 #error "ROUTER_DIRS: at most 31 with STAGES 2, one bank more than directions"
 #endif
 
+/* A packet's @slot has the number of its queue, and a snapshot accepts numbers of slots only. */
+#if ROUTER_BANK > ROUTER_DIRS * ROUTER_VCS + TORUS_INJECT_MAX
+#error "ROUTER_BANK: more queues than numbers of slots in a snapshot"
+#endif
+
 /* A mask of the queues of a bank. */
 #if ROUTER_BANK <= 32
 typedef u32 router_queues_t;
@@ -53,8 +58,10 @@ typedef u64 router_queues_t;
  *
  * Only a few of a bank's queues have packets at a time, and most of these have one. Therefore the
  * packets of all queues are in one list. A list per queue would take most of a node's memory. A
- * packet has the number of its queue in @slot. The list has the packets of each queue in order; the
- * order of packets of different queues has no effect. A bank of 24 queues fills one cache line.
+ * packet has the number of its queue in @slot. The list begins with the head of each queue in
+ * @waiting, so that an arbitration visits no other packets. The list has the packets of each queue
+ * in order; the order of packets of different queues has no effect. A bank of 24 queues fills one
+ * cache line.
  */
 struct router_bank {
 	router_queues_t waiting;
@@ -446,7 +453,7 @@ static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 
 	u32 pkt = n->bank[output].head, before = TORUS_NONE;
 	u64 best_bid = 0;
 
-	/* the first packet of each queue is its head */
+	/* the heads are at the front of the list */
 	for (; cand; before = pkt, pkt = torus_packet_at(d, pkt)->next) {
 		const struct torus_packet *p = torus_packet_at(d, pkt);
 		u32 queue = p->slot, vc = machine_stage_vc(output, queue);

@@ -39,6 +39,7 @@ struct banks_machine {
 	struct torus_link_timing timing;
 	const struct torus_geometry *geo;
 	bool datelines;
+	u32 capacity;		/* of a queue in front of an output, in chunks */
 };
 
 #define machine_params_t	struct banks_machine
@@ -189,7 +190,7 @@ static u32 banks_queue_vc(u32 output, u32 queue)
 
 static u32 banks_queue_capacity(const struct banks_machine *m, u32 output, u32 queue)
 {
-	return PACKET_CHUNKS;
+	return m->capacity;
 }
 
 static u32 banks_cross_ticks(const struct banks_machine *m, const struct torus_packet *p)
@@ -212,6 +213,7 @@ static const char *const banks_vcs[] = { "V0", "V1" };
 static const struct torus_router_ops banks_ops = ROUTER_OPS(banks_vcs);
 static const struct torus_param banks_params[] = {
 	{ .name = "datelines", .max = 1, .def = 1 },
+	{ .name = "capacity", .min = PACKET_CHUNKS, .max = 32, .def = PACKET_CHUNKS },
 };
 static const u32 banks_nregs;
 
@@ -241,6 +243,7 @@ static int banks_configure(struct torus_fabric *f, struct torus_error *err)
 	};
 	m->geo = &f->cfg.geo;
 	m->datelines = f->cfg.params[0];
+	m->capacity = (u32)f->cfg.params[1];
 	f->lookahead = ACK_DELAY;
 	f->hop_limit = 100;
 	return 0;
@@ -314,10 +317,12 @@ static const struct torus_arch banks_arch = {
 	.crc = banks_crc, .image = banks_image, .adopt = banks_adopt, .timing = banks_timing,
 };
 
-static struct torus_fabric *banks_fabric(u32 x, u32 y, u32 domains, bool datelines)
+static struct torus_fabric *banks_deep_fabric(u32 x, u32 y, u32 domains, bool datelines,
+					      u32 capacity)
 {
 	struct torus_config cfg = {
-		.arch = &banks_arch, .seed = 5, .domains = domains, .params = { datelines },
+		.arch = &banks_arch, .seed = 5, .domains = domains,
+		.params = { datelines, capacity },
 	};
 	u32 dims[] = { x, y };
 	struct torus_fabric *f;
@@ -326,6 +331,11 @@ static struct torus_fabric *banks_fabric(u32 x, u32 y, u32 domains, bool datelin
 	if (torus_config_shape(&cfg, 2, dims, 0, &err) || torus_fabric_create(&cfg, &f, &err))
 		fail_msg("%s", err.text);
 	return f;
+}
+
+static struct torus_fabric *banks_fabric(u32 x, u32 y, u32 domains, bool datelines)
+{
+	return banks_deep_fabric(x, y, domains, datelines, PACKET_CHUNKS);
 }
 
 static void census(struct torus_fabric *f)
@@ -511,6 +521,52 @@ static void test_flush(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* Check the list of a bank. Return the number of packets that are not heads. */
+static u32 check_bank(struct torus_domain *d, const struct router_bank *b)
+{
+	u32 pkt, seen = 0, others = 0;
+
+	for (pkt = b->head; pkt != TORUS_NONE; pkt = torus_packet_at(d, pkt)->next) {
+		u32 bit = 1u << torus_packet_at(d, pkt)->slot;
+
+		if (seen == b->waiting)
+			others++;
+		else
+			assert_int_equal(seen & bit, 0);
+		seen |= bit;
+		if (torus_packet_at(d, pkt)->next == TORUS_NONE)
+			assert_int_equal(b->tail, pkt);
+	}
+	assert_int_equal(seen, b->waiting);
+	return others;
+}
+
+/*
+ * The list of a bank begins with the heads of its queues, so an arbitration visits no other
+ * packets. Queues have up to 32 packets; bit errors remove packets from any place of a queue.
+ */
+static void test_heads_are_first(void **state)
+{
+	struct torus_fabric *f = banks_deep_fabric(4, 4, 1, true, 32);
+	struct torus_fault fault = {
+		.what = TORUS_FAULT_BER, .node = 1, .dir = TORUS_NONE, .ber = 1ull << 46,
+	};
+	u32 node, i, step, others = 0;
+
+	rig_fault(f, &fault);
+	rig_load(f, 150, 32, 64, 20000);
+	for (step = 0; step < 400; step++) {
+		rig_step(f, 50, 1);
+		for (node = 0; node < f->nodes; node++)
+			for (i = 0; i < ROUTER_BANKS; i++)
+				others += check_bank(f->domain,
+						     &router_node(f->domain, node)->bank[i]);
+	}
+	assert_true(others > 1000);
+	census(f);
+	torus_fabric_destroy(f);
+}
+
 /* A section of a snapshot in memory. */
 static struct {
 	u8 bytes[1 << 16];
@@ -609,6 +665,7 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_deadlock),
 		cmocka_unit_test(test_flush),
+		cmocka_unit_test(test_heads_are_first),
 		cmocka_unit_test(test_restored_masks),
 	};
 
