@@ -20,7 +20,8 @@ HERE = pathlib.Path("kmod/core/tests/contract")
 HEADERS = [pathlib.Path("kmod/core/router") / name for name in ("machine.h", "output_queues.h")]
 # A machine, and the file in which its own constants and hooks stand.
 MACHINES = {"plain": ["plain.c"], "options": ["options_hooks.h"],
-            "stages": ["stages.c", "stages_hooks.h"], "ports": ["ports_hooks.h"]}
+            "stages": ["stages.c", "stages_hooks.h"],
+            "stages_options": ["stages_options_hooks.h"], "ports": ["ports_hooks.h"]}
 XT = pathlib.Path("kmod/arch/xt/router.c")
 FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-D_GNU_SOURCE",
          "-Ikmod", "-Iinclude", "-Iinclude/uapi"]
