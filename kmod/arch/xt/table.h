@@ -41,10 +41,10 @@ struct xt_routes {
 };
 
 /**
- * xt_table_entry() - look up a destination in an input's table
+ * xt_node_entry() - look up a destination in a table
  * @r: the tables
- * @node: index of the node
- * @input: 0..5: the port of that direction, or XT_PROCESSOR
+ * @table: number of the table
+ * @partition: the table's partition
  * @nid: destination[14:0]
  *
  * "The upper three bits .. are compared to the global partition of the current SeaStar router. If
@@ -52,26 +52,8 @@ struct xt_routes {
  * the global lookup table" (2.2), which is "indexed by the NID's upper 3 bits and bottom bit"
  * (3.3).
  *
- * Return: the entry.
- */
-torus_inline u32 xt_table_entry(const struct xt_routes *r, u32 node, u32 input, u32 nid)
-{
-	const struct torus_xt_table *t = &r->table[r->input[node * XT_INPUTS + input]];
-
-	if (nid >> 12 != t->partition)
-		return t->global[(nid >> 12) << 1 | (nid & 1)];
-	return r->page[t->page[nid / XT_PAGE % XT_PAGES]][nid % XT_PAGE];
-}
-
-/**
- * xt_node_entry() - look up a destination in the table that all inputs of a node share
- * @r: the tables
- * @table: number of the table
- * @partition: the table's partition
- * @nid: destination[14:0]
- *
- * The caller has @table and @partition in the node. This look-up loads a page number and an entry;
- * xt_table_entry() first loads the table's number and partition from two further cache lines.
+ * A node whose inputs share a table has @table and @partition. This look-up then loads a page
+ * number and an entry only.
  *
  * Return: the entry.
  */
@@ -82,6 +64,24 @@ torus_inline u32 xt_node_entry(const struct xt_routes *r, u32 table, u32 partiti
 	if (nid >> 12 != partition)
 		return t->global[(nid >> 12) << 1 | (nid & 1)];
 	return r->page[t->page[nid / XT_PAGE % XT_PAGES]][nid % XT_PAGE];
+}
+
+/**
+ * xt_table_entry() - look up a destination in an input's table
+ * @r: the tables
+ * @node: index of the node
+ * @input: 0..5: the port of that direction, or XT_PROCESSOR
+ * @nid: destination[14:0]
+ *
+ * Before xt_node_entry(), this loads the table's number and partition from two further cache lines.
+ *
+ * Return: the entry.
+ */
+torus_inline u32 xt_table_entry(const struct xt_routes *r, u32 node, u32 input, u32 nid)
+{
+	u32 table = r->input[node * XT_INPUTS + input];
+
+	return xt_node_entry(r, table, r->table[table].partition, nid);
 }
 
 /* Prefetch the part of a table that xt_node_entry() reads first. */
