@@ -114,6 +114,31 @@ torus_inline struct torus_packet *router_bank_remove(struct torus_domain *d, str
 	return p;
 }
 
+/* Free @chunks of an output's queue. Slots that want this output will request it again. */
+torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue, u32 chunks)
+{
+	struct router_bank *b = &n->bank[output];
+
+	b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+	n->due_slots |= output < ROUTER_DIRS ? n->want_dir[output] : n->local;
+}
+
+/* Process the start of a packet's transfer out of a queue. */
+torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
+{
+	n->bank[output].busy |= ROUTER_QUEUE_BIT(queue);
+	if (ROUTER_FREE_ON_START)
+		router_bank_give(n, output, queue, chunks);
+}
+
+/* Process the end of a packet's transfer out of a queue. */
+torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue, u32 chunks)
+{
+	if (!ROUTER_FREE_ON_START)
+		router_bank_give(n, output, queue, chunks);
+	n->bank[output].busy &= ~ROUTER_QUEUE_BIT(queue);
+}
+
 /* The packets of one queue: a part of a bank's list. */
 struct router_bank_queue {
 	u32 head, tail;

@@ -35,7 +35,7 @@
 #endif
 
 /* A packet's @slot has the number of its queue, and a snapshot accepts numbers of slots only. */
-#if ROUTER_BANK > ROUTER_DIRS * ROUTER_VCS + TORUS_INJECT_MAX
+#if ROUTER_DIRS * ROUTER_VCS + TORUS_INJECT_MAX - ROUTER_BANK < 0
 #error "ROUTER_BANK: more queues than numbers of slots in a snapshot"
 #endif
 
@@ -198,31 +198,6 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 		router_prefetch_packet(d, b->head);
 		router_prefetch_packet(d, b->tail);
 	}
-}
-
-/* Free @chunks of an output's queue. Slots that want this output will request it again. */
-torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue, u32 chunks)
-{
-	struct router_bank *b = &n->bank[output];
-
-	b->full[queue] = (router_count_t)(b->full[queue] - chunks);
-	n->due_slots |= output < ROUTER_DIRS ? n->want_dir[output] : n->local;
-}
-
-/* Process the start of a packet's transfer out of a queue. */
-torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
-{
-	n->bank[output].busy |= ROUTER_QUEUE_BIT(queue);
-	if (ROUTER_FREE_ON_START)
-		router_bank_give(n, output, queue, chunks);
-}
-
-/* Process the end of a packet's transfer out of a queue. */
-torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue, u32 chunks)
-{
-	if (!ROUTER_FREE_ON_START)
-		router_bank_give(n, output, queue, chunks);
-	n->bank[output].busy &= ~ROUTER_QUEUE_BIT(queue);
 }
 
 /*

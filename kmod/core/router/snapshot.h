@@ -2,11 +2,11 @@
 /*
  * A node of the router in a snapshot.  Included by ops.h, after the other operations.
  *
- * Not in the file: constants of the node, masks that follow from token counts, from requests or from
- * queues, and the mask of the bypass, which lasts one tick.  Each value that is read is checked
- * against what the hot loop relies on: a ready slot has a head packet, a head packet requests
- * existing alternatives, no packet waits for a link that does not exist.  verify.h checks the node
- * against its events.
+ * Not in the file: constants of the node, masks that follow from token counts, requests or queues,
+ * and the mask of the bypass, which lasts one tick.  Each value that is read is checked against
+ * what the hot loop relies on: a ready slot has a head packet, a head packet requests existing
+ * alternatives, no packet waits for a link that does not exist.  verify.h checks the node against
+ * its events.
  */
 #ifndef TORUS_CORE_ROUTER_SNAPSHOT_H
 #define TORUS_CORE_ROUTER_SNAPSHOT_H

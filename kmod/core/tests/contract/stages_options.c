@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A machine that enables all options of a router with two stages. stages_options_hooks.h and plain.c
- * have its hooks.
+ * A machine that enables all options of a router with two stages. plain.c has its hooks, and
+ * stages_options_hooks.h the others.
  */
 #define ROUTER_STAGES	2
 #define ROUTER_BANK	3
