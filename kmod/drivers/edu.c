@@ -7,7 +7,7 @@
  * word through the FIFOs of the node (programmed I/O), and sleep until an interrupt reports that
  * there is a packet, or space for one. <linux/torus_port.h> describes the registers.
  *
- * It follows three rules:
+ * It follows four rules:
  *
  * - The handler acknowledges a cause before it counts an event. A task loads the count before it
  *   reads the FIFOs, and sleeps until the count changes. So a packet that arrives after the FIFOs
@@ -16,6 +16,8 @@
  *   reference; calls that come later find @gone and fail with ENODEV.
  * - The node may be taken away at any moment. All registers then read as all ones, which the driver
  *   must not take for a level or a length.
+ * - An interrupt may be lost. The status bit of its cause then stays set, and no other interrupt
+ *   follows. A timer acknowledges all causes and wakes the tasks once a second.
  *
  *	modprobe torus_edu
  *	torusctl node set F 0-1 driver on
@@ -30,6 +32,7 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
+#include <linux/timer.h>
 #include <linux/torus_bus.h>
 #include <linux/torus_port.h>
 #include <linux/uaccess.h>
@@ -38,6 +41,8 @@
 #define EDU_ALL_ONES	(~0u)
 /* No machine has longer packets: a node that is gone has a length of all ones. */
 #define EDU_BYTES_MAX	4096
+/* Time after which the driver does not rely on an interrupt. */
+#define EDU_PERIOD	HZ
 /* Packets enter by this FIFO: a normal one on each machine. */
 #define EDU_FIFO	0
 
@@ -51,6 +56,7 @@
  * @wait: tasks that wait for an event
  * @misc: the file
  * @name: name of the file
+ * @timer: wakes the tasks if no interrupt does
  * @irq: interrupts: a packet has arrived, space is free
  * @bytes: longest packet in bytes
  * @chunk_bytes: bytes of a chunk, the unit of FIFO levels
@@ -64,6 +70,7 @@ struct edu {
 	wait_queue_head_t wait;
 	struct miscdevice misc;
 	char name[96];
+	struct timer_list timer;
 	int irq[2];
 	u32 bytes;
 	u32 chunk_bytes;
@@ -85,15 +92,27 @@ static void edu_event(struct edu *edu)
 	wake_up_interruptible_all(&edu->wait);
 }
 
-/* Hard interrupt context: acknowledge first. */
-static irqreturn_t edu_interrupt(int irq, void *data)
+/* Any context: acknowledge first. */
+static void edu_acknowledge(struct edu *edu)
 {
-	struct edu *edu = data;
-
 	torus_write32(edu->td, TORUS_PORT_ACKNOWLEDGE,
 		      TORUS_PORT_STATUS_RECEIVE | TORUS_PORT_STATUS_INJECT);
 	edu_event(edu);
+}
+
+/* Hard interrupt context. */
+static irqreturn_t edu_interrupt(int irq, void *data)
+{
+	edu_acknowledge(data);
 	return IRQ_HANDLED;
+}
+
+static void edu_period(struct timer_list *timer)
+{
+	struct edu *edu = container_of(timer, struct edu, timer);
+
+	edu_acknowledge(edu);
+	mod_timer(&edu->timer, jiffies + EDU_PERIOD);
 }
 
 static void edu_free_interrupts(struct edu *edu)
@@ -309,6 +328,7 @@ static int edu_start(struct edu *edu)
 		return err;
 	torus_write32(edu->td, TORUS_PORT_ENABLE,
 		      TORUS_PORT_STATUS_RECEIVE | TORUS_PORT_STATUS_INJECT);
+	mod_timer(&edu->timer, jiffies + EDU_PERIOD);
 	edu->misc = (struct miscdevice){
 		.minor = MISC_DYNAMIC_MINOR,
 		.name = edu->name,
@@ -321,6 +341,7 @@ static int edu_start(struct edu *edu)
 
 static void edu_stop(struct edu *edu)
 {
+	timer_shutdown_sync(&edu->timer);
 	torus_write32(edu->td, TORUS_PORT_ENABLE, 0);
 	edu_free_interrupts(edu);
 }
@@ -339,6 +360,7 @@ static int edu_probe(struct torus_device *td, const struct torus_device_id *id)
 	kref_init(&edu->ref);
 	mutex_init(&edu->lock);
 	init_waitqueue_head(&edu->wait);
+	timer_setup(&edu->timer, edu_period, 0);
 	edu->td = td;
 	edu->chunk_bytes = torus_read32(td, TORUS_PORT_CHUNK_BYTES);
 	edu->bytes = torus_read32(td, TORUS_PORT_PACKET_CHUNKS) * edu->chunk_bytes;
