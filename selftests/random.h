@@ -143,6 +143,9 @@ static inline void chance_param(__u64 *random, struct chance_message *m)
 static inline void chance_attribute(__u64 *random, struct chance_message *m, __u16 type)
 {
 	static const char *const archs[] = { "bgl", "xt", "tofu", "kncube", "cube" };
+	static const char *const faults[] = {
+		"irq-lost", "irq-spurious", "dma-fault", "fifo-stuck", "unplug", "",
+	};
 	__u32 dims[TORUS_DIMS_MAX], i;
 	unsigned char bytes[256];
 	struct torus_traffic traffic;
@@ -169,6 +172,9 @@ static inline void chance_attribute(__u64 *random, struct chance_message *m, __u
 		break;
 	case TORUS_A_JOB:
 		chance_put_text(m, type, value & 1 ? "one" : "two");
+		break;
+	case TORUS_A_INJECT:
+		chance_put_text(m, type, faults[chance_below(random, 6)]);
 		break;
 	case TORUS_A_TIED:
 	case TORUS_A_CHANGED:
@@ -207,6 +213,7 @@ static const __u16 chance_wants[TORUS_CMD_MAX + 1][8] = {
 	[TORUS_CMD_NODE_GET] = { TORUS_A_NODE, TORUS_A_CHANGED },
 	[TORUS_CMD_NODE_SET] = { TORUS_A_NODE, TORUS_A_UID, TORUS_A_PARTITION, TORUS_A_EVICT,
 				 TORUS_A_NODE_STATE },
+	[TORUS_CMD_NODE_INJECT] = { TORUS_A_NODE, TORUS_A_INJECT, TORUS_A_VALUE, TORUS_A_GROUP },
 	[TORUS_CMD_REG_GET] = { TORUS_A_NODE, TORUS_A_REG, TORUS_A_CHANGED },
 	[TORUS_CMD_REG_SET] = { TORUS_A_NODE, TORUS_A_REG, TORUS_A_REG_VALUE },
 	[TORUS_CMD_LINK_GET] = { TORUS_A_NODE, TORUS_A_DIR, TORUS_A_LINK_SENDER },

@@ -38,6 +38,8 @@ static void torus_host_port_interrupt(void *owner, u32 cause)
 {
 	struct torus_host_node *node = owner;
 
+	if (torus_port_fault_occurs(&node->pd->faults.irq_lost))
+		return;
 	torus_port_device_interrupted(node->pd, cause);
 	torus_host_interrupt_send(&node->interrupts, cause);
 }
@@ -54,18 +56,21 @@ static void torus_host_port_delay(void *owner, u32 cause, u32 microseconds)
 	torus_host_moderation_delay(owner, cause, microseconds);
 }
 
+static bool torus_host_dma_access(struct torus_host_node *node, u64 address, void *bytes,
+				  u32 count, bool write)
+{
+	return !torus_port_fault_occurs(&node->pd->faults.dma_fault) &&
+	       torus_dma_access(&node->dma, &node->td.dev, address, bytes, count, write);
+}
+
 static bool torus_host_port_dma_read(void *owner, u64 address, void *to, u32 bytes)
 {
-	struct torus_host_node *node = owner;
-
-	return torus_dma_access(&node->dma, &node->td.dev, address, to, bytes, false);
+	return torus_host_dma_access(owner, address, to, bytes, false);
 }
 
 static bool torus_host_port_dma_write(void *owner, u64 address, const void *from, u32 bytes)
 {
-	struct torus_host_node *node = owner;
-
-	return torus_dma_access(&node->dma, &node->td.dev, address, (void *)from, bytes, true);
+	return torus_host_dma_access(owner, address, (void *)from, bytes, true);
 }
 
 /* The register FEATURES shows which operations are absent. */
@@ -254,9 +259,17 @@ static void torus_host_unplug(void *owner)
 	mutex_unlock(&torus_host_nodes_lock);
 }
 
+static bool torus_host_spurious(void *owner, u32 count)
+{
+	struct torus_host_node *node = owner;
+
+	return torus_host_interrupt_send_spurious(&node->interrupts, count);
+}
+
 static const struct torus_host_ops torus_host_ops = {
 	.add = torus_host_add,
 	.unplug = torus_host_unplug,
+	.spurious = torus_host_spurious,
 };
 
 /* Return: a device that is still on the bus, with a reference, or NULL. */

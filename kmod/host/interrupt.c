@@ -19,13 +19,23 @@
 
 #include "interrupt.h"
 
+/* Check whether the handler is to be called, and count the call. */
+static bool torus_host_line_due(struct torus_host_line *line)
+{
+	return atomic_xchg(&line->pending, 0) || atomic_dec_if_positive(&line->spurious) >= 0;
+}
+
 /* Hard interrupt context: call the handler. */
 static void torus_host_line_work(struct irq_work *work)
 {
 	struct torus_host_line *line = container_of(work, struct torus_host_line, work);
 
-	if (!READ_ONCE(line->masked) && atomic_xchg(&line->pending, 0))
-		generic_handle_irq(line->virq);
+	if (READ_ONCE(line->masked) || !torus_host_line_due(line))
+		return;
+	generic_handle_irq(line->virq);
+	/* A line that the driver has masked meanwhile continues when it is unmasked. */
+	if (atomic_read(&line->spurious) && !READ_ONCE(line->masked))
+		irq_work_queue(&line->work);
 }
 
 /*
@@ -79,7 +89,7 @@ static void torus_host_line_unmask(struct irq_data *data)
 
 	/* Pairs with torus_host_line_send(): one of the two sees the other's store. */
 	smp_store_mb(line->masked, false);
-	if (atomic_read(&line->pending))
+	if (atomic_read(&line->pending) || atomic_read(&line->spurious))
 		torus_host_line_kick(line);
 }
 
@@ -232,4 +242,31 @@ int torus_host_interrupt_request(struct torus_host_interrupts *interrupts, u32 c
 void torus_host_interrupt_send(struct torus_host_interrupts *interrupts, u32 cause)
 {
 	torus_host_line_send(&interrupts->line[cause]);
+}
+
+/**
+ * torus_host_interrupt_send_spurious() - send interrupts without a cause, to test a driver
+ * @interrupts: the lines of a bound device; may sleep
+ * @count: number of interrupts at each line that was requested; replaces those that are left of an
+ *	earlier call
+ *
+ * Return: false if no line was requested.
+ */
+bool torus_host_interrupt_send_spurious(struct torus_host_interrupts *interrupts, u32 count)
+{
+	struct torus_host_line *line;
+	bool found = false;
+
+	mutex_lock(&interrupts->lock);
+	for (line = interrupts->line; line < interrupts->line + TORUS_PORT_CAUSES; line++) {
+		if (!line->virq)
+			continue;
+		found = true;
+		atomic_set(&line->spurious, count);
+		smp_mb();	/* pairs with torus_host_line_unmask() */
+		if (!READ_ONCE(line->masked))
+			torus_host_line_kick(line);
+	}
+	mutex_unlock(&interrupts->lock);
+	return found;
 }

@@ -18,6 +18,7 @@ struct fwnode_handle;
  * @cpu: processor that handles the interrupt
  * @masked: no handler is installed, or the driver or the kernel has masked the line
  * @pending: an interrupt was sent, and not yet handled
+ * @spurious: number of interrupts without a cause that follow
  * @called: @call is under way
  * @call: has another processor queue @work
  * @work: calls the handler on the processor that queued it
@@ -27,6 +28,7 @@ struct torus_host_line {
 	int cpu;
 	bool masked;
 	atomic_t pending;
+	atomic_t spurious;
 	atomic_t called;
 	call_single_data_t call;
 	struct irq_work work;
@@ -50,5 +52,6 @@ int torus_host_interrupts_create(struct torus_host_interrupts *interrupts, const
 void torus_host_interrupts_destroy(struct torus_host_interrupts *interrupts);
 int torus_host_interrupt_request(struct torus_host_interrupts *interrupts, u32 cause);
 void torus_host_interrupt_send(struct torus_host_interrupts *interrupts, u32 cause);
+bool torus_host_interrupt_send_spurious(struct torus_host_interrupts *interrupts, u32 count);
 
 #endif

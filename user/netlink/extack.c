@@ -55,6 +55,7 @@ static const char *const attr_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_FABRIC_STATE] = "state",
 	[TORUS_A_OPTIONS] = "options",
 	[TORUS_A_DRIVER] = "driver",
+	[TORUS_A_INJECT] = "fault",
 };
 
 static const char *extack_attr_name(const struct nlmsghdr *request, uint32_t offset)

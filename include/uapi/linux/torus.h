@@ -1641,6 +1641,9 @@ enum torus_cmd {
 	TORUS_CMD_RUN_NEXT,		/* admin: NAME: do a piece of the run, or get the records
 					 * that are left of it; repeat until DONE
 					 */
+	TORUS_CMD_NODE_INJECT,		/* admin: NAME NODE INJECT [VALUE] [GROUP]: a fault of a
+					 * device, to test its driver
+					 */
 	__TORUS_CMD_MAX,
 };
 
@@ -1813,6 +1816,10 @@ enum torus_attr {
 					 */
 	TORUS_A_STOP_CAUSE,		/* string 15: cause of the interrupt that ends or has ended
 					 * a run
+					 */
+	TORUS_A_INJECT,			/* string 15: irq-lost, irq-spurious or dma-fault: VALUE
+					 * times, by default once; fifo-stuck: VALUE 1 begins it, 0
+					 * ends it; unplug: without VALUE
 					 */
 	__TORUS_A_MAX,
 };

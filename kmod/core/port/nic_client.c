@@ -16,6 +16,8 @@ static u32 client_ready(void *client)
 	const struct torus_port *port = client;
 	u32 fifos = 0, i;
 
+	if (port->stuck)
+		return 0;
 	for (i = 0; i < port->arch->inject_fifos; i++)
 		if (torus_port_fifo_level(&port->inject[i].fifo) || client_ring_filled(port, i))
 			fifos |= 1u << i;

@@ -64,6 +64,7 @@ struct torus_port_ops {
  * @dead: the port is detached: registers read all ones
  * @resetting: the accessor has requested a reset, and must not touch the port until it is 0
  * @discard: reception discards packets: a reset empties the modelled FIFOs (fabric's thread)
+ * @stuck: no packet is taken from injection FIFOs and rings: an injected fault (fabric's thread)
  * @full: bit i: a packet waits for space in reception FIFO i; atomic operations only
  * @by_ring: bit i: the last packet of injection FIFO i came from its ring (fabric's thread)
  * @latched: high halves of @taken and @ended as of the last read of the low halves (accessor)
@@ -88,6 +89,7 @@ struct torus_port {
 	u32 dead;
 	u32 resetting;
 	bool discard;
+	bool stuck;
 	u32 full;
 	u32 by_ring;
 	u32 latched[2];

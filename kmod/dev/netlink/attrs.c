@@ -73,7 +73,8 @@ static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	X(STOP_CAUSE, { .type = NLA_NUL_STRING, .len = 15 }) \
 	X(STOP_NODES, NLA_POLICY_MIN_LEN(sizeof(u32))) \
 	X(RECORD, { .type = NLA_FLAG }) \
-	X(UNUSED, { .type = NLA_FLAG })
+	X(UNUSED, { .type = NLA_FLAG }) \
+	X(INJECT, { .type = NLA_NUL_STRING, .len = 15 })
 
 #define POLICY(name, ...)	[TORUS_A_##name] = __VA_ARGS__,
 #define NAME(name, ...)		[TORUS_A_##name] = #name,
@@ -115,6 +116,10 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_NODE_SET] = {
 		.need = LIST(A(FABRIC), A(NODE)),
 		.may = LIST(A(UID), A(PARTITION), A(NODE_STATE), A(EVICT), A(DRIVER), A(GROUP)),
+	},
+	[TORUS_CMD_NODE_INJECT] = {
+		.need = LIST(A(FABRIC), A(NODE), A(INJECT)),
+		.may = LIST(A(VALUE), A(GROUP)),
 	},
 	[TORUS_CMD_REG_GET] = {
 		.need = LIST(A(FABRIC), A(NODE)),

@@ -84,6 +84,10 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.internal_flags = SET,
 		.doit = torus_netlink_node_set,
 	}, {
+		.cmd = TORUS_CMD_NODE_INJECT,
+		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
+		.doit = torus_netlink_node_inject,
+	}, {
 		.cmd = TORUS_CMD_REG_GET,
 		.internal_flags = GET | WATCH,
 		.doit = torus_netlink_reg_get,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink commands for nodes: their owners, partitions and states. */
+/* Netlink commands for nodes: their owners, partitions, states and devices. */
 #include <linux/mm.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
@@ -13,6 +13,7 @@
 #include "dev/engine/events.h"
 #include "dev/engine/job.h"
 #include "dev/port/device.h"
+#include "dev/port/inject.h"
 #include "counter.h"
 #include "message.h"
 #include "node.h"
@@ -257,4 +258,23 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 		.request = info->nlhdr,
 	});
 	return 0;
+}
+
+/* TORUS_CMD_NODE_INJECT. */
+int torus_netlink_node_inject(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *fault = info->attrs[TORUS_A_INJECT];
+	const struct nlattr *value = info->attrs[TORUS_A_VALUE];
+	const struct nlattr *group = info->attrs[TORUS_A_GROUP];
+	u64 number = value ? nla_get_u64(value) : 0;
+	struct torus_error why;
+	u32 node;
+	int err;
+
+	err = torus_netlink_node(skb, info, &node);
+	if (err)
+		return err;
+	err = torus_port_inject(torus_netlink_engine(info), node, group ? nla_get_u32(group) : 0,
+				nla_data(fault), value ? &number : NULL, &why);
+	return err ? torus_netlink_refuse(skb, info->nlhdr, fault, err, "%s", why.text) : 0;
 }

@@ -338,6 +338,7 @@ static int torus_port_device_attach(struct torus_port_device *pd, const struct t
 				pd->owner, &pd->port, why);
 	if (err)
 		return err;
+	pd->port->stuck = pd->faults.fifo_stuck;
 	err = torus_port_attach(pd->port, e->fabric, why);
 	if (err) {
 		torus_port_destroy(pd->port);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/port/port.h"
 #include "dev/engine/port_slot.h"
+#include "inject.h"
 
 struct torus_engine;
 struct torus_host_ops;
@@ -25,6 +26,7 @@ struct torus_host_ops;
  * @host: operations of the host
  * @owner: the host's device
  * @port: the port, from the bind of a driver to torus_port_device_destroy_port(); else NULL
+ * @faults: injected faults
  * @name: name of the device
  */
 struct torus_port_device {
@@ -33,6 +35,7 @@ struct torus_port_device {
 	const struct torus_host_ops *host;
 	void *owner;
 	struct torus_port *port;
+	struct torus_port_faults faults;
 	char name[TORUS_PORT_DEVICE_NAME];
 };
 
@@ -42,10 +45,13 @@ struct torus_port_device {
  *	@pd, and ends with torus_port_device_free(). No driver may be bound before @add returns,
  *	because bind() locks the engine
  * @unplug: the device is dead; remove it from the bus in a work item. Engine locked
+ * @spurious: send @count interrupts without a cause at each line that the driver has requested;
+ *	the device is bound, engine locked. Return: false if there is no such line
  */
 struct torus_host_ops {
 	int (*add)(struct torus_port_device *pd, struct torus_error *why);
 	void (*unplug)(void *owner);
+	bool (*spurious)(void *owner, u32 count);
 };
 
 int torus_host_register(const struct torus_host_ops *ops);
