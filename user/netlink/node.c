@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read the position, owner and state of nodes, and set owner and state. */
+/* Read the position, owner and state of nodes, set owner and state, and inject faults. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -168,6 +168,29 @@ int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct toru
 		     nla_put_u32(msg, TORUS_A_GROUP, node->group)) ||
 		    ((node->present & TORUS_NL_HAS(TORUS_A_EVICT)) &&
 		     nla_put_flag(msg, TORUS_A_EVICT)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+/**
+ * torus_nl_node_inject - inject a fault into the device of a node
+ * @fabric: name of the fabric
+ * @number: number of the node
+ * @inject: the fault
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_node_inject(struct torus_nl *nl, const char *fabric, uint32_t number,
+			 const struct torus_nl_inject *inject)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_NODE_INJECT, fabric);
+
+	if (msg && (nla_put_u32(msg, TORUS_A_NODE, number) ||
+		    nla_put_u32(msg, TORUS_A_GROUP, inject->group) ||
+		    nla_put_string(msg, TORUS_A_INJECT, inject->fault) ||
+		    (inject->has_value && nla_put_u64(msg, TORUS_A_VALUE, inject->value)))) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}

@@ -41,6 +41,20 @@ struct torus_nl_node {
 	uint32_t group;
 };
 
+/**
+ * struct torus_nl_inject - a fault of a device
+ * @fault: its name
+ * @has_value: the request has a value
+ * @value: the value
+ * @group: FIFO group of the device
+ */
+struct torus_nl_inject {
+	const char *fault;
+	bool has_value;
+	__u64 value;
+	uint32_t group;
+};
+
 int torus_nl_node_get(struct torus_nl *nl, const char *fabric, uint32_t number,
 		      struct torus_nl_node *node);
 int torus_nl_node_fifos(struct torus_nl *nl, const char *fabric, uint32_t number,
@@ -50,5 +64,7 @@ int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_
 int torus_nl_node_dump_changed(struct torus_nl *nl, const char *fabric,
 			       struct torus_nl_node **nodes, size_t *count);
 int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_node *node);
+int torus_nl_node_inject(struct torus_nl *nl, const char *fabric, uint32_t number,
+			 const struct torus_nl_inject *inject);
 
 #endif /* TORUS_NL_NODE_H */

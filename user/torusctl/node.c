@@ -7,6 +7,7 @@
 #include "../config/ctl.h"
 #include "print/group_owner.h"
 #include "../config/node_set.h"
+#include "node_inject.h"
 #include "objects.h"
 #include "print/output.h"
 #include "../config/diag.h"
@@ -163,6 +164,8 @@ static const struct ctl_command commands[] = {
 	{ "show", "FABRIC [NODES]", node_show },
 	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed] [evict]"
 	  " [driver on|off [group N|all]]", node_set },
+	{ "inject", "FABRIC NODE irq-lost N|irq-spurious N|dma-fault N|fifo-stuck on|off|unplug"
+	  " [group N]", node_inject },
 	{ NULL, NULL, NULL },
 };
 
