@@ -5,6 +5,7 @@
 	port_net.py exchange SPACE SPACE STEP	ICMP, UDP of 1 to 14400 bytes in steps, TCP; IPv4 and IPv6
 	port_net.py unreachable SPACE		addresses that belong to no node
 	port_net.py rate SPACE SPACE		TCP in Mbit/s
+	port_net.py moderate SPACE DEVICE US N	delay interrupts: US microseconds, N packets; then 20 echoes
 	port_net.py ethtool SPACE DEVICE	driver, capacities and counters, "NAME VALUE" per line
 
 The addresses of the namespaces are those of nodes 0 and 1: 10.0.0.1 and 10.0.0.2, fd00::1 and fd00::2.
@@ -25,6 +26,7 @@ TIMEOUT = 60
 LIBC = ctypes.CDLL(None, use_errno=True)
 SIOCETHTOOL = 0x8946
 GDRVINFO, GRINGPARAM, GSTRINGS, GSTATS, GSSET_INFO = 0x03, 0x10, 0x1b, 0x1d, 0x37
+GCOALESCE, SCOALESCE = 0x0e, 0x0f
 
 
 def enter(space):
@@ -175,6 +177,22 @@ def ethtool(space, device):
         print(name, struct.unpack_from("Q", values.raw, 8 + 8 * i)[0])
 
 
+def moderate(space, device, microseconds, packets):
+    """Set the moderation of interrupts, print what is set then, and count the answers to echoes."""
+    sock = open_socket(space, socket.AF_INET, socket.SOCK_DGRAM)
+    values = [0] * 23
+    values[0], values[1], values[2] = SCOALESCE, microseconds, packets
+    try:
+        ioctl(sock, device, ctypes.create_string_buffer(struct.pack("23I", *values), 92))
+    except OSError as error:
+        print("error", errno.errorcode[error.errno])
+    buffer = ctypes.create_string_buffer(struct.pack("I88x", GCOALESCE), 92)
+    ioctl(sock, device, buffer)
+    values = struct.unpack("23I", buffer.raw)
+    print("rx-usecs", values[1], "rx-frames", values[2], "tx-usecs", values[5])
+    print("echoes", ping(space, "10.0.0.2", 20, 1000)[0])
+
+
 def rate(first, second):
     """Median of three streams, and the mean time of an echo."""
     rates = sorted(stream(first, second, "10.0.0.2", 1 << 23)[1] for _ in range(3))
@@ -190,6 +208,8 @@ def main():
         unreachable(args[0])
     elif what == "ethtool":
         ethtool(args[0], args[1])
+    elif what == "moderate":
+        moderate(args[0], args[1], int(args[2]), int(args[3]))
     elif what == "rate":
         rate(args[0], args[1])
     else:

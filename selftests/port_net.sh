@@ -63,6 +63,27 @@ check_addresses()
 		"an MTU below 1280 or above 14400 is rejected"
 }
 
+# moderated US PACKETS: the answer of the interface and of its peer, on one line
+moderated()
+{
+	python3 "$top/selftests/port_net.py" moderate pn0 "${device[pn0]}" "$1" "$2" | xargs
+}
+
+check_moderation()
+{
+	local text
+
+	text=$(moderated 300 8)
+	tap "$([[ $text == "rx-usecs 300 rx-frames 8 tx-usecs 0 echoes 20" ]] && echo ok)" \
+		"interrupts are delayed: $text"
+	text=$(moderated 65536 8)
+	tap "$([[ $text == "error ERANGE rx-usecs 300 rx-frames 8 tx-usecs 0 echoes 20" ]] && echo ok)" \
+		"a delay that is too long: $text"
+	text=$(moderated 0 0)
+	tap "$([[ $text == "rx-usecs 0 rx-frames 0 tx-usecs 0 echoes 20" ]] && echo ok)" \
+		"no delay: $text"
+}
+
 check_carrier()
 {
 	"$torusctl" node set pn 1 state dead
@@ -95,6 +116,7 @@ for machine in "xt 4x4x4 pn:0.0.0 pn:0.0.1" "tofu 1x1x1 pn:0.0.0.0.0.0 pn:0.0.0.
 	check_counters
 	if [[ $arch == bgl ]]; then
 		check_addresses
+		check_moderation
 		check_carrier
 	fi
 	"$torusctl" fabric del pn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations of ethtool(8): driver, counters, capacities of FIFOs. */
+/* Operations of ethtool(8): driver, counters, capacities of FIFOs, moderation of interrupts. */
 #include <linux/netdevice.h>
 
 #include "ethtool.h"
@@ -87,7 +87,78 @@ static void ethtool_rings(struct net_device *dev, struct ethtool_ringparam *ring
 	ring->tx_pending = packets;
 }
 
+static u32 ethtool_moderation(const struct torus_net *tn, u32 cause)
+{
+	u32 value = torus_read32(tn->td, TORUS_PORT_AT(TORUS_PORT_MODERATION, cause));
+
+	return value == TORUS_NET_ALL_ONES ? 0 : value;
+}
+
+static u32 ethtool_microseconds(u32 moderation)
+{
+	return (moderation & TORUS_PORT_MODERATION_MICROSECONDS) >>
+	       TORUS_PORT_MODERATION_MICROSECONDS_SHIFT;
+}
+
+static u32 ethtool_packets(u32 moderation)
+{
+	return (moderation & TORUS_PORT_MODERATION_PACKETS) >> TORUS_PORT_MODERATION_PACKETS_SHIFT;
+}
+
+static int ethtool_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coalesce,
+				struct kernel_ethtool_coalesce *kernel,
+				struct netlink_ext_ack *extack)
+{
+	const struct torus_net *tn = netdev_priv(dev);
+	u32 receive = ethtool_moderation(tn, TORUS_PORT_CAUSE_RECEIVE);
+	u32 inject = ethtool_moderation(tn, TORUS_PORT_CAUSE_INJECT);
+
+	coalesce->rx_coalesce_usecs = ethtool_microseconds(receive);
+	coalesce->rx_max_coalesced_frames = ethtool_packets(receive);
+	coalesce->tx_coalesce_usecs = ethtool_microseconds(inject);
+	coalesce->tx_max_coalesced_frames = ethtool_packets(inject);
+	return 0;
+}
+
+#define ETHTOOL_MICROSECONDS_MAX \
+	(TORUS_PORT_MODERATION_MICROSECONDS >> TORUS_PORT_MODERATION_MICROSECONDS_SHIFT)
+#define ETHTOOL_PACKETS_MAX \
+	(TORUS_PORT_MODERATION_PACKETS >> TORUS_PORT_MODERATION_PACKETS_SHIFT)
+
+static void ethtool_moderate(const struct torus_net *tn, u32 cause, u32 microseconds, u32 packets)
+{
+	torus_write32(tn->td, TORUS_PORT_AT(TORUS_PORT_MODERATION, cause),
+		      microseconds << TORUS_PORT_MODERATION_MICROSECONDS_SHIFT |
+		      packets << TORUS_PORT_MODERATION_PACKETS_SHIFT);
+}
+
+static int ethtool_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coalesce,
+				struct kernel_ethtool_coalesce *kernel,
+				struct netlink_ext_ack *extack)
+{
+	const struct torus_net *tn = netdev_priv(dev);
+
+	if (coalesce->rx_coalesce_usecs > ETHTOOL_MICROSECONDS_MAX ||
+	    coalesce->tx_coalesce_usecs > ETHTOOL_MICROSECONDS_MAX) {
+		NL_SET_ERR_MSG(extack, "usecs must be 0 to 65535");
+		return -ERANGE;
+	}
+	if (coalesce->rx_max_coalesced_frames > ETHTOOL_PACKETS_MAX ||
+	    coalesce->tx_max_coalesced_frames > ETHTOOL_PACKETS_MAX) {
+		NL_SET_ERR_MSG(extack, "frames must be 0 to 32767");
+		return -ERANGE;
+	}
+	ethtool_moderate(tn, TORUS_PORT_CAUSE_RECEIVE, coalesce->rx_coalesce_usecs,
+			 coalesce->rx_max_coalesced_frames);
+	ethtool_moderate(tn, TORUS_PORT_CAUSE_INJECT, coalesce->tx_coalesce_usecs,
+			 coalesce->tx_max_coalesced_frames);
+	return 0;
+}
+
 const struct ethtool_ops torus_net_ethtool_ops = {
+	.supported_coalesce_params = ETHTOOL_COALESCE_USECS | ETHTOOL_COALESCE_MAX_FRAMES,
+	.get_coalesce = ethtool_get_coalesce,
+	.set_coalesce = ethtool_set_coalesce,
 	.get_drvinfo = ethtool_driver,
 	.get_link = ethtool_op_get_link,
 	.get_ringparam = ethtool_rings,
