@@ -103,6 +103,13 @@ ifneq ($(GROUP),)
 endif
 	$(if $(DESTDIR),,$(call as_root,ldconfig))
 
+# Headers and symbols with which drivers of the bus are built outside of this tree.
+DRIVER_HEADERS = $(DESTDIR)/lib/modules/$(RELEASE)/torus
+install-driver-headers:
+	for h in include/linux/torus_bus.h include/uapi/linux/torus_port.h; do \
+		install -D -m 644 $$h "$(DRIVER_HEADERS)"/include/linux/$${h##*/} || exit; done
+	install -m 644 $(MODULE_TREE)/Module.symvers "$(DRIVER_HEADERS)"
+
 # Not by kbuild's modules_install: it accepts no space in a path, wants the distribution's signing
 # key, and leaves out depmod where the headers come without System.map.
 install-module: module
@@ -110,6 +117,7 @@ ifneq ($(wildcard Kbuild),)
 	for ko in $(MODULES:=.ko); do \
 		install -D -m 644 $(MODULE_TREE)/$$ko \
 			"$(DESTDIR)"/lib/modules/$(RELEASE)/extra/$$ko || exit; done
+	+$(Q)$(MAKE) -s install-driver-headers
 	$(if $(DESTDIR),,$(call as_root,depmod $(RELEASE)))
 endif
 

@@ -31,7 +31,22 @@ ifneq ($(wildcard Kbuild),)
 	@mkdir -p $(B)
 	@$(if $(KERNEL),,for ko in $(addsuffix .ko,$(MODULES) $(TEST_MODULES)); do cmp -s $(MODULE_TREE)/$$ko $(B)/$$ko || \
 		cp $(MODULE_TREE)/$$ko $(B)/$$ko || exit; done)
+	+$(Q)$(MAKE) -s $(DRIVER_KO)
 endif
+
+# The example of a driver, built as its author builds it: outside of this tree, with what
+# install-module installs.
+DRIVER_SRC = $(wildcard user/examples/driver/*)
+DRIVER_DIR = $(MODULE_TREE)/build/driver
+DRIVER_KO = $(if $(KERNEL),$(MODULE_TREE),$(B))/torus_count.ko
+$(DRIVER_KO): $(DRIVER_SRC) include/linux/torus_bus.h include/uapi/linux/torus_port.h \
+		$(MODULE_TREE)/Module.symvers
+	@mkdir -p $(DRIVER_DIR)
+	$(Q)cp $(DRIVER_SRC) $(DRIVER_DIR)
+	$(Q)$(MAKE) -s install-driver-headers DESTDIR=$(DRIVER_DIR)/root >/dev/null
+	$(Q)$(MAKE) -s -C $(DRIVER_DIR) $(MODULE_FLAGS) KDIR=$(KDIR) RELEASE=$(RELEASE) \
+		TORUS=$(DRIVER_DIR)/root/lib/modules/$(RELEASE)/torus
+	$(Q)cp $(DRIVER_DIR)/torus_count.ko $@
 
 sparse:
 ifneq ($(wildcard Kbuild),)

@@ -26,6 +26,10 @@ rejected()
 	! "${@:2}" >"$work/out" 2>&1 && like "$1" "$work/out" && echo ok
 }
 
+# bound NAME DRIVER
+# shellcheck disable=SC2317 # (called by is)
+bound() { [[ -e $bus/drivers/$2/$1 ]]; }
+
 # number of devices
 devices()
 {
@@ -64,6 +68,25 @@ tap "$(rejected 'FIFO group 0 is in use' env TORUS_FABRIC=pb TORUS_NODE=0 TORUS_
 	"a program cannot attach: $(head -n 1 "$work/out")"
 
 tap "$(is absent pb:1.0.0/driver)" "a driver without an alias is not bound by itself"
+
+# A driver with an alias, built outside of the tree: user/examples/driver
+release=$(uname -r)
+mkdir -p "$work/lib/modules/$release"
+cp "$modules"/torus_{bus,count}.ko "$work/lib/modules/$release"
+depmod -b "$work" "$release" 2>/dev/null
+modprobe -d "$work" "$(<$bus/devices/pb:1.0.0/modalias)"
+for name in pb:0.0.0 pb:1.0.0 pb:2.0.0; do
+	tap "$(is bound $name torus_count)" "modprobe of the modalias: $name is bound to torus_count"
+done
+unbind pb:0.0.0
+tap "$(is bind pb:0.0.0 torus_edu)" "and pb:0.0.0 to the driver that driver_override names"
+timeout 60 python3 "$top/selftests/port_bind.py" /dev/torus_edu-pb:0.0.0 >"$work/out" 2>&1
+unbind pb:1.0.0
+dmesg | grep -F 'torus_count pb:1.0.0' | tail -n 1 >"$work/log"
+tap "$(like '300 packets$' "$work/log" && echo ok)" "it has counted: $(cat "$work/log")"
+rmmod torus_count
+tap "$(is absent pb:2.0.0/driver)" "without its module no node is bound"
+unbind pb:0.0.0
 for name in pb:0.0.0 pb:1.0.0 pb:2.0.0; do
 	tap "$(is bind $name torus_edu)" "$name is bound to torus_edu"
 done
