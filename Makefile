@@ -63,7 +63,7 @@ print-tools:
 
 # --- running -----------------------------------------------------------------
 
-.PHONY: demo vm check check-all soak mutate bench fuzz figures check-debug player-check
+.PHONY: demo vm check check-all soak mutate bench fuzz figures check-debug player-check driver-check
 demo: ## load the module in the VM (HOST=1: here), and show real processes exchange messages
 	@scripts/deps.sh
 	@echo 'demo: building'
@@ -110,6 +110,10 @@ figures: ## the papers' figures and tables beside our numbers: build/figures/ind
 
 check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once); ONLY="NAME ..."
 	@ONLY='$(ONLY)' scripts/check-debug.sh
+
+driver-check: ## test a driver of the torus bus with faults: M=DIR TRAFFIC=PROGRAM
+	@scripts/deps.sh
+	@M='$(M)' TRAFFIC='$(TRAFFIC)' KERNEL='$(KERNEL)' scripts/driver-check.sh
 
 .PHONY: manual
 manual: ## the hardware manual: build/manual.pdf
