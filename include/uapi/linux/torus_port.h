@@ -219,6 +219,24 @@ enum torus_port_cause {
 	TORUS_PORT_CAUSES,
 };
 
+/*
+ * C(name, ns, meaning): simulated time of an access by a driver, in nanoseconds. On a fabric in
+ * virtual time it is rounded up to ticks, and counts in the episodes of the driver: torus_bus(9).
+ */
+#define TORUS_PORT_COSTS(C) \
+	C(READ, 120, "a read of a register") \
+	C(WRITE, 40, "a write of a register") \
+	C(DATA, 20, "a read of READ_DATA, or a write of WRITE_DATA: a word of a packet") \
+	C(MACHINE, 200, "a read or a write of one of the machine's own registers")
+
+#define TORUS_PORT_COST(name, ns, meaning)	TORUS_PORT_COST_##name,
+enum torus_port_cost {
+	TORUS_PORT_COSTS(TORUS_PORT_COST)
+	TORUS_PORT_COSTS_MAX,
+};
+
+#undef TORUS_PORT_COST
+
 /* State of a descriptor: bits 0-7 of torus_port_descriptor.status. */
 enum torus_port_done {
 	TORUS_PORT_DONE_NOT,		/* the device is not done with it; written by the driver */

@@ -42,7 +42,8 @@ void torus_port_fifo_put(struct torus_port_fifo *fifo, const u8 *bytes, u32 chun
 	for (i = 0; i < chunks; i++)
 		memcpy(torus_port_fifo_at(fifo, fifo->tail, i * fifo->chunk_bytes),
 		       bytes + (size_t)i * fifo->chunk_bytes, fifo->chunk_bytes);
-	torus_port_fifo_append(fifo, chunks);
+	torus_port_fifo_fill(fifo, chunks);
+	torus_port_fifo_show(fifo, fifo->tail);
 }
 
 /* Copy the first packet, which stays in the FIFO. */

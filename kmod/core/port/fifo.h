@@ -7,12 +7,13 @@
  *
  *	producer			consumer
  *
- *	LOAD.acq head	(A)		LOAD.acq tail	(C)
+ *	LOAD.acq head	(A)		LOAD.acq shown	(C)
  *	STORE chunks			LOAD chunks
- *	STORE.rel tail	(B)		STORE.rel head	(D)
+ *	STORE.rel shown	(B)		STORE.rel head	(D)
  *
- * (B) and (C): the consumer that sees the tail sees the chunks. (D) and (A): the producer that sees
- * the head overwrites no chunk that the consumer still loads.
+ * (B) and (C): the consumer that sees @shown sees the chunks. (D) and (A): the producer that sees
+ * the head overwrites no chunk that the consumer still loads. Usually @shown is the producer's
+ * tail; see core/port/doorbell.h for the exception.
  */
 #ifndef TORUS_CORE_PORT_FIFO_H
 #define TORUS_CORE_PORT_FIFO_H
@@ -26,7 +27,8 @@
  * @chunks: length of the memory in chunks, a power of two
  * @capacity: maximum number of chunks in the FIFO
  * @chunk_bytes: bytes of a chunk
- * @tail: chunks that the producer has written
+ * @tail: chunks that the producer has written; only the producer uses it
+ * @shown: chunks that the consumer may read, at most @tail
  * @head: chunks that the consumer has read
  */
 struct torus_port_fifo {
@@ -36,6 +38,7 @@ struct torus_port_fifo {
 	u32 capacity;
 	u32 chunk_bytes;
 	u32 tail;
+	u32 shown;
 	u32 head;
 };
 
@@ -48,7 +51,7 @@ torus_inline u32 torus_port_fifo_space(const struct torus_port_fifo *fifo)
 /* Return the number of chunks; called by the consumer. */
 torus_inline u32 torus_port_fifo_level(const struct torus_port_fifo *fifo)
 {
-	return torus_load_acquire(&fifo->tail) - fifo->head;			/* (C) */
+	return torus_load_acquire(&fifo->shown) - fifo->head;			/* (C) */
 }
 
 /* Return the chunks of the first packet; the FIFO is not empty. Called by the consumer. */
@@ -65,11 +68,17 @@ torus_inline u8 *torus_port_fifo_at(const struct torus_port_fifo *fifo, u32 inde
 	return fifo->bytes + (size_t)chunk * fifo->chunk_bytes + at % fifo->chunk_bytes;
 }
 
-/* Append the packet of @chunks whose bytes were written from the tail on. */
-torus_inline void torus_port_fifo_append(struct torus_port_fifo *fifo, u32 chunks)
+/* Append the packet of @chunks whose bytes were written from the tail on, but do not show it. */
+torus_inline void torus_port_fifo_fill(struct torus_port_fifo *fifo, u32 chunks)
 {
 	fifo->length[fifo->tail & (fifo->chunks - 1)] = (u8)chunks;
-	torus_store_release(&fifo->tail, fifo->tail + chunks);			/* (B) */
+	fifo->tail += chunks;
+}
+
+/* Let the consumer read the chunks before @tail. */
+torus_inline void torus_port_fifo_show(struct torus_port_fifo *fifo, u32 tail)
+{
+	torus_store_release(&fifo->shown, tail);				/* (B) */
 }
 
 /* Remove the first packet. */

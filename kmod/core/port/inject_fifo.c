@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Injection FIFOs for programmed I/O: words become packets, packets go to the fabric. */
+#include "core/port/doorbell.h"
 #include "core/port/inject_fifo.h"
 #include "core/port/port.h"
 
@@ -56,8 +57,9 @@ static void inject_begin(struct torus_port *port, struct torus_port_inject *inje
 }
 
 /* The last word of a packet was written: let the fabric take the packet. */
-static void inject_end(struct torus_port *port, struct torus_port_inject *inject)
+static void inject_end(struct torus_port *port, u32 fifo)
 {
+	struct torus_port_inject *inject = &port->inject[fifo];
 	u32 chunks = (inject->total * WORD_BYTES + port->arch->chunk_bytes - 1) /
 		     port->arch->chunk_bytes;
 
@@ -65,8 +67,8 @@ static void inject_end(struct torus_port *port, struct torus_port_inject *inject
 	inject->total = 0;
 	if (inject->ignored)
 		return;
-	torus_port_fifo_append(&inject->fifo, chunks);
-	port->ops->poll(port->owner);
+	torus_port_fifo_fill(&inject->fifo, chunks);
+	torus_port_offer(port, fifo, inject->fifo.tail);
 }
 
 int torus_port_inject_write(struct torus_port *port, u32 fifo, u32 word)
@@ -89,7 +91,7 @@ int torus_port_inject_write(struct torus_port *port, u32 fifo, u32 word)
 	}
 	ret = inject->ignored ? -ENOSPC : 0;
 	if (inject->total && inject->words == inject->total)
-		inject_end(port, inject);
+		inject_end(port, fifo);
 	return ret;
 }
 

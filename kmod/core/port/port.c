@@ -86,6 +86,7 @@ int torus_port_attach(struct torus_port *port, struct torus_fabric *f, struct to
 	u32 generation;
 
 	torus_port_links_check(port, f);
+	port->woken = 0;
 	return torus_nic_attach(f, port->node, port->group, true, &torus_port_nic_ops, port,
 				&generation, err);
 }

@@ -34,6 +34,9 @@ struct torus_fabric;
  * @interrupt: send the interrupt of a cause. Called by the accessor, too
  * @poll: have the fabric's thread call torus_port_poll(), and then torus_nic_poll() or
  *   torus_nic_look(). Called by the accessor and by the fabric's thread
+ * @offer: the accessor has put packets or descriptors into a queue, see core/port/doorbell.h.
+ *   Return: true if the bus shows them later, by torus_port_show(); false if the fabric's thread
+ *   may take them now. NULL: false
  * @delay: call torus_port_expired() for @cause in @microseconds, once. If a call for @cause is
  *   pending already, keep the earlier one. NULL: the port has no moderation
  * @dma_read: copy @bytes bytes from a DMA address; false: the address may not be read, and nothing
@@ -47,6 +50,7 @@ struct torus_fabric;
 struct torus_port_ops {
 	void (*interrupt)(void *owner, u32 cause);
 	void (*poll)(void *owner);
+	bool (*offer)(void *owner, u32 queue, u32 tail);
 	void (*delay)(void *owner, u32 cause, u32 microseconds);
 	bool (*dma_read)(void *owner, u64 address, void *to, u32 bytes);
 	bool (*dma_write)(void *owner, u64 address, const void *from, u32 bytes);
@@ -67,6 +71,7 @@ struct torus_port_ops {
  * @stuck: no packet is taken from injection FIFOs and rings: an injected fault (fabric's thread)
  * @full: bit i: a packet waits for space in reception FIFO i; atomic operations only
  * @by_ring: bit i: the last packet of injection FIFO i came from its ring (fabric's thread)
+ * @woken: requested poll, for torus_nic_wake_by() (fabric's thread)
  * @latched: high halves of @taken and @ended as of the last read of the low halves (accessor)
  * @links: bit i: the link in direction i can send (fabric's thread)
  * @taken: packets that the core has accepted
@@ -92,6 +97,7 @@ struct torus_port {
 	bool stuck;
 	u32 full;
 	u32 by_ring;
+	u64 woken;
 	u32 latched[2];
 	u32 links;
 	struct torus_port_count taken;

@@ -32,6 +32,7 @@ static void reset_fifo(struct torus_port_fifo *fifo)
 {
 	fifo->head = 0;
 	fifo->tail = 0;
+	fifo->shown = 0;
 }
 
 static void reset_fifos(struct torus_port *port)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A ring of descriptors: its registers, and its indices. */
+#include "core/port/doorbell.h"
 #include "core/port/port.h"
 #include "core/port/ring.h"
 
@@ -85,14 +86,15 @@ static int ring_start(struct torus_port_ring *r, u32 length)
 }
 
 /* Store the tail. A tail before the old one, or more than a ring beyond the head, is rejected. */
-static int ring_fill(struct torus_port *port, struct torus_port_ring *r, u32 tail)
+static int ring_fill(struct torus_port *port, u32 ring, u32 tail)
 {
+	struct torus_port_ring *r = port->ring[ring];
 	u32 head = torus_load_acquire(&r->head);			/* (A) */
 
 	if (tail - head > r->length || tail - head < r->tail - head)
 		return -ERANGE;
-	torus_store_release(&r->tail, tail);				/* (B) */
-	port->ops->poll(port->owner);
+	r->tail = tail;
+	torus_port_offer(port, TORUS_PORT_QUEUE_RING(ring), tail);
 	return 0;
 }
 
@@ -101,7 +103,7 @@ int torus_port_ring_write(struct torus_port *port, u32 reg, u32 ring, u32 value)
 	struct torus_port_ring *r = port->ring[ring];
 
 	if (reg == TORUS_PORT_TAIL)
-		return ring_fill(port, r, value);
+		return ring_fill(port, ring, value);
 	if (r->length)
 		return -EIO;
 	switch (reg) {

@@ -19,6 +19,7 @@ struct torus_port;
  * @base: DMA address, low half first; written by the accessor while @length is 0
  * @length: number of descriptors; 0: the ring is off. Written by the accessor
  * @tail: written by the accessor
+ * @shown: descriptors that the fabric's thread may process, at most @tail; see core/port/doorbell.h
  * @head: written by the fabric's thread
  * @halted: a descriptor could not be accessed; written by the fabric's thread
  * @loaded: @first is a copy of the descriptor at @head
@@ -28,6 +29,7 @@ struct torus_port_ring {
 	u32 base[2];
 	u32 length;
 	u32 tail;
+	u32 shown;
 	u32 head;
 	u32 halted;
 	bool loaded;
@@ -45,7 +47,7 @@ torus_inline bool torus_port_ring_filled(const struct torus_port_ring *ring)
 	 * tail other than 0 has both.
 	 */
 	return torus_load_acquire(&ring->length) && !ring->halted &&
-	       torus_load_acquire(&ring->tail) != ring->head;		/* (C) */
+	       torus_load_acquire(&ring->shown) != ring->head;		/* (C) */
 }
 
 /*
