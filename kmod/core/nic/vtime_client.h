@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A client of virtual time, which has the clock of a program (core/run/virtual_time.h). A program
- * with clock c sees the fabric after all ticks before c, and before tick c begins. It sees a packet
- * that arrives in tick t from t + 1 on.
+ * A client of virtual time, which has the clock of a program (core/run/virtual_time.h), or of a
+ * driver (dev/port/lockstep.h). A program with clock c sees the fabric after all ticks before c,
+ * and before tick c begins. It sees a packet that arrives in tick t from t + 1 on.
  */
 #ifndef TORUS_CORE_NIC_VTIME_CLIENT_H
 #define TORUS_CORE_NIC_VTIME_CLIENT_H
@@ -40,11 +40,14 @@ struct torus_vtime_client;
  *   waiting
  * @resume: let the program continue, at the clock's tick
  * @leave: detach the program in this tick: torus_nic_leave() for each of its groups
+ * @reset: may be NULL; the fabric is being reset, and the clock is 0: choose the client's new
+ *   state. Without it, a wait ends by @resume
  */
 struct torus_vtime_client_ops {
 	u32 (*poll)(struct torus_vtime_client *client);
 	void (*resume)(struct torus_vtime_client *client);
 	void (*leave)(struct torus_vtime_client *client);
+	void (*reset)(struct torus_vtime_client *client);
 };
 
 /**
@@ -57,6 +60,8 @@ struct torus_vtime_client_ops {
  * @until: WAITS: tick that ends the wait, ~0 for none
  * @got: wanted events that happened; 0 after a time-out
  * @woken: events of this run, set by the threads that run the program's nodes
+ * @passive: the client acts only on events, as a driver does. If all others have left, its wait is
+ *   no deadlock. Events that it wants are also reported in their ticks before it polls
  * @read: the program has polled since the last tick, so it may have freed space in its rings
  */
 struct torus_vtime_client {
@@ -68,6 +73,7 @@ struct torus_vtime_client {
 	u64 until;
 	u32 got;
 	u8 woken[TORUS_VTIME_EVENTS];
+	bool passive;
 	bool read;
 };
 

@@ -118,7 +118,9 @@ void torus_vtime_reset(struct torus_fabric *f)
 		client->now = 0;
 		client->read = false;
 		f->programs++;
-		if (client->state == TORUS_VTIME_WAITS || client->state == TORUS_VTIME_POLLS)
+		if (client->ops->reset)
+			client->ops->reset(client);
+		else if (client->state == TORUS_VTIME_WAITS || client->state == TORUS_VTIME_POLLS)
 			vtime_resume(client, 0);
 	}
 }
@@ -216,14 +218,22 @@ static bool vtime_woken(struct torus_fabric *f)
 	return any;
 }
 
-static u32 vtime_wants(struct torus_fabric *f)
+/*
+ * Return the events that clients want which wait, and passive ones that will poll. @active: [out] a
+ * client waits that is not passive.
+ */
+static u32 vtime_wants(struct torus_fabric *f, bool *active)
 {
 	struct torus_vtime_client *client;
 	u32 wants = 0;
 
-	for (client = f->vtime_clients; client; client = client->next)
-		if (client->state == TORUS_VTIME_WAITS)
+	*active = false;
+	for (client = f->vtime_clients; client; client = client->next) {
+		if (client->state == TORUS_VTIME_WAITS ||
+		    (client->passive && client->state == TORUS_VTIME_POLLS))
 			wants |= client->wants;
+		*active |= !client->passive && client->state == TORUS_VTIME_WAITS && client->wants;
+	}
 	return wants;
 }
 
@@ -231,7 +241,7 @@ enum torus_vtime_result torus_vtime_step(struct torus_fabric *f, u64 ticks)
 {
 	u64 until = f->clock + ticks, bound;
 	struct torus_vtime_client *client;
-	bool reached = false;
+	bool reached = false, active;
 	enum torus_run run;
 	u32 wants;
 
@@ -242,7 +252,7 @@ enum torus_vtime_result torus_vtime_step(struct torus_fabric *f, u64 ticks)
 	bound = vtime_bound(f);
 	if (bound <= f->clock)
 		return reached ? TORUS_VTIME_MOVED : TORUS_VTIME_COMPUTE;
-	wants = vtime_wants(f);
+	wants = vtime_wants(f, &active);
 	/* a waiting program may resume after any tick, so no domain may run ahead of another */
 	f->in_step = wants & TORUS_WANT_NOTICE ? TORUS_STEP_ONE :
 		     wants ? TORUS_STEP_TICKS : TORUS_STEP_FREE;
@@ -259,5 +269,5 @@ enum torus_vtime_result torus_vtime_step(struct torus_fabric *f, u64 ticks)
 		return TORUS_VTIME_FAILED;
 	if (vtime_woken(f) || run != TORUS_RUN_IDLE)
 		return TORUS_VTIME_MOVED;
-	return wants ? TORUS_VTIME_DEADLOCK : TORUS_VTIME_COMPUTE;
+	return active ? TORUS_VTIME_DEADLOCK : TORUS_VTIME_COMPUTE;
 }

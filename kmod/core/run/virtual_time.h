@@ -28,7 +28,9 @@ struct torus_fabric;
 
 enum torus_vtime_result {
 	TORUS_VTIME_MOVED,		/* there may be more to simulate */
-	TORUS_VTIME_COMPUTE,		/* a program computes or is missing; past ticks are done */
+	TORUS_VTIME_COMPUTE,		/* a program computes or is missing, past ticks are done; or
+					 * only passive clients are left, and no event is due
+					 */
 	TORUS_VTIME_DEADLOCK,		/* all programs wait without a limit; no event is due */
 	TORUS_VTIME_FAILED,		/* out of memory */
 };
