@@ -13,7 +13,7 @@
 #include "dev/netlink/family.h"
 #include "dev/netlink/message.h"
 #include "dev/netlink/request.h"
-#include "dev/vtime/process.h"
+#include "dev/vtime/clock.h"
 
 /*
  * One of the minors for local use. It is fixed so that the device node can exist before the module
@@ -46,7 +46,7 @@ static int __init torus_init(void)
 	int err;
 
 	torus_budget_init();
-	torus_leader_set_vtime(&torus_process_vtime_ops);
+	torus_leader_set_vtime(&torus_clock_vtime_ops);
 	err = torus_mmap_init();
 	if (err)
 		return err;

@@ -9,6 +9,7 @@
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 
+#include "core/run/virtual_time.h"
 #include "group_owner.h"
 
 struct mm_struct;
@@ -45,6 +46,18 @@ struct torus_engine_client_ops {
 };
 
 /**
+ * struct torus_engine_clock - a clock of virtual time: of a process, or of a driver (engine.lock)
+ * @core: the clock, as the core sees it
+ * @moved: torus_pause_jiffies() when it moved last, or when its owner could continue
+ * @named: a stall was reported, and the clock has not moved since
+ */
+struct torus_engine_clock {
+	struct torus_vtime_client core;
+	unsigned long moved;
+	bool named;
+};
+
+/**
  * struct torus_engine_client - the client of a FIFO group
  * @ops: operations of the client
  * @link: in the engine's list
@@ -59,7 +72,8 @@ struct torus_engine_client_ops {
  * @node: index of the node
  * @group: FIFO group
  * @status: the status page
- * @process: process whose clock the client has in virtual time; NULL: no virtual time
+ * @process: process whose clock the client has in virtual time; NULL: no virtual time, or a driver
+ * @clock: clock of the process, or of the driver; NULL: no virtual time, or the driver is away
  * @owner: process that attached the client
  *
  * The engine's lock protects all fields. The flags are also read without it, and @answered is also
@@ -78,6 +92,7 @@ struct torus_engine_client {
 	u32 group;
 	void *status;
 	struct torus_process *process;
+	struct torus_engine_clock *clock;
 	struct torus_group_owner owner;
 };
 

@@ -15,6 +15,7 @@
 #include "dev/engine/engine_lifecycle.h"
 #include "dev/engine/events.h"
 #include "dev/engine/registry.h"
+#include "dev/vtime/clock.h"
 #include "dev/vtime/process.h"
 #include "fabric.h"
 #include "message.h"
@@ -320,7 +321,7 @@ static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struc
 /* Virtual time: add the program that the fabric's clock waits for. */
 static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
-	const struct torus_engine_client *client = e->vtime.enabled ? torus_process_last(e) : NULL;
+	const struct torus_engine_client *client = e->vtime.enabled ? torus_clock_last(e) : NULL;
 	struct nlattr *nest;
 
 	if (!client)
@@ -328,8 +329,8 @@ static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct to
 	nest = nla_nest_start(msg->skb, TORUS_A_TIME_HELD);
 	if (!nest ||
 	    !torus_netlink_put_owner(msg, e, client->node, &client->group, &client->owner) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, client->process->clock.now) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_process_stalled_ms(client->process)))
+	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, client->clock->core.now) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_clock_stalled_ms(e, client->clock)))
 		return false;
 	nla_nest_end(msg->skb, nest);
 	return true;

@@ -28,9 +28,8 @@
 #include "dev/engine/events.h"
 #include "dev/engine/leader.h"
 #include "dev/engine/pause.h"
+#include "clock.h"
 #include "process.h"
-
-#define TORUS_STALL_TEXT	160
 
 /* ---------------------------------------------------------------- attach and close */
 
@@ -89,8 +88,7 @@ int torus_process_join(struct torus_engine *e, struct torus_engine_client *clien
 		process = kzalloc(sizeof(*process), TORUS_GFP_USER);
 		if (!process)
 			return -ENOMEM;
-		err = torus_vtime_client_add(e->fabric, &process->clock, &torus_process_clock_ops,
-					     NULL);
+		err = torus_clock_add(e, &process->clock, &torus_process_clock_ops, NULL);
 		if (err) {
 			kfree(process);
 			return err;
@@ -98,15 +96,14 @@ int torus_process_join(struct torus_engine *e, struct torus_engine_client *clien
 		refcount_set(&process->ref, 1);
 		process->engine = e;
 		process->mm = current->mm;
-		process->known = process->clock.now;
+		process->known = process->clock.core.now;
 		init_waitqueue_head(&process->wait);
 		list_add_tail(&process->link, &e->vtime.processes);
-		if (torus_vtime_started(e->fabric))
-			e->vtime.since = torus_pause_jiffies(e);
 	}
-	process->moved = torus_pause_jiffies(e);
+	torus_clock_moved(e, &process->clock);
 	process->open++;
 	client->process = process;
+	client->clock = &process->clock;
 	return 0;
 }
 
@@ -118,11 +115,12 @@ void torus_process_undo_join(struct torus_engine *e, struct torus_engine_client 
 	if (!process)
 		return;
 	client->process = NULL;
+	client->clock = NULL;
 	process->open--;
 	if (!refcount_dec_and_test(&process->ref))
 		return;
 	list_del(&process->link);
-	torus_vtime_client_undo_add(e->fabric, &process->clock);
+	torus_vtime_client_undo_add(e->fabric, &process->clock.core);
 	kfree(process);
 }
 
@@ -131,7 +129,7 @@ void torus_process_add_group(struct torus_engine *e, struct torus_engine_client 
 {
 	if (!client->process)
 		return;
-	torus_vtime_client_bind(e->fabric, &client->process->clock, client->node, client->group);
+	torus_vtime_client_bind(e->fabric, &client->clock->core, client->node, client->group);
 	client->process->held++;
 }
 
@@ -154,7 +152,7 @@ bool torus_process_close(struct torus_engine_client *client)
 		return false;
 	client->ops->reveal(client, process->known);
 	if (!process->open)
-		torus_vtime_client_leave(process->engine->fabric, &process->clock);
+		torus_vtime_client_leave(process->engine->fabric, &process->clock.core);
 	return true;
 }
 
@@ -173,7 +171,7 @@ void torus_process_evict(struct torus_engine_client *client)
 		return;
 	if (!--process->open &&
 	    (process->clock_reported || torus_vtime_started(process->engine->fabric)))
-		torus_vtime_client_leave(process->engine->fabric, &process->clock);
+		torus_vtime_client_leave(process->engine->fabric, &process->clock.core);
 }
 
 /**
@@ -189,7 +187,7 @@ bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 
 	lockdep_assert_held(&e->lock.mutex);
 	list_for_each_entry(process, &e->vtime.processes, link) {
-		if (process->mm == mm && process->clock.state != TORUS_VTIME_GONE)
+		if (process->mm == mm && process->clock.core.state != TORUS_VTIME_GONE)
 			return true;
 	}
 	return false;
@@ -198,7 +196,7 @@ bool torus_process_has_clock(struct torus_engine *e, const struct mm_struct *mm)
 /* Check whether the program has left virtual time. */
 bool torus_process_has_left(const struct torus_engine_client *client)
 {
-	return client->process->clock.state == TORUS_VTIME_GONE;
+	return client->process->clock.core.state == TORUS_VTIME_GONE;
 }
 
 /* Give the context's FIFO group back. The engine must be locked. */
@@ -211,7 +209,7 @@ void torus_process_detach(struct torus_engine *e, struct torus_engine_client *cl
 	/* Remove the clock with its last group, while the fabric still exists. */
 	if (client->process && !--client->process->held) {
 		list_del(&client->process->link);
-		torus_vtime_client_remove(e->fabric, &client->process->clock);
+		torus_vtime_client_remove(e->fabric, &client->process->clock.core);
 		torus_engine_depart(e, client->process->mm, false);
 	}
 }
@@ -222,6 +220,7 @@ void torus_process_free(struct torus_engine_client *client)
 	if (client->process && refcount_dec_and_test(&client->process->ref))
 		kfree(client->process);
 	client->process = NULL;
+	client->clock = NULL;
 }
 
 /* Wake the threads that wait, so that they check whether the fabric still exists. */
@@ -252,7 +251,7 @@ void torus_process_info(const struct torus_engine_client *client, struct torus_i
 
 static u32 torus_process_read(struct torus_vtime_client *clock)
 {
-	struct torus_process *process = container_of(clock, struct torus_process, clock);
+	struct torus_process *process = container_of(clock, struct torus_process, clock.core);
 	struct torus_engine_client *client;
 	u32 got = 0;
 
@@ -265,11 +264,10 @@ static u32 torus_process_read(struct torus_vtime_client *clock)
 
 static void torus_process_resume(struct torus_vtime_client *clock)
 {
-	struct torus_process *process = container_of(clock, struct torus_process, clock);
+	struct torus_process *process = container_of(clock, struct torus_process, clock.core);
 
 	process->known = clock->now;
-	process->moved = torus_pause_jiffies(process->engine);
-	process->named = false;
+	torus_clock_moved(process->engine, &process->clock);
 	process->over_clock = clock->now;
 	process->over_got = clock->got;
 	WRITE_ONCE(process->over, process->begun);
@@ -278,7 +276,7 @@ static void torus_process_resume(struct torus_vtime_client *clock)
 
 static void torus_process_leave(struct torus_vtime_client *clock)
 {
-	struct torus_process *process = container_of(clock, struct torus_process, clock);
+	struct torus_process *process = container_of(clock, struct torus_process, clock.core);
 	struct torus_engine *e = process->engine;
 	struct torus_engine_client *client;
 
@@ -323,16 +321,15 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 	struct torus_engine_client *client;
 	int err;
 
-	err = torus_vtime_client_advance(f, &process->clock, ask->clock, NULL);
+	err = torus_vtime_client_advance(f, &process->clock.core, ask->clock, NULL);
 	if (err)
 		return err;
 	list_for_each_entry(client, &process->engine->clients.list, link) {
 		if (client->process == process && !client->draining)
 			client->ops->reveal(client, max(process->known, ask->clock));
 	}
-	process->known = process->clock.now;
-	process->moved = torus_pause_jiffies(process->engine);
-	process->named = false;
+	process->known = process->clock.core.now;
+	torus_clock_moved(process->engine, &process->clock);
 	process->clock_reported = true;
 	process->waits = ask->op == TORUS_CLOCK_WAIT;
 	process->ask = *ask;
@@ -341,7 +338,7 @@ static int torus_process_set_clock(struct torus_process *process, const struct t
 	if (process->waits) {
 		process->begun++;
 		process->sleepers = 0;
-		torus_vtime_client_wait(f, &process->clock, ask->wants, ask->until);
+		torus_vtime_client_wait(f, &process->clock.core, ask->wants, ask->until);
 	}
 	return 0;
 }
@@ -374,7 +371,7 @@ static int torus_process_begin_call(struct torus_engine_client *client, struct t
 	if (ask->op == TORUS_CLOCK_WAIT)
 		process->sleepers++;
 	*wait = process->begun;
-	ask->clock = process->clock.now;
+	ask->clock = process->clock.core.now;
 	ask->got = 0;
 	return 0;
 }
@@ -458,137 +455,18 @@ int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clo
 /* ------------------------------------------------------------------ calls of the engine */
 
 /**
- * torus_process_last() - find the program that virtual time waits for
- * @e: the engine, locked
- *
- * Return: a context of the running program with the smallest clock; NULL if virtual time has not
- * started, or if all programs wait.
- */
-struct torus_engine_client *torus_process_last(struct torus_engine *e)
-{
-	struct torus_engine_client *client, *last = NULL;
-
-	if (!torus_vtime_started(e->fabric))
-		return NULL;
-	list_for_each_entry(client, &e->clients.list, link) {
-		if (!client->process || client->draining ||
-		    client->process->clock.state != TORUS_VTIME_RUNS)
-			continue;
-		if (!last || client->process->clock.now < last->process->clock.now)
-			last = client;
-	}
-	return last;
-}
-
-/* Return the time since which a program delays the others: never before virtual time starts. */
-static unsigned long torus_process_since(const struct torus_process *process)
-{
-	return time_after(process->engine->vtime.since, process->moved) ?
-	       process->engine->vtime.since : process->moved;
-}
-
-/*
- * Return milliseconds since a program last moved its clock; time before the start of virtual time
- * does not count.
- */
-u64 torus_process_stalled_ms(const struct torus_process *process)
-{
-	return jiffies_to_msecs(torus_pause_jiffies(process->engine) -
-				torus_process_since(process));
-}
-
-static void torus_process_report_stall(struct torus_engine *e, struct torus_engine_client *client)
-{
-	char text[TORUS_STALL_TEXT];
-
-	if (!client) {
-		e->vtime.stalled = true;
-		scnprintf(text, sizeof(text),
-			  "all programs wait without a time-out, and %s",
-			  torus_fabric_in_flight(e->fabric) ?
-			  "no packet in flight can move" : "no packet is in flight");
-		torus_event_send_locked(e, &(struct torus_event_note){
-			.event = TORUS_EVENT_STALL,
-			.text = text,
-		});
-		return;
-	}
-	client->process->named = true;
-	scnprintf(text, sizeof(text),
-		  "the clock has stopped at tick %llu: program %s does not advance its clock and "
-		  "does not wait", client->process->clock.now, client->owner.command);
-	torus_event_send_locked(e, &(struct torus_event_note){
-		.event = TORUS_EVENT_STALL,
-		.node = &client->node,
-		.group = &client->group,
-		.owner = &client->owner,
-		.text = text,
-	});
-}
-
-/* Implement torus_vtime_ops.run. The engine's state reports a lack of memory. */
-static bool torus_process_run(struct torus_engine *e, u64 ticks)
-{
-	switch (torus_vtime_step(e->fabric, ticks)) {
-	case TORUS_VTIME_MOVED:
-		e->vtime.stalled = false;
-		e->state = TORUS_FABRIC_RUNNING;
-		return true;
-	case TORUS_VTIME_COMPUTE:
-		e->state = torus_fabric_in_flight(e->fabric) ? TORUS_FABRIC_RUNNING :
-							       TORUS_FABRIC_IDLE;
-		return false;
-	case TORUS_VTIME_DEADLOCK:
-		e->state = TORUS_FABRIC_DEADLOCKED;
-		if (!e->vtime.stalled)
-			torus_process_report_stall(e, NULL);
-		return false;
-	case TORUS_VTIME_FAILED:
-		break;
-	}
-	e->state = TORUS_FABRIC_FAILED;
-	return false;
-}
-
-/* Implement torus_vtime_ops.computes. */
-static bool torus_process_computes(struct torus_engine *e)
-{
-	return torus_process_last(e);
-}
-
-/* Implement torus_vtime_ops.rest: report a program that stalls virtual time. */
-static long torus_process_rest(struct torus_engine *e, long timeout)
-{
-	unsigned long due, now = torus_pause_jiffies(e);
-	struct torus_engine_client *client;
-
-	client = torus_process_last(e);
-	if (!client || client->process->named)
-		return timeout;
-	due = torus_process_since(client->process) + torus_param_virtual_stall_jiffies();
-	if (time_before(now, due))
-		return clamp_t(long, due - now, 1, timeout);
-	torus_process_report_stall(e, client);
-	return timeout;
-}
-
-const struct torus_vtime_ops torus_process_vtime_ops = {
-	.run = torus_process_run,
-	.computes = torus_process_computes,
-	.rest = torus_process_rest,
-};
-
-/**
  * torus_process_open_contexts() - count the open contexts, which prevent a reset
  * @e: the engine, locked
  *
  * If none is open, detach all closed contexts: they may wait for a tick that never comes.
  *
+ * Drivers keep their groups in a reset.
+ *
  * Return: number of open contexts.
  */
 u32 torus_process_open_contexts(struct torus_engine *e)
 {
-	u32 open = e->clients.attached - e->clients.draining;
+	u32 open = e->clients.attached - e->clients.draining - e->ports.bound;
 
 	if (!open)
 		torus_engine_retire(e, true);

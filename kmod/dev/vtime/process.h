@@ -7,7 +7,7 @@
 #include <linux/refcount.h>
 #include <linux/wait.h>
 
-#include "core/run/virtual_time.h"
+#include "dev/engine/client.h"
 
 struct mm_struct;
 struct torus_engine;
@@ -24,8 +24,6 @@ struct torus_ioc_info;
  * @mm: identifies the process; never dereferenced
  * @known: clock that the process last reported, or at which it was last resumed
  * @clock_reported: the process has reported its clock
- * @moved: torus_pause_jiffies() when the process reported its clock, or could continue
- * @named: a stall of this process was reported, and its clock has not moved since
  * @wait: threads of the process wait here
  * @ask: arguments of its latest wait
  * @waits: the latest wait has neither returned nor been given up
@@ -38,15 +36,13 @@ struct torus_ioc_info;
  * @held: number of FIFO groups
  */
 struct torus_process {
-	struct torus_vtime_client clock;
+	struct torus_engine_clock clock;
 	refcount_t ref;
 	struct list_head link;
 	struct torus_engine *engine;
 	struct mm_struct *mm;
 	u64 known;
 	bool clock_reported;
-	unsigned long moved;
-	bool named;
 	wait_queue_head_t wait;
 	struct torus_ioc_clock ask;
 	bool waits;
@@ -73,10 +69,6 @@ void torus_process_wake(struct torus_engine_client *client);
 void torus_process_info(const struct torus_engine_client *client, struct torus_ioc_info *info);
 int torus_process_ioctl(struct torus_engine_client *client, struct torus_ioc_clock __user *argp);
 
-extern const struct torus_vtime_ops torus_process_vtime_ops;
-
-struct torus_engine_client *torus_process_last(struct torus_engine *e);
-u64 torus_process_stalled_ms(const struct torus_process *process);
 u32 torus_process_open_contexts(struct torus_engine *e);
 
 #endif
