@@ -9,6 +9,7 @@ PAGE is Markdown: headings, paragraphs, lists, tables, blocks of code, and lines
     @registers FIRST LAST    registers of a port, by offset
     @bits REGISTER...        the named bits of these registers
     @causes                  causes of interrupts, with the bits of STATUS
+    @costs                   simulated time of a driver's accesses
     @struct NAME             a struct of torus.h or torus_port.h
     @values ENUM             the values of an enum of torus.h or torus_port.h
     @packet MACHINE          the header of a packet, from the comment in torus.h
@@ -130,6 +131,12 @@ def causes(headers):
     return rows
 
 
+def costs(headers):
+    """Rows of the costs of accesses."""
+    return [("access", "ns"), *((meaning, ns) for _, ns, meaning in
+                                uapi.macro_rows(headers.port, "TORUS_PORT_COSTS", 3))]
+
+
 def struct(headers, name):
     rows = [("offset", "bytes", "field", "meaning")]
     doc, body = headers.body("struct", name)
@@ -204,8 +211,8 @@ def machine(headers):
     return rows
 
 
-TABLES = {"registers": registers, "bits": bits, "causes": causes, "struct": struct,
-          "values": values, "packet": packet, "crcs": crcs, "machine": machine}
+TABLES = {"registers": registers, "bits": bits, "causes": causes, "costs": costs,
+          "struct": struct, "values": values, "packet": packet, "crcs": crcs, "machine": machine}
 
 
 # --------------------------------------------------------------- output

@@ -54,6 +54,12 @@ struct torus_device_id {
  *	sleep. Return: 0, or a negative errno: the driver is not bound
  * @unbind: undo @bind, after the driver's remove() or a probe() that failed, and after the
  *	resources that the driver manages by devm functions were released. May sleep
+ * @join: the driver's probe() has returned: it takes part in virtual time. May sleep. Return: 0,
+ *	or a negative errno: the driver is removed again
+ * @leave: the driver's remove() is about to be called: it takes no part any more. May sleep
+ * @busy: torus_busy(); any context
+ * @idle: torus_idle(); any context
+ * @wait: torus_wait(); may sleep
  * @irq: Linux's number of the interrupt of a cause; may sleep. A negative errno if there is none
  * @release: free the device: its last reference is gone
  * @count: number of the host's devices; a host that is removed waits until it is 0
@@ -63,6 +69,11 @@ struct torus_device_ops {
 	int (*write)(struct torus_device *td, u32 offset, u32 value);
 	int (*bind)(struct torus_device *td);
 	void (*unbind)(struct torus_device *td);
+	int (*join)(struct torus_device *td);
+	void (*leave)(struct torus_device *td);
+	void (*busy)(struct torus_device *td);
+	void (*idle)(struct torus_device *td);
+	int (*wait)(struct torus_device *td);
 	int (*irq)(struct torus_device *td, u32 cause);
 	void (*release)(struct torus_device *td);
 	torus_bus_count *count;
@@ -121,6 +132,9 @@ void torus_driver_unregister(struct torus_driver *driver);
 u32 torus_read32(struct torus_device *td, u32 offset);
 void torus_write32(struct torus_device *td, u32 offset, u32 value);
 int torus_device_irq(struct torus_device *td, u32 cause);
+void torus_busy(struct torus_device *td);
+void torus_idle(struct torus_device *td);
+int torus_wait(struct torus_device *td);
 
 /* The device for which a driver maps memory: dma_map_single(torus_dma_device(td), ..). */
 static inline struct device *torus_dma_device(struct torus_device *td)

@@ -73,7 +73,13 @@ static int torus_bus_probe(struct device *dev)
 	err = devm_add_action_or_reset(dev, torus_bus_unbind, td);
 	if (err)
 		return err;
-	return driver->probe(td, torus_bus_id(driver, td));
+	err = driver->probe(td, torus_bus_id(driver, td));
+	if (err)
+		return err;
+	err = td->ops->join(td);
+	if (err && driver->remove)
+		driver->remove(td);
+	return err;
 }
 
 static void torus_bus_remove(struct device *dev)
@@ -81,6 +87,7 @@ static void torus_bus_remove(struct device *dev)
 	struct torus_driver *driver = to_torus_driver(dev->driver);
 	struct torus_device *td = to_torus_device(dev);
 
+	td->ops->leave(td);
 	if (driver->remove)
 		driver->remove(td);
 }

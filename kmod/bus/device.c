@@ -173,3 +173,50 @@ int torus_device_irq(struct torus_device *td, u32 cause)
 	return td->ops->irq(td, cause);
 }
 EXPORT_SYMBOL_NS_GPL(torus_device_irq, TORUS_BUS);
+
+/**
+ * torus_busy() - begin an episode, or continue the one in progress
+ * @td: a bound device; any context
+ *
+ * In virtual time, an episode holds the fabric at the tick where it began. Each torus_busy() holds
+ * it until torus_idle() is called. A handler that does more after it has acknowledged its cause
+ * calls torus_busy() first. Without virtual time it has no effect.
+ */
+void torus_busy(struct torus_device *td)
+{
+	td->ops->busy(td);
+}
+EXPORT_SYMBOL_NS_GPL(torus_busy, TORUS_BUS);
+
+/**
+ * torus_idle() - end what torus_busy() has begun
+ * @td: a bound device; any context
+ *
+ * The episode ends when each torus_busy() has had its torus_idle(), and each cause whose interrupt
+ * was sent is acknowledged and enabled. The time of the accesses then passes. A reset of the port
+ * ends an episode, too; torus_idle() then has no effect.
+ */
+void torus_idle(struct torus_device *td)
+{
+	td->ops->idle(td);
+}
+EXPORT_SYMBOL_NS_GPL(torus_idle, TORUS_BUS);
+
+/**
+ * torus_wait() - end an episode, let its time pass, and begin the next one
+ * @td: a bound device; may sleep
+ *
+ * For loops that poll registers or memory, as their first call and in each round. If the caller has
+ * called torus_busy() it gives this up. It is busy when torus_wait() returns 0, until torus_idle()
+ * or the next torus_wait(). Between two waits at least a tick passes. Until probe() has returned,
+ * torus_wait() waits for that, so a thread may call it, but not probe(). Without virtual time, and
+ * after the driver was unbound, only other tasks get the processor.
+ *
+ * Return: 0; -EINTR if the task was killed, or if it is a kernel thread that shall stop: the caller
+ * is not busy any more.
+ */
+int torus_wait(struct torus_device *td)
+{
+	return td->ops->wait(td);
+}
+EXPORT_SYMBOL_NS_GPL(torus_wait, TORUS_BUS);

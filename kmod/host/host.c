@@ -17,6 +17,7 @@
 #include "core/port/registers.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
+#include "dev/port/driver.h"
 #include "compat/dma_ops.h"
 #include "dma_ops.h"
 #include "machine_regmap.h"
@@ -34,6 +35,24 @@ static struct workqueue_struct *torus_host_queue;
 
 /* --------------------------------------------------------- operations of the port */
 
+static void torus_host_send(void *owner, u32 cause)
+{
+	struct torus_host_node *node = owner;
+
+	torus_port_device_sent_interrupt(node->pd, cause);
+	torus_host_interrupt_send(&node->interrupts, cause);
+}
+
+/* In virtual time, an interrupt waits until the driver's clock is there: see torus_host_send(). */
+static void torus_host_deliver(void *owner, u32 cause)
+{
+	struct torus_host_node *node = owner;
+
+	if (!torus_port_device_hold_interrupt(node->pd, cause))
+		torus_host_send(node, cause);
+}
+
+/* Until the driver has installed a handler, the line keeps the interrupt. */
 static void torus_host_port_interrupt(void *owner, u32 cause)
 {
 	struct torus_host_node *node = owner;
@@ -41,8 +60,21 @@ static void torus_host_port_interrupt(void *owner, u32 cause)
 	if (torus_port_fault_occurs(&node->pd->faults.irq_lost))
 		return;
 	torus_port_device_interrupted(node->pd, cause);
-	torus_host_interrupt_send(&node->interrupts, cause);
+	if (!torus_host_interrupt_keep(&node->interrupts, cause))
+		torus_host_deliver(node, cause);
 }
+
+static void torus_host_line_freed(void *owner, u32 cause)
+{
+	struct torus_host_node *node = owner;
+
+	torus_port_device_release_interrupt(node->pd, cause);
+}
+
+static const struct torus_host_line_ops torus_host_line_ops = {
+	.deliver = torus_host_deliver,
+	.freed = torus_host_line_freed,
+};
 
 static void torus_host_port_poll(void *owner)
 {
@@ -51,9 +83,19 @@ static void torus_host_port_poll(void *owner)
 	torus_port_device_request_poll(node->pd);
 }
 
+static bool torus_host_port_offer(void *owner, u32 queue, u32 tail)
+{
+	struct torus_host_node *node = owner;
+
+	return torus_port_device_offer(node->pd, queue, tail);
+}
+
 static void torus_host_port_delay(void *owner, u32 cause, u32 microseconds)
 {
-	torus_host_moderation_delay(owner, cause, microseconds);
+	struct torus_host_node *node = owner;
+
+	if (!torus_port_device_delay(node->pd, cause, microseconds))
+		torus_host_moderation_delay(node, cause, microseconds);
 }
 
 static bool torus_host_dma_access(struct torus_host_node *node, u64 address, void *bytes,
@@ -77,6 +119,7 @@ static bool torus_host_port_dma_write(void *owner, u64 address, const void *from
 static const struct torus_port_ops torus_host_port_ops = {
 	.interrupt = torus_host_port_interrupt,
 	.poll = torus_host_port_poll,
+	.offer = torus_host_port_offer,
 	.delay = torus_host_port_delay,
 	.dma_read = TORUS_HAS_DMA_OPS ? torus_host_port_dma_read : NULL,
 	.dma_write = TORUS_HAS_DMA_OPS ? torus_host_port_dma_write : NULL,
@@ -92,9 +135,12 @@ static int torus_host_access(struct torus_device *td, u32 offset, u32 *value, bo
 {
 	struct torus_host_node *node = to_torus_host_node(td);
 	unsigned long flags;
+	u64 tick = 0;
 	int err;
 
 	spin_lock_irqsave(&node->lock, flags);
+	if (node->port)
+		tick = torus_port_device_access(node->pd, offset, write);
 	if (!node->port)
 		err = -ENODEV;
 	else if (offset < TORUS_PORT_MACHINE_BYTES)
@@ -103,7 +149,7 @@ static int torus_host_access(struct torus_device *td, u32 offset, u32 *value, bo
 		err = write ? torus_port_write(node->port, offset, *value) :
 			      torus_port_read(node->port, offset, value);
 	if (!err)
-		torus_port_device_accessed(node->pd, offset, *value);
+		torus_port_device_accessed(node->pd, offset, *value, write, tick);
 	if (err == -EIO || err == -ERANGE)
 		torus_port_access_failed(node->port);
 	spin_unlock_irqrestore(&node->lock, flags);
@@ -145,7 +191,8 @@ static int torus_host_bind(struct torus_device *td)
 	mutex_lock(&torus_host_nodes_lock);
 	strscpy(node->driver, td->dev.driver->name, sizeof(node->driver));
 	mutex_unlock(&torus_host_nodes_lock);
-	err = torus_host_interrupts_create(&node->interrupts, node->pd->name);
+	err = torus_host_interrupts_create(&node->interrupts, node->pd->name, &torus_host_line_ops,
+					   node);
 	if (err)
 		return err;
 	torus_host_dma_bind(node);
@@ -162,6 +209,31 @@ static int torus_host_bind(struct torus_device *td)
 	if (err)
 		torus_host_unbind(td);
 	return err;
+}
+
+static int torus_host_join(struct torus_device *td)
+{
+	return torus_port_device_join(to_torus_host_node(td)->pd);
+}
+
+static void torus_host_leave(struct torus_device *td)
+{
+	torus_port_device_leave(to_torus_host_node(td)->pd);
+}
+
+static void torus_host_busy(struct torus_device *td)
+{
+	torus_port_device_busy(to_torus_host_node(td)->pd);
+}
+
+static void torus_host_idle(struct torus_device *td)
+{
+	torus_port_device_idle(to_torus_host_node(td)->pd);
+}
+
+static int torus_host_wait(struct torus_device *td)
+{
+	return torus_port_device_wait(to_torus_host_node(td)->pd);
 }
 
 static int torus_host_irq(struct torus_device *td, u32 cause)
@@ -188,6 +260,11 @@ static const struct torus_device_ops torus_host_device_ops = {
 	.write = torus_host_write,
 	.bind = torus_host_bind,
 	.unbind = torus_host_unbind,
+	.join = torus_host_join,
+	.leave = torus_host_leave,
+	.busy = torus_host_busy,
+	.idle = torus_host_idle,
+	.wait = torus_host_wait,
 	.irq = torus_host_irq,
 	.release = torus_host_release,
 	.count = &torus_host_count,
@@ -270,6 +347,7 @@ static const struct torus_host_ops torus_host_ops = {
 	.add = torus_host_add,
 	.unplug = torus_host_unplug,
 	.spurious = torus_host_spurious,
+	.interrupt = torus_host_send,
 };
 
 /* Return: a device that is still on the bus, with a reference, or NULL. */

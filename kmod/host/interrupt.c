@@ -5,8 +5,9 @@
  * The thread that runs the fabric sends an interrupt, or the accessor that enables a pending cause.
  * Both may have locks that a handler needs, so the handler runs later, in hard interrupt context:
  * by irq_work on the processor that the line's affinity names. A line that is masked keeps its
- * interrupt pending, and sends it when it is unmasked. So after a reset of the port, or after the
- * driver has installed a new handler, one interrupt may come without a cause.
+ * interrupt pending, and sends it when it is unmasked. A line without a handler keeps its
+ * interrupt, and delivers it when the driver installs a handler. So after a reset of the port, or
+ * after the driver has installed a new handler, one interrupt may come without a cause.
  *
  * A handler that never acknowledges its cause stops no other line: the port sends an interrupt only
  * when the AND of status and enable bit becomes 1.
@@ -67,7 +68,6 @@ static void torus_host_line_kick(struct torus_host_line *line)
 	put_cpu();
 }
 
-/* A line is masked until its handler is installed: an interrupt that comes before is not lost. */
 static void torus_host_line_send(struct torus_host_line *line)
 {
 	atomic_set(&line->pending, 1);
@@ -91,6 +91,35 @@ static void torus_host_line_unmask(struct irq_data *data)
 	smp_store_mb(line->masked, false);
 	if (atomic_read(&line->pending) || atomic_read(&line->spurious))
 		torus_host_line_kick(line);
+}
+
+static u32 torus_host_line_cause(const struct torus_host_line *line)
+{
+	return line - line->interrupts->line;
+}
+
+/* The driver has installed a handler. */
+static unsigned int torus_host_line_startup(struct irq_data *data)
+{
+	struct torus_host_line *line = irq_data_get_irq_chip_data(data);
+
+	WRITE_ONCE(line->masked, false);
+	/* Pairs with torus_host_interrupt_keep(): one of the two sees the other's store. */
+	smp_store_mb(line->handled, true);
+	if (atomic_xchg(&line->pending, 0))
+		line->interrupts->ops->deliver(line->interrupts->owner,
+					       torus_host_line_cause(line));
+	return 0;
+}
+
+/* The driver has freed the handler. */
+static void torus_host_line_shutdown(struct irq_data *data)
+{
+	struct torus_host_line *line = irq_data_get_irq_chip_data(data);
+
+	WRITE_ONCE(line->masked, true);
+	WRITE_ONCE(line->handled, false);
+	line->interrupts->ops->freed(line->interrupts->owner, torus_host_line_cause(line));
 }
 
 /* The port needs no acknowledgement: it sends an edge. */
@@ -122,6 +151,8 @@ static int torus_host_line_set_affinity(struct irq_data *data, const struct cpum
 
 static struct irq_chip torus_host_chip = {
 	.name = "torus",
+	.irq_startup = torus_host_line_startup,
+	.irq_shutdown = torus_host_line_shutdown,
 	.irq_ack = torus_host_line_ack,
 	.irq_mask = torus_host_line_mask,
 	.irq_unmask = torus_host_line_unmask,
@@ -148,18 +179,24 @@ static const struct irq_domain_ops torus_host_domain_ops = {
  * torus_host_interrupts_create() - create the interrupt controller of a device
  * @interrupts: [out] its lines, none requested
  * @name: name of the device, for debugfs
+ * @ops: calls to the device
+ * @owner: argument of @ops
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_host_interrupts_create(struct torus_host_interrupts *interrupts, const char *name)
+int torus_host_interrupts_create(struct torus_host_interrupts *interrupts, const char *name,
+				 const struct torus_host_line_ops *ops, void *owner)
 {
 	struct torus_host_line *line;
 
 	memset(interrupts, 0, sizeof(*interrupts));
 	mutex_init(&interrupts->lock);
+	interrupts->ops = ops;
+	interrupts->owner = owner;
 	for (line = interrupts->line; line < interrupts->line + TORUS_PORT_CAUSES; line++) {
 		INIT_CSD(&line->call, torus_host_line_called, line);
 		line->work = IRQ_WORK_INIT_HARD(torus_host_line_work);
+		line->interrupts = interrupts;
 		line->masked = true;
 	}
 	interrupts->fwnode = irq_domain_alloc_named_fwnode(name);
@@ -232,6 +269,24 @@ int torus_host_interrupt_request(struct torus_host_interrupts *interrupts, u32 c
 	virq = line->virq;
 	mutex_unlock(&interrupts->lock);
 	return virq ?: -ENOSPC;
+}
+
+/**
+ * torus_host_interrupt_keep() - keep the interrupt of a cause if its line has no handler
+ * @interrupts: the lines; any context
+ * @cause: enum torus_port_cause
+ *
+ * Return: true if torus_host_line_ops.deliver is called when the driver has installed a handler.
+ */
+bool torus_host_interrupt_keep(struct torus_host_interrupts *interrupts, u32 cause)
+{
+	struct torus_host_line *line = &interrupts->line[cause];
+
+	if (READ_ONCE(line->handled))
+		return false;
+	atomic_set(&line->pending, 1);
+	smp_mb();	/* pairs with torus_host_line_startup() */
+	return !READ_ONCE(line->handled);
 }
 
 /**

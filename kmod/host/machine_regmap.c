@@ -8,6 +8,7 @@
 
 #include "core/state/arch.h"
 #include "dev/engine/engine.h"
+#include "dev/port/driver.h"
 #include "machine_regmap.h"
 #include "node.h"
 

@@ -136,7 +136,7 @@ static void torus_leader_moved(struct torus_engine *e)
  * torus_leader_poll() - poll the rings of all clients, and the ports that request it
  * @e: the engine, locked
  *
- * In virtual time, rings are not polled: only draining clients are retired.
+ * In virtual time, rings are not polled: draining clients are retired, and drivers continue.
  *
  * Return: true if a packet was taken, or a client is gone.
  */
@@ -146,8 +146,10 @@ bool torus_leader_poll(struct torus_engine *e)
 
 	torus_trace_poll(e);
 	/* In virtual time, TORUS_IOC_CLOCK reveals the contents of a ring. */
-	if (e->vtime.enabled)
+	if (e->vtime.enabled) {
+		torus_port_slots_poll(e);
 		return torus_engine_retire(e, false);
+	}
 	e->steps.round++;
 	torus_port_slots_poll(e);
 	moved = torus_nic_poll(e->fabric);

@@ -19,13 +19,12 @@
 #include "core/link/dead_node.h"
 #include "core/nic/group.h"
 #include "core/port/causes.h"
-#include "core/port/machine_registers.h"
-#include "core/port/registers.h"
 #include "dev/base/memory_limit.h"
 #include "dev/base/pages.h"
 #include "dev/engine/engine.h"
 #include "dev/engine/engine_lifecycle.h"
 #include "device.h"
+#include "lockstep.h"
 
 /* ------------------------------------------------------------------ the host */
 
@@ -121,6 +120,8 @@ static void torus_port_device_poll_slot(struct torus_port_slot *slot)
 	struct torus_port_device *pd = torus_port_device_of(slot);
 
 	torus_port_poll(pd->port, pd->engine->fabric);
+	if (pd->lockstep)
+		torus_lockstep_poll(pd->lockstep);
 }
 
 static void torus_port_device_error_slot(struct torus_port_slot *slot)
@@ -135,6 +136,8 @@ static void torus_port_device_detach(struct torus_port_device *pd)
 
 	if (!pd->slot.bound)
 		return;
+	if (pd->lockstep)
+		torus_lockstep_leave(pd->lockstep);
 	torus_port_detach(pd->port, e->fabric);
 	torus_port_slot_unbind(e, &pd->slot);
 }
@@ -188,8 +191,6 @@ static int torus_port_device_may(struct torus_engine *e, u32 node, u32 group,
 		return torus_fail(why, EOPNOTSUPP, "%s has no FIFOs for drivers", e->arch->name);
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return torus_fail(why, EBUSY, "a workload runs on the fabric");
-	if (e->vtime.enabled)
-		return torus_fail(why, EOPNOTSUPP, "a fabric in virtual time has no devices");
 	if (torus_node_dead(e->fabric, node))
 		return torus_fail(why, EHOSTDOWN, "node %u is dead",
 				  torus_node_number(&e->geo, node));
@@ -316,10 +317,14 @@ int torus_port_devices_switch(struct torus_engine *e, u32 node, const u32 *group
 
 /* ----------------------------------------------------------------- calls of the host */
 
-/* Memory of a port, and of the status page that each client of an engine has. */
+/*
+ * Memory of a port, of the status page that each client of an engine has, and of the clock in
+ * virtual time.
+ */
 static u64 torus_port_device_bytes(const struct torus_port_device *pd)
 {
-	return torus_port_size(pd->engine->arch) + PAGE_SIZE;
+	return torus_port_size(pd->engine->arch) + PAGE_SIZE +
+	       (pd->engine->vtime.enabled ? sizeof(*pd->lockstep) : 0);
 }
 
 /* Create and attach the port, with the engine locked. */
@@ -333,6 +338,8 @@ static int torus_port_device_attach(struct torus_port_device *pd, const struct t
 		return -ENODEV;
 	if (e->workload.state == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
+	if (e->vtime.enabled && torus_vtime_started(e->fabric))
+		return -ETIME;
 	err = torus_engine_keep_result(e) ?:
 	      torus_port_create(e->fabric, pd->slot.client.node, pd->slot.client.group, ops,
 				pd->owner, &pd->port, why);
@@ -355,7 +362,7 @@ static int torus_port_device_attach(struct torus_port_device *pd, const struct t
  * @port: [out] the port, attached
  *
  * Return: 0; -ENODEV if the device was taken away; -EBUSY while a workload runs on the fabric;
- * -ENOMEM; -ENOSPC if max_bytes is exceeded.
+ * -ETIME if virtual time has started; -ENOMEM; -ENOSPC if max_bytes is exceeded.
  */
 int torus_port_device_bind(struct torus_port_device *pd, const struct torus_port_ops *ops,
 			   const char *driver, struct torus_port **port)
@@ -373,6 +380,11 @@ int torus_port_device_bind(struct torus_port_device *pd, const struct torus_port
 	status = (void *)get_zeroed_page(GFP_KERNEL);
 	if (!status)
 		goto err_budget;
+	if (e->vtime.enabled) {
+		pd->lockstep = torus_lockstep_create(pd);
+		if (!pd->lockstep)
+			goto err_free;
+	}
 	err = torus_engine_lock(e);
 	if (err)
 		goto err_free;
@@ -393,6 +405,8 @@ int torus_port_device_bind(struct torus_port_device *pd, const struct torus_port
 	return 0;
 
 err_free:
+	kfree(pd->lockstep);
+	pd->lockstep = NULL;
 	free_page((unsigned long)status);
 err_budget:
 	torus_budget_give(torus_port_device_bytes(pd));
@@ -425,6 +439,8 @@ void torus_port_device_destroy_port(struct torus_port_device *pd)
 {
 	torus_port_destroy(pd->port);
 	pd->port = NULL;
+	kfree(pd->lockstep);
+	pd->lockstep = NULL;
 	free_page((unsigned long)pd->slot.client.status);
 	pd->slot.client.status = NULL;
 	torus_budget_give(torus_port_device_bytes(pd));
@@ -459,98 +475,3 @@ void torus_port_device_free(struct torus_port_device *pd)
 	torus_engine_put(e);
 }
 EXPORT_SYMBOL_NS_GPL(torus_port_device_free, TORUS_HOST);
-
-/**
- * torus_port_device_request_poll() - torus_port_ops.poll
- * @pd: the device; any context
- */
-void torus_port_device_request_poll(struct torus_port_device *pd)
-{
-	torus_port_slot_request(pd->engine, &pd->slot);
-}
-EXPORT_SYMBOL_NS_GPL(torus_port_device_request_poll, TORUS_HOST);
-
-/**
- * torus_port_device_accessed() - an accessor has read or written a register of the port
- * @pd: the device; any context
- * @offset: offset of the register
- * @value: the value that was read or written
- */
-void torus_port_device_accessed(struct torus_port_device *pd, u32 offset, u32 value)
-{
-	torus_stop_notes_access(&pd->engine->run.notes, pd->slot.client.node, offset, value);
-}
-EXPORT_SYMBOL_NS_GPL(torus_port_device_accessed, TORUS_HOST);
-
-/**
- * torus_port_device_interrupted() - the port sends an interrupt
- * @pd: the device; any context
- * @cause: enum torus_port_cause
- */
-void torus_port_device_interrupted(struct torus_port_device *pd, u32 cause)
-{
-	torus_stop_notes_line(&pd->engine->run.notes, pd->slot.client.node, cause);
-}
-EXPORT_SYMBOL_NS_GPL(torus_port_device_interrupted, TORUS_HOST);
-
-/* Lock the engine of a bound device. Return: 0 or -ENODEV: then the engine is not locked. */
-static int torus_port_device_lock(struct torus_port_device *pd)
-{
-	int err = torus_engine_lock(pd->engine);
-
-	if (!err && !pd->slot.bound) {
-		torus_engine_unlock(pd->engine);
-		err = -ENODEV;
-	}
-	return err;
-}
-
-/**
- * torus_port_device_machine_read() - read one of the machine's own registers
- * @pd: the device; may sleep
- * @offset: offset of the register, below TORUS_PORT_MACHINE_BYTES
- * @value: [out] its value
- *
- * Return: 0; -ENODEV if the device is gone or unbound; or torus_port_machine_read()'s error.
- */
-int torus_port_device_machine_read(struct torus_port_device *pd, u32 offset, u32 *value)
-{
-	int err = torus_port_device_lock(pd);
-
-	if (err)
-		return err;
-	err = torus_port_machine_read(pd->port, pd->engine->fabric, offset, value);
-	if (!err)
-		torus_port_device_accessed(pd, offset, *value);
-	torus_engine_unlock(pd->engine);
-	return err;
-}
-EXPORT_SYMBOL_NS_GPL(torus_port_device_machine_read, TORUS_HOST);
-
-/**
- * torus_port_device_machine_write() - write one of the machine's own registers
- * @pd: the device; may sleep
- * @offset: offset of the register, below TORUS_PORT_MACHINE_BYTES
- * @value: the value
- *
- * Return: as torus_port_device_machine_read(), or torus_port_machine_write()'s error.
- */
-int torus_port_device_machine_write(struct torus_port_device *pd, u32 offset, u32 value)
-{
-	int err = torus_port_device_lock(pd);
-
-	if (err)
-		return err;
-	err = torus_port_machine_write(pd->port, pd->engine->fabric, offset, value);
-	if (!err)
-		torus_port_device_accessed(pd, offset, value);
-	torus_engine_unlock_kick(pd->engine);
-	return err;
-}
-EXPORT_SYMBOL_NS_GPL(torus_port_device_machine_write, TORUS_HOST);
-
-/* The parts of the model that need no lock of the engine: accessor and timer. */
-EXPORT_SYMBOL_NS_GPL(torus_port_read, TORUS_HOST);
-EXPORT_SYMBOL_NS_GPL(torus_port_write, TORUS_HOST);
-EXPORT_SYMBOL_NS_GPL(torus_port_access_failed, TORUS_HOST);
-EXPORT_SYMBOL_NS_GPL(torus_port_expired, TORUS_HOST);

@@ -15,6 +15,7 @@
 
 struct torus_engine;
 struct torus_host_ops;
+struct torus_lockstep;
 
 /* Longest name of a device, with its NUL: FABRIC:x.y.z.a.b.c-GROUP. */
 #define TORUS_PORT_DEVICE_NAME	96
@@ -27,6 +28,7 @@ struct torus_host_ops;
  * @owner: the host's device
  * @port: the port, from the bind of a driver to torus_port_device_destroy_port(); else NULL
  * @faults: injected faults
+ * @lockstep: the driver in virtual time; NULL: no virtual time, or no driver is bound
  * @name: name of the device
  */
 struct torus_port_device {
@@ -36,6 +38,7 @@ struct torus_port_device {
 	void *owner;
 	struct torus_port *port;
 	struct torus_port_faults faults;
+	struct torus_lockstep *lockstep;
 	char name[TORUS_PORT_DEVICE_NAME];
 };
 
@@ -47,11 +50,14 @@ struct torus_port_device {
  * @unplug: the device is dead; remove it from the bus in a work item. Engine locked
  * @spurious: send @count interrupts without a cause at each line that the driver has requested;
  *	the device is bound, engine locked. Return: false if there is no such line
+ * @interrupt: virtual time: send an interrupt that torus_port_device_hold_interrupt() has kept.
+ *	Engine locked
  */
 struct torus_host_ops {
 	int (*add)(struct torus_port_device *pd, struct torus_error *why);
 	void (*unplug)(void *owner);
 	bool (*spurious)(void *owner, u32 count);
+	void (*interrupt)(void *owner, u32 cause);
 };
 
 int torus_host_register(const struct torus_host_ops *ops);
@@ -66,10 +72,5 @@ void torus_port_device_unbind(struct torus_port_device *pd);
 void torus_port_device_destroy_port(struct torus_port_device *pd);
 void torus_port_device_unplug(struct torus_port_device *pd);
 void torus_port_device_free(struct torus_port_device *pd);
-void torus_port_device_request_poll(struct torus_port_device *pd);
-void torus_port_device_accessed(struct torus_port_device *pd, u32 offset, u32 value);
-void torus_port_device_interrupted(struct torus_port_device *pd, u32 cause);
-int torus_port_device_machine_read(struct torus_port_device *pd, u32 offset, u32 *value);
-int torus_port_device_machine_write(struct torus_port_device *pd, u32 offset, u32 value);
 
 #endif

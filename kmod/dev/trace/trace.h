@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints for the packet events that the core reports. struct torus_trace_fields describes
- * their fields.
+ * Tracepoints: packet events that the core reports, with the fields of struct torus_trace_fields;
+ * accesses and interrupts of drivers.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM torus
@@ -100,6 +100,48 @@ TORUS_TRACE(torus_link, torus_resend);
 TORUS_TRACE(torus_packet, torus_deliver);
 /* A packet is dropped; reason: enum torus_drop. */
 TORUS_TRACE(torus_packet, torus_drop);
+
+/*
+ * A driver has accessed a register of a device. The tick is the one that the driver has reached in
+ * virtual time; otherwise the one that the fabric has published last.
+ */
+TRACE_EVENT(torus_port_access,
+	TP_PROTO(const char *device, u64 tick, u32 offset, u32 value, bool write),
+	TP_ARGS(device, tick, offset, value, write),
+	TP_STRUCT__entry(
+		__string(device, device)
+		__field(u64, tick)
+		__field(u32, offset)
+		__field(u32, value)
+		__field(bool, write)
+	),
+	TP_fast_assign(
+		torus_assign_str(device, device);
+		__entry->tick = tick;
+		__entry->offset = offset;
+		__entry->value = value;
+		__entry->write = write;
+	),
+	TP_printk("%s tick=%llu %s offset=0x%x value=0x%x", __get_str(device), __entry->tick,
+		  __entry->write ? "write" : "read", __entry->offset, __entry->value)
+);
+
+/* The interrupt of a cause (enum torus_port_cause) is sent to the driver of a device. */
+TRACE_EVENT(torus_port_interrupt,
+	TP_PROTO(const char *device, u64 tick, u32 cause),
+	TP_ARGS(device, tick, cause),
+	TP_STRUCT__entry(
+		__string(device, device)
+		__field(u64, tick)
+		__field(u32, cause)
+	),
+	TP_fast_assign(
+		torus_assign_str(device, device);
+		__entry->tick = tick;
+		__entry->cause = cause;
+	),
+	TP_printk("%s tick=%llu cause=%u", __get_str(device), __entry->tick, __entry->cause)
+);
 
 #endif
 
