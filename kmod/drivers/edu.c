@@ -17,7 +17,11 @@
  * - The node may be taken away at any moment. All registers then read as all ones, which the driver
  *   must not take for a level or a length.
  * - An interrupt may be lost. The status bit of its cause then stays set, and no other interrupt
- *   follows. A timer acknowledges all causes and wakes the tasks once a second.
+ *   follows. A timer acknowledges all causes and wakes the tasks once a second; not with echo=1.
+ *
+ * With echo=1 the driver has no files: it answers packets from its interrupt handler, also on a
+ * fabric in virtual time. The bytes of a packet after its header are the answer, which begins with
+ * a header of its own.
  *
  *	modprobe torus_edu
  *	torusctl node set F 0-1 driver on
@@ -32,6 +36,7 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/timer.h>
 #include <linux/torus_bus.h>
 #include <linux/torus_port.h>
@@ -45,6 +50,10 @@
 #define EDU_PERIOD	HZ
 /* Packets enter by this FIFO: a normal one on each machine. */
 #define EDU_FIFO	0
+
+static bool edu_echo;
+module_param_named(echo, edu_echo, bool, 0444);
+MODULE_PARM_DESC(echo, "answer packets from the interrupt handler; the answer is in the packet");
 
 /**
  * struct edu - a node that the driver is bound to
@@ -60,6 +69,9 @@
  * @irq: interrupts: a packet has arrived, space is free
  * @bytes: longest packet in bytes
  * @chunk_bytes: bytes of a chunk, the unit of FIFO levels
+ * @header_words: words of a packet's header
+ * @answer: one handler at a time answers; the two interrupts may be on two processors
+ * @words: the packet that the handler answers (@answer)
  */
 struct edu {
 	struct kref ref;
@@ -74,6 +86,9 @@ struct edu {
 	int irq[2];
 	u32 bytes;
 	u32 chunk_bytes;
+	u32 header_words;
+	spinlock_t answer;	/* a packet's words are moved as one */
+	u32 words[EDU_BYTES_MAX / sizeof(u32)];
 };
 
 static void edu_free(struct kref *ref)
@@ -97,13 +112,25 @@ static void edu_acknowledge(struct edu *edu)
 {
 	torus_write32(edu->td, TORUS_PORT_ACKNOWLEDGE,
 		      TORUS_PORT_STATUS_RECEIVE | TORUS_PORT_STATUS_INJECT);
-	edu_event(edu);
 }
 
-/* Hard interrupt context. */
+static void edu_answer(struct edu *edu);
+
+/*
+ * Hard interrupt context. In virtual time the acknowledgement would end the episode, so the handler
+ * is busy until it has answered.
+ */
 static irqreturn_t edu_interrupt(int irq, void *data)
 {
-	edu_acknowledge(data);
+	struct edu *edu = data;
+
+	torus_busy(edu->td);
+	edu_acknowledge(edu);
+	if (edu_echo)
+		edu_answer(edu);
+	else
+		edu_event(edu);
+	torus_idle(edu->td);
 	return IRQ_HANDLED;
 }
 
@@ -112,6 +139,7 @@ static void edu_period(struct timer_list *timer)
 	struct edu *edu = container_of(timer, struct edu, timer);
 
 	edu_acknowledge(edu);
+	edu_event(edu);
 	mod_timer(&edu->timer, jiffies + EDU_PERIOD);
 }
 
@@ -209,6 +237,28 @@ static int edu_send(struct edu *edu, const u32 *words, u32 count)
 	if (missing == EDU_ALL_ONES)
 		return -ENODEV;
 	return sent == count ? 0 : -EINVAL;
+}
+
+/*
+ * Hard interrupt context: answer all packets that have arrived. If the injection FIFO has no space,
+ * the others are answered at the interrupt that reports space. The node stays while its interrupts
+ * are requested.
+ */
+static void edu_answer(struct edu *edu)
+{
+	ssize_t bytes;
+	int fifo;
+
+	spin_lock(&edu->answer);
+	while ((fifo = edu_readable(edu)) >= 0 && !edu_writable(edu, edu->bytes)) {
+		bytes = edu_receive(edu, fifo, edu->words, edu->bytes);
+		if (bytes < 0)
+			break;
+		bytes /= sizeof(*edu->words);
+		if (bytes > edu->header_words)
+			edu_send(edu, edu->words + edu->header_words, bytes - edu->header_words);
+	}
+	spin_unlock(&edu->answer);
 }
 
 /* ------------------------------------------------------------------ the file */
@@ -328,6 +378,9 @@ static int edu_start(struct edu *edu)
 		return err;
 	torus_write32(edu->td, TORUS_PORT_ENABLE,
 		      TORUS_PORT_STATUS_RECEIVE | TORUS_PORT_STATUS_INJECT);
+	/* The timer's accesses would make a run in virtual time differ from the next. */
+	if (edu_echo)
+		return 0;
 	mod_timer(&edu->timer, jiffies + EDU_PERIOD);
 	edu->misc = (struct miscdevice){
 		.minor = MISC_DYNAMIC_MINOR,
@@ -359,11 +412,13 @@ static int edu_probe(struct torus_device *td, const struct torus_device_id *id)
 		return -ENOMEM;
 	kref_init(&edu->ref);
 	mutex_init(&edu->lock);
+	spin_lock_init(&edu->answer);
 	init_waitqueue_head(&edu->wait);
 	timer_setup(&edu->timer, edu_period, 0);
 	edu->td = td;
 	edu->chunk_bytes = torus_read32(td, TORUS_PORT_CHUNK_BYTES);
 	edu->bytes = torus_read32(td, TORUS_PORT_PACKET_CHUNKS) * edu->chunk_bytes;
+	edu->header_words = DIV_ROUND_UP(torus_read32(td, TORUS_PORT_HEADER_BYTES), sizeof(u32));
 	if (edu->chunk_bytes > EDU_BYTES_MAX || edu->bytes > EDU_BYTES_MAX) {
 		kref_put(&edu->ref, edu_free);
 		return -ENODEV;
@@ -382,7 +437,8 @@ static void edu_remove(struct torus_device *td)
 {
 	struct edu *edu = torus_get_drvdata(td);
 
-	misc_deregister(&edu->misc);
+	if (!edu_echo)
+		misc_deregister(&edu->misc);
 	mutex_lock(&edu->lock);
 	edu->gone = true;
 	mutex_unlock(&edu->lock);
