@@ -44,6 +44,12 @@ static const struct port_test_command port_test_commands[] = {
 	{ "moderation", false, port_test_moderation },
 	{ "dcr", false, port_test_dcr },
 	{ "errors", false, port_test_errors },
+	{ "busy", false, port_test_busy },
+	{ "idle", false, port_test_idle },
+	{ "reset", false, port_test_reset },
+	{ "neglect", false, port_test_neglect },
+	{ "moderate", false, port_test_moderate },
+	{ "poll", false, port_test_poll },
 };
 
 static int port_test_run(struct port_test *test, char *words)

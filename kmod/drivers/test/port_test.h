@@ -110,5 +110,11 @@ irqreturn_t port_test_received(int irq, void *data);
 int port_test_alone(struct port_test *test, const char *what);
 int port_test_moderation(struct port_test *test, const char *what);
 int port_test_dcr(struct port_test *test, const char *what);
+int port_test_busy(struct port_test *test, const char *what);
+int port_test_idle(struct port_test *test, const char *what);
+int port_test_reset(struct port_test *test, const char *what);
+int port_test_neglect(struct port_test *test, const char *what);
+int port_test_moderate(struct port_test *test, const char *what);
+int port_test_poll(struct port_test *test, const char *what);
 
 #endif
