@@ -3,18 +3,25 @@
 #
 # Prints the build directory of a kernel that has what Debian's lacks: KASAN,
 # lockdep, kmemleak, UBSAN, fault injection. Builds it the first time, which takes
-# some 13 minutes of processor time, and keeps it in the cache.
+# some 13 minutes of processor time, and keeps it in the cache. With --built, exits
+# with status 1 instead of building it.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 fragment=$here/debug-kernel.config
 
 cache=$("$here"/cache-dir.sh)
+if [[ ${1-} == --built && -z $(compgen -G "$cache/debug-kernel-*/.complete") ]]; then
+	exit 1
+fi
 source=$("$here"/linux-source.sh --full)
 dir=$cache/debug-kernel-${source##*linux-source-full-}-$(cksum <"$fragment" | cut -d' ' -f1)
 if [[ -e $dir/.complete ]]; then
 	printf '%s\n' "$dir"
 	exit 0
+fi
+if [[ ${1-} == --built ]]; then
+	exit 1
 fi
 
 exec 9>"$cache/debug-kernel.lock"
