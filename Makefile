@@ -123,34 +123,42 @@ manual: ## the hardware manual: build/manual.pdf
 
 # --- labs ----------------------------------------------------------------------
 
-LAB_TOOLS := $(B)/torus-sim $(B)/lab/registers
+# A lab with a driver needs the module; the tests of all labs need both.
+LAB_DRIVERS := 2 3 4 5
+lab_tools = $(if $(filter-out $(LAB_DRIVERS),$(or $(1),1)),$(B)/torus-sim $(B)/lab/registers) \
+	$(if $(filter $(LAB_DRIVERS),$(or $(1),2)),user module)
 
-.PHONY: lab-check lab-marks lab-pack labs-test labs-cheats labs-class
+.PHONY: lab lab-check lab-marks lab-pack labs-test labs-cheats labs-class
+lab: ## a shell in the VM with the driver of a student: L=2..5 D=DIR S=NAME
+	@$(if $(and $(L),$(D)),,echo 'make: lab: L=LAB and D=DIR are missing' >&2; exit 2)
+	@$(MAKE) -s $(call lab_tools,$(L))
+	@labs/lab.py shell $(L) $(D) $(S)
+
 lab-check: ## check the files of a student: L=LAB D=DIR S=NAME (default: the name of DIR)
 	@$(if $(and $(L),$(D)),,echo 'make: lab-check: L=LAB and D=DIR are missing' >&2; exit 2)
-	@$(MAKE) -s $(LAB_TOOLS)
+	@$(MAKE) -s $(call lab_tools,$(L))
 	@labs/lab.py check $(L) $(D) $(S)
 
 lab-marks: ## a line of CSV for each directory: L=LAB D="DIR..."
 	@$(if $(and $(L),$(D)),,echo 'make: lab-marks: L=LAB and D="DIR..." are missing' >&2; exit 2)
-	@$(MAKE) -s $(LAB_TOOLS)
+	@$(MAKE) -s $(call lab_tools,$(L))
 	@labs/lab.py marks $(L) $(D)
 
 lab-pack: ## what students get: build/torus-labs.tar.gz, without answers
 	@mkdir -p $(B)
 	@labs/lab.py pack $(B)/torus-labs.tar.gz
 
-labs-test: ## solutions get all points, skeletons none, mistakes lose their rule
-	@$(MAKE) -s $(LAB_TOOLS)
-	@labs/tests/labs_test.py test
+labs-test: ## solutions get all points, skeletons none, mistakes lose their rule; L="LAB ..." runs some
+	@$(MAKE) -s $(call lab_tools,$(L))
+	@labs/tests/labs_test.py test $(L)
 
-labs-cheats: ## no points for printed lines, another student's answers, links, foreign symbols
-	@$(MAKE) -s $(LAB_TOOLS)
-	@labs/tests/labs_test.py cheats
+labs-cheats: ## no points for printed lines, another student's answers, links, foreign symbols; L="LAB ..."
+	@$(MAKE) -s $(call lab_tools,$(L))
+	@labs/tests/labs_test.py cheats $(L)
 
-labs-class: ## the marks of a class of 30, of whom three hand in what crashes
-	@$(MAKE) -s $(LAB_TOOLS)
-	@labs/tests/labs_test.py class
+labs-class: ## the marks of a class of 30, of whom three hand in what crashes; L="LAB ..."
+	@$(MAKE) -s $(call lab_tools,$(L))
+	@labs/tests/labs_test.py class $(L)
 
 # --- installing --------------------------------------------------------------
 

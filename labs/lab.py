@@ -5,6 +5,8 @@
 	lab.py exercise LAB NAME       print the exercise of a student
 	lab.py check LAB DIR [NAME]    points and hints for one directory, and a line of JSON
 	lab.py marks LAB DIR...        a line of CSV for each directory
+	lab.py build LAB DIR           build a driver, and compare its functions with the list (labs 2 to 5)
+	lab.py shell LAB DIR [NAME]    a shell in the VM, with the driver of the directory (labs 2 to 5)
 	lab.py pack FILE.tar.gz        what students get
 
 LAB is a number, like 6. NAME seeds the exercise (default: the name of the directory). The exit status of
@@ -30,6 +32,10 @@ SECONDS = 30
 
 class Rejected(Exception):
     """A submission that cannot be checked; the text says why."""
+
+
+class Verdict(Exception):
+    """A mistake that is found, besides the rules; the text says where."""
 
 
 def fail(text):
@@ -129,6 +135,7 @@ class Lab:
             fail(f"lab {number}: must be one of {names}")
         self.directory = found[0]
         self.name = found[0].name
+        self.verdict, self.notes = "", []
         self.rules = [line.split(maxsplit=2)
                       for line in (self.directory / "rules").read_text().splitlines()]
         spec = importlib.util.spec_from_file_location(self.name, self.directory / "check.py")
@@ -144,11 +151,18 @@ class Lab:
         return self.module.exercise(self.random(student))
 
     def check(self, directory, student):
-        """Return {rule: passed}, and a message if the check had to end before the last rule."""
+        """Return {rule: passed}, and a message if the check had to end before the last rule.
+
+        Afterwards self.verdict has the mistakes that the kernel reports, and self.notes the limits of
+        this check.
+        """
         passed = {}
+        self.verdict, self.notes = "", []
         try:
             for rule, good in self.module.check(self, Work(directory), student):
                 passed[rule] = bool(good)
+        except Verdict as verdict:
+            self.verdict = printable(str(verdict))
         except Rejected as rejected:
             return passed, printable(str(rejected))
         except subprocess.TimeoutExpired:
@@ -179,12 +193,16 @@ def check(lab, directory, student):
             print(f"{points:>3} of {points}  {rule}")
         else:
             print(f"  0 of {points}  {rule}: {hint}")
+    for note in lab.notes:
+        print(f"note: {note}")
+    if lab.verdict:
+        print(f"verdict: {lab.verdict}")
     if problem:
         print(f"not checked: {problem}")
     print(f"{lab.points(passed):>3} of {lab.most()} points")
     print(json.dumps({"lab": lab.name, "name": student, "points": lab.points(passed), "of": lab.most(),
                       "rules": {rule: bool(passed.get(rule)) for rule, _, _ in lab.rules},
-                      "problem": problem}))
+                      "problem": problem, "verdict": lab.verdict}))
     if problem:
         return 2
     return 0 if lab.points(passed) == lab.most() else 1
@@ -200,7 +218,8 @@ def marks(lab, directories):
         except Exception as error:  # one directory must not end the marks of a class
             passed, problem = {}, printable(f"the check has failed: {type(error).__name__}: {error}")
         out.writerow([student, lab.points(passed), lab.most(),
-                      *(points if passed.get(rule) else 0 for rule, points, _ in lab.rules), problem])
+                      *(points if passed.get(rule) else 0 for rule, points, _ in lab.rules),
+                      problem or lab.verdict])
         sys.stdout.flush()
 
 
@@ -217,6 +236,17 @@ def pack(path):
         archive.add(LABS, "labs", filter=wanted)
 
 
+def driver(lab, what, directory, student):
+    """Build the driver of a directory, and start a shell in the VM if that is wanted."""
+    if not hasattr(lab.module, "SOURCE"):
+        fail(f"{lab.name}: has no driver, which {what} needs; labs 2 to 5 have one")
+    student = student or pathlib.Path(directory).resolve().name
+    try:
+        return getattr(lab.module.host, what)(lab, Work(directory), student)
+    except Rejected as rejected:
+        return fail(str(rejected))
+
+
 def main():
     words = sys.argv[1:]
     if len(words) == 3 and words[0] == "exercise":
@@ -225,6 +255,8 @@ def main():
     if len(words) in (3, 4) and words[0] == "check":
         student = words[3] if len(words) == 4 else pathlib.Path(words[2]).resolve().name
         return check(Lab(words[1]), words[2], student)
+    if len(words) == 3 and words[0] == "build" or len(words) in (3, 4) and words[0] == "shell":
+        return driver(Lab(words[1]), words[0], words[2], words[3] if len(words) == 4 else "")
     if len(words) >= 3 and words[0] == "marks":
         marks(Lab(words[1]), words[2:])
         return 0

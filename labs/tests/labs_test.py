@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Test the checks of the labs.
 
-	labs_test.py test      solutions get all points, skeletons none, a mistake loses exactly its rule
-	labs_test.py cheats    no points for printed lines, another student's answers, and so on
-	labs_test.py class     marks of a class of 30, of whom three hand in what crashes
+	labs_test.py test [LAB...]      solutions get all points, skeletons none, a mistake loses its rule
+	labs_test.py cheats [LAB...]    no points for printed lines, another student's answers, and so on
+	labs_test.py class [LAB...]     marks of a class of 30, of whom three hand in what crashes
 
-Prints TAP. Submissions are checked by `lab.py check', as a teacher does it.
+LAB is a number (default: all). Prints TAP. Submissions of labs without a driver are checked by `lab.py
+check', as a teacher does it. Drivers share a VM as long as it survives.
 """
 import csv
 import importlib.util
@@ -27,6 +28,7 @@ sys.dont_write_bytecode = True
 sys.path += [str(LABS), str(LABS.parent / "scripts")]
 import lab  # noqa: E402
 from tap import Tap  # noqa: E402
+import drivers_test  # noqa: E402
 
 NUMBERS = ("1", "6", "7")
 STUDENTS = ("anna", "bela", "carla")
@@ -215,6 +217,10 @@ class Class:
     def crash(self, path, name, kind):
         """Replace a file by one with which the program crashes, or that ends the check."""
         file = path / name
+        if name == "driver.c":
+            texts = list(teacher(self.this).crashes(None).values())
+            file.write_text(texts[kind % len(texts)][name], encoding="utf-8")
+            return
         bodies = ("*(volatile int *)16 = 1;", "lab_main();\n__asm__ volatile(\"\");", "for (;;) ;")
         if self.this.name.startswith("01"):
             file.write_text(program(bodies[kind])["registers.c"], encoding="utf-8")
@@ -285,18 +291,25 @@ def cheat_lab(tap, number, directory):
 
 def main():
     tap = Tap()
+    wanted = sys.argv[2:] or [*NUMBERS, *drivers_test.NUMBERS]
+    numbers = [number for number in NUMBERS if number in wanted]
+    drivers = [number for number in drivers_test.NUMBERS if number in wanted]
     with tempfile.TemporaryDirectory() as directory:
-        if sys.argv[1:] == ["test"]:
-            for number in NUMBERS:
+        if sys.argv[1:2] == ["test"]:
+            for number in numbers:
                 test_lab(tap, number, directory)
-            test_marks(tap, directory)
-            test_pack(tap, directory)
-        elif sys.argv[1:] == ["class"]:
-            for number in NUMBERS:
+            if numbers == list(NUMBERS):
+                test_marks(tap, directory)
+                test_pack(tap, directory)
+                drivers_test.pack(tap, directory, teacher)
+            drivers_test.test(tap, drivers, teacher)
+        elif sys.argv[1:2] == ["class"]:
+            for number in numbers + drivers:
                 class_lab(tap, number, directory)
-        elif sys.argv[1:] == ["cheats"]:
-            for number in NUMBERS:
+        elif sys.argv[1:2] == ["cheats"]:
+            for number in numbers:
                 cheat_lab(tap, number, directory)
+            drivers_test.cheats(tap, drivers, teacher)
         else:
             print(__doc__.strip(), file=sys.stderr)
             return 2
