@@ -4,7 +4,7 @@ from driver import host
 
 SOURCE = "driver.c"
 check = host.check
-PACKETS = 9
+PACKETS, CHUNKS = 9, 7
 
 
 def exercise(_draw):
@@ -14,7 +14,7 @@ def exercise(_draw):
 def send(bench):
     for number in range(PACKETS):
         peer = number % len(bench.peers)
-        packet = bench.packet(bench.peers[peer])
+        packet = bench.packet(bench.peers[peer], 1 + number % CHUNKS)
         if bench.send(packet) or not bench.same(bench.take(peer, 10), packet):
             return False
     return True
@@ -23,7 +23,7 @@ def send(bench):
 def receive(bench):
     """Return whether all packets were received, and whether the first one was."""
     for number in range(PACKETS):
-        packet = bench.packet(chunks=0 if number else 1)
+        packet = bench.packet(chunks=1 + number % CHUNKS)
         bench.put(packet, number % len(bench.peers))
         if not bench.same(bench.receive_some(10), packet):
             return False, number > 0

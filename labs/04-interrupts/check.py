@@ -25,7 +25,7 @@ def fresh(bench):
 
 def receive(bench):
     for number in range(PACKETS):
-        packet = bench.packet()
+        packet = bench.packet(chunks=1 + number)
         bench.start_receive()
         if bench.workers[0].settle():
             bench.workers[0].result()

@@ -5,6 +5,7 @@ from driver import host
 SOURCE = "driver.c"
 BOUNCE = True		# the device accesses copies of streaming mappings
 check = host.check
+CHUNKS = 7
 PACKETS = 20		# more than twice as many as a ring has descriptors
 
 
@@ -16,7 +17,7 @@ def send(bench):
     bench.clear()
     for number in range(PACKETS):
         peer = number % len(bench.peers)
-        packet = bench.packet(bench.peers[peer])
+        packet = bench.packet(bench.peers[peer], 1 + number % CHUNKS)
         if bench.send(packet) or not bench.same(bench.take(peer, 10), packet):
             return False
     written = [offset for write, offset, _, _, _ in bench.record() if write]
@@ -25,7 +26,7 @@ def send(bench):
 
 def receive(bench):
     for number in range(PACKETS):
-        packet = bench.packet()
+        packet = bench.packet(chunks=1 + number % CHUNKS)
         bench.put(packet, number % len(bench.peers))
         if not bench.same(bench.receive_some(10), packet):
             return False

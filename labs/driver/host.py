@@ -190,18 +190,19 @@ class Driver:
 
     # ------------------------------------------------------------ places in the source
 
-    def line(self, place):
-        """Return FILE:LINE of a place like "function+0x12/0x34"."""
+    def line(self, place, back=1):
+        """Return FILE:LINE of a place like "function+0x12/0x34".
+
+        A return address is that of the next instruction, so the line is that of a byte before.
+        """
         match = re.match(r"([\w.]+)\+0x([0-9a-f]+)", place)
         if not match:
             return place
         for row in output("nm", self.object).splitlines():
             fields = row.split()
             if len(fields) == 3 and fields[2] == match[1]:
-                section = self.section(match[1])
-                # A return address is that of the next instruction.
-                at = int(fields[0], 16) + max(int(match[2], 16) - 1, 0)
-                return self.address(section, at) or place
+                at = int(fields[0], 16) + max(int(match[2], 16) - back, 0)
+                return self.address(self.section(match[1]), at) or place
         return place
 
     def section(self, symbol):
@@ -211,9 +212,12 @@ class Driver:
         return ".text"
 
     def address(self, section, at):
-        text = output("addr2line", "-j", section, "-e", self.object, f"{at:#x}").split(" (")[0]
-        name, _, number = text.rpartition(":")
-        return f"{pathlib.Path(name).name}:{number}" if number.isdigit() else ""
+        """Return FILE:LINE of an instruction: the line of the source that has called inline functions."""
+        for row in output("addr2line", "-i", "-j", section, "-e", self.object, f"{at:#x}").splitlines():
+            name, _, number = row.split(" (")[0].rpartition(":")
+            if pathlib.Path(name).name == self.source and number.isdigit():
+                return f"{self.source}:{number}"
+        return ""
 
     def line_of_call(self, *symbols):
         """Return " (at FILE:LINE, ..)" of the references to symbols."""
@@ -229,17 +233,17 @@ class Driver:
         return " (" + ", ".join(sorted(set(filter(None, lines)))) + ")" if any(lines) else ""
 
     def frames(self, text):
-        """Return the places of the driver in a report, innermost first, without doubtful ones."""
+        """Return the lines of the driver in a report, innermost first, without doubtful places."""
         found = []
         for line in text.splitlines():
             match = re.search(r"(\? )?([\w.]+\+0x[0-9a-f]+)/0x[0-9a-f]+ \[lab_\w+\]", line)
-            if match and not match[1] and match[2] not in found:
-                found.append(match[2])
-        return found
+            if match and not match[1]:
+                found.append(self.line(match[2], 0 if "RIP:" in line else 1))
+        return list(dict.fromkeys(found))
 
     def where(self, text):
-        places = list(dict.fromkeys(self.line(place) for place in self.frames(text)))
-        return " at " + ", called from ".join(places[:3]) if places else ""
+        lines = self.frames(text)
+        return " at " + ", called from ".join(lines[:3]) if lines else ""
 
     # ------------------------------------------------------------------ the results
 

@@ -7,6 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
 . scripts/lib/tap.bash
 
-step "labs-test" make -s labs-test
-step "labs-cheats" make -s labs-cheats
+for labs in "1 6 7" 2 3 4 5; do
+	step "labs-test $labs" make -s labs-test L="$labs"
+	step "labs-cheats $labs" make -s labs-cheats L="$labs"
+done
 tap_end

@@ -27,7 +27,7 @@ def mistakes(_task):
     return {
         "send": changed(("count > TORUS_LAB_WORDS)", "count > TORUS_LAB_WORDS || count == 16)")),
         "receive": changed((TO_CPU, "")),
-        "receive ": changed(("\tring->done++;\n", "\tif (++ring->done == 12)\n\t\twords[8]++;\n")),
+        "receive ": changed(("\tring->done++;\n", "\tif (++ring->done == 12)\n\t\twords[2]++;\n")),
         "order": changed(("\tdescriptor->address = cpu_to_le64(ring->body[slot].at);\n"
                           "\tdescriptor->length = cpu_to_le32(bytes);\n\tdescriptor->status = 0;\n"
                           "\tring_tail(td, ring);\n",
