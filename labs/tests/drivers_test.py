@@ -129,7 +129,7 @@ def with_start(text, body, head=""):
 
 
 def cheats(tap, numbers, teacher):
-    """What must get no point. A foreign symbol is named, and the driver is not loaded."""
+    """Submissions that must get no point. A foreign symbol is named, and the driver is not loaded."""
     batch = Round()
     for number in numbers:
         this = lab.Lab(number)
