@@ -137,12 +137,12 @@ shows '"help": *"resend FIFO' -j reg list $fabric
 # The first one written takes memory, which max_bytes bounds; what is refused takes none.
 bytes=$(taken)
 limit 1
-refuses 0 timeout_x 0x08000800 "352 $bytes max_bytes 1"
+refuses 0 timeout_x 0x08000800 "320 $bytes max_bytes 1"
 limit "$unlimited"
 refuses 0 clock_ratio 0xa0000000 'clock_ratio 0xa0000000'
 is "refused, a register takes no memory" "$(taken)" "$bytes"
 writes 0 timeout_x 0x08000800
-is "written, it does" "$(taken)" "$((bytes + 352))"
+is "written, it does" "$(taken)" "$((bytes + 320))"
 limit 1
 writes 0 timeout_x 0x04000400
 limit "$unlimited"

@@ -10,6 +10,7 @@
 #include "registers.h"
 #include "registers_error.h"
 #include "registers_fifo.h"
+#include "registers_resend.h"
 
 static const char *const routing_names[] = { "dynamic", "deterministic", NULL };
 static const char *const hints_names[] = { "authentic", "minimal", NULL };
@@ -295,6 +296,7 @@ static void bgl_release(struct torus_fabric *f)
 	m->regs = NULL;
 	torus_free(m->cold, m->cold_bytes);
 	m->cold = NULL;
+	bgl_resend_free(f);
 	bgl_errors_free(f);
 }
 
@@ -312,6 +314,7 @@ static void bgl_node_init(struct torus_fabric *f, u32 node)
 {
 	bgl_router_of(f)->node_reset(f, node);
 	bgl_regs_reset(f, node);
+	bgl_resend_boot(f, node);
 }
 
 /* "A 24-bit CRC is appended to each packet": it covers header and body. */
@@ -397,7 +400,7 @@ const struct torus_arch torus_arch_bgl = {
 	.check = bgl_check,
 	.make = bgl_make,
 	.sane = bgl_sane,
-	.snapshot = bgl_errors_snapshot,
+	.snapshot = bgl_regs_snapshot,
 	.checksum_skip = bgl_checksum_skip,
 	.deposit = bgl_deposit,
 	.inject_route = bgl_inject_route,
@@ -413,6 +416,7 @@ const struct torus_arch torus_arch_bgl = {
 	.reg_node_bytes = sizeof(struct bgl_regs),
 	.reg_read = bgl_reg_read,
 	.reg_write = bgl_reg_write,
+	.counters_reset = bgl_resend_counters_reset,
 	.error = bgl_error,
 	.unmasked = bgl_unmasked,
 	.timing = bgl_timing,

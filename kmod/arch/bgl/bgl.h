@@ -97,7 +97,6 @@ torus_inline const struct bgl_fields *bgl_fields_const(const struct torus_packet
  * @arbitration: register 0B
  * @bypass: register 07: a receiver's bypass is closed while D0, D1, BN or BP holds more chunks
  * @clock_ratio: register 0C
- * @resend_base: chunks that had passed each resend FIFO at its last reset
  * @links: register 12
  */
 struct bgl_regs {
@@ -108,7 +107,6 @@ struct bgl_regs {
 	u32 arbitration;
 	u8 bypass[4];
 	u8 clock_ratio;
-	u8 resend_base[BGL_DIRS];
 	u32 links;
 };
 
@@ -162,6 +160,8 @@ enum bgl_way {
  * @cold: data of enabled options for each node, see machine_cold()
  * @cold_bytes: size of @cold
  * @errors: error registers by domain and node; NULL before the domain's first error
+ * @resend_base: base of the resend pointers by node and direction, modulo 256; NULL while all are
+ *   0, see registers_resend.c
  *   or write to such a register
  */
 struct bgl_machine {
@@ -193,6 +193,7 @@ struct bgl_machine {
 	void *cold;
 	size_t cold_bytes;
 	/*
+	u8 (*resend_base)[BGL_DIRS];
 	 * after the small members, because it is large: its beginning then shares a page with them
 	 */
 	union {

@@ -3,10 +3,12 @@
  * Blue Gene/L's device control registers: a table of names and the machine's own offsets, and
  * dispatch to the source file that implements a register.
  */
+#include "core/state/snapshot.h"
 #include "registers.h"
 #include "registers_error.h"
 #include "registers_fifo.h"
 #include "registers_link.h"
+#include "registers_resend.h"
 #include "registers_reset.h"
 #include "registers_route.h"
 
@@ -27,6 +29,9 @@
 	REG(name_ "_ym", (offset_) + 3, flags_, mask_, help_),		\
 	REG(name_ "_zp", (offset_) + 4, flags_, mask_, help_),		\
 	REG(name_ "_zm", (offset_) + 5, flags_, mask_, help_)
+
+/* Parts of a node's registers in a snapshot. */
+enum { SNAPSHOT_ERRORS = 1, SNAPSHOT_RESEND = 2, SNAPSHOT_ALL = 3 };
 
 #define ALL	0xffffffffu
 #define XYZ	0x00ffffffu
@@ -320,6 +325,26 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 	bgl_set_bypass(f, node, r.bypass);
 	bgl_watermarks_reset(f, node);
 	bgl_errors_reset(f, node);
+}
+
+/*
+ * Save or restore those registers of a node that a fabric without written registers can have: the
+ * registers of errors, and the base of the resend pointers. A byte says which of them follow.
+ */
+void bgl_regs_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+{
+	u8 has = 0;
+
+	if (!snap->reading)
+		has = (bgl_errors_written(d->f, node) ? SNAPSHOT_ERRORS : 0) |
+		      (bgl_resend_based(d->f, node) ? SNAPSHOT_RESEND : 0);
+	SNAPSHOT_FIELD(snap, has);
+	if (!torus_snapshot_check(snap, !(has & ~SNAPSHOT_ALL), "registers =", has))
+		return;
+	if (has & SNAPSHOT_ERRORS)
+		bgl_errors_snapshot(snap, d->f, node);
+	if (has & SNAPSHOT_RESEND)
+		bgl_resend_snapshot(snap, d->f, node);
 }
 
 /*

@@ -5,7 +5,8 @@
  *
  *   registers.c        table of registers, and dispatch to the other files
  *   registers_route.c  coordinates, cutoffs, bypass, arbitration, clock
- *   registers_link.c   time-outs, link control, link CRCs, tokens, resend FIFOs
+ *   registers_link.c   time-outs, link control, link CRCs, tokens
+ *   registers_resend.c pointers of the resend FIFOs
  *   registers_fifo.c   watermarks, injection checksums
  *   registers_error.c  errors, counters, masks, thresholds, interrupts
  *   registers_reset.c  resets of parts
@@ -131,6 +132,7 @@ extern const struct torus_reg bgl_reg_list[];
 extern const u32 bgl_reg_count;
 
 struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node);
+void bgl_regs_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_error *err);
 size_t bgl_regs_bytes(const struct torus_fabric *f);
 void bgl_regs_reset(struct torus_fabric *f, u32 node);

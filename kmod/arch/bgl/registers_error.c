@@ -356,19 +356,22 @@ int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	return 0;
 }
 
-/* Save or restore a node's error registers. */
-void bgl_errors_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node)
+/* Check whether an error register of a node has another value than at boot. */
+bool bgl_errors_written(struct torus_fabric *f, u32 node)
 {
-	struct bgl_errors *e = bgl_error_find(d->f, node), fresh;
-	bool any;
+	struct bgl_errors *e = bgl_error_find(f, node), fresh;
 
 	bgl_error_boot(&fresh);
-	any = e && memcmp(e, &fresh, sizeof(fresh));
-	torus_snapshot_flag(snap, &any);
-	if (any && snap->reading)
-		e = bgl_error_make(d->f, node);
-	if (any && !e)
-		torus_snapshot_no_memory(snap);
-	else if (any)
+	return e && memcmp(e, &fresh, sizeof(fresh));
+}
+
+/* Save or restore a node's error registers; to save, bgl_errors_written() must be true. */
+void bgl_errors_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, u32 node)
+{
+	struct bgl_errors *e = bgl_error_make(f, node);
+
+	if (e)
 		SNAPSHOT_FIELD(snap, *e);
+	else
+		torus_snapshot_no_memory(snap);
 }

@@ -8,7 +8,8 @@
 
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 void bgl_errors_free(struct torus_fabric *f);
-void bgl_errors_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
+bool bgl_errors_written(struct torus_fabric *f, u32 node);
+void bgl_errors_snapshot(struct torus_snapshot *snap, struct torus_fabric *f, u32 node);
 void bgl_error_refused(struct torus_fabric *f, u32 node, const u8 *bytes, u32 code);
 
 u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset);

@@ -6,6 +6,7 @@
 #include "core/run/report.h"
 #include "registers_fifo.h"
 #include "registers_link.h"
+#include "registers_resend.h"
 
 static u32 bgl_link_crc_read(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {
@@ -16,42 +17,6 @@ static u32 bgl_link_crc_read(struct torus_fabric *f, u32 node, u32 dir, bool rec
 		return 0;
 	torus_link_view(f, sender, dir, &view);
 	return receiver ? view.rx_crc : view.tx_crc;
-}
-
-/*
- * Return the number of chunks that have entered a sender's resend FIFO since the statistics were
- * cleared, modulo 256. Retransmissions do not count.
- *
- * @node: the sender
- * @dir: direction of its link
- */
-u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir)
-{
-	struct torus_link_counters c;
-	u64 chunks = 0;
-	u32 vc;
-
-	torus_link_counters(f, node, dir, &c);
-	for (vc = 0; vc < f->vcs; vc++)
-		chunks += c.chunks[vc];
-	return (u8)chunks;
-}
-
-/*
- * Return the begin and end pointers of a resend FIFO. End minus begin, modulo 256, is the number of
- * chunks in a live link's resend FIFO, at most 64. A link that is not live has no errors, so its
- * FIFO is shown as empty.
- */
-static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
-{
-	struct torus_domain *d = torus_domain_of(f, node);
-	u8 end = (u8)(bgl_resend_end(f, node, dir) -
-		      bgl_regs_get(f, node).resend_base[dir]);
-	u8 begin = end;
-
-	if (d->links && torus_link_at(d, node, dir)->live)
-		begin = (u8)(end - torus_link_at(d, node, dir)->bytes / BGL_CHUNK_BYTES);
-	return (u32)begin << 8 | end;
 }
 
 /* Return the value of a register of links. */
@@ -74,8 +39,7 @@ u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 		return bgl_vc_tokens(f, node, offset - REG_TOKENS);
 	if (offset < REG_RESEND)
 		return bgl_link_crc_read(f, node, offset - REG_SENDER_CRC, false);
-	i = 2 * (offset - REG_RESEND);
-	return bgl_resend_pointers(f, node, i) << 16 | bgl_resend_pointers(f, node, i + 1);
+	return bgl_resend_read(f, node, offset);
 }
 
 /*

@@ -13,6 +13,5 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		  struct torus_error *err);
 int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err);
-u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir);
 
 #endif

@@ -28,6 +28,7 @@
 #include "registers_error.h"
 #include "registers_fifo.h"
 #include "registers_link.h"
+#include "registers_resend.h"
 #include "registers_reset.h"
 
 /* Check whether SRAM @i contains the resend FIFOs of a direction. */
@@ -52,27 +53,23 @@ static int bgl_check_sram(struct torus_fabric *f, u32 node, u32 value, struct to
 	return 0;
 }
 
-static void bgl_reset_sram(struct torus_fabric *f, u32 node, struct bgl_regs *r, u32 i)
+static void bgl_reset_sram(struct torus_fabric *f, u32 node, u32 i)
 {
 	u32 dir;
 
 	for (dir = 0; dir < BGL_DIRS; dir++)
 		if (bgl_in_sram(dir, i))
-			r->resend_base[dir] = bgl_resend_end(f, node, dir);
+			bgl_resend_reset(f, node, dir);
 }
 
 static int bgl_reset_registers(struct torus_fabric *f, u32 node, struct torus_error *err)
 {
-	const struct bgl_regs before = bgl_regs_get(f, node);
-	struct bgl_machine *m = bgl_machine(f);
+	const struct bgl_machine *m = bgl_machine(f);
 	int ret = bgl_links_set(f, node, 0, 0, err);
 
 	if (ret)
 		return ret;
 	bgl_regs_reset(f, node);
-	/* keep the base of the resend pointers, because no register has it */
-	if (m->regs)
-		memcpy(m->regs[node].resend_base, before.resend_base, sizeof(before.resend_base));
 	bgl_set_arbitration(f, node, m->slq, m->inject_first);
 	return 0;
 }
@@ -124,14 +121,11 @@ int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
 {
 	int ret = bgl_check_sram(f, node, value, err);
-	struct bgl_regs *r = NULL;
 	u32 dir, i;
 
-	/* only a reset of the pointers needs memory for registers: it stores the pointers' base */
-	if (!ret && value & (BGL_RESET_SRAM(0) | BGL_RESET_SRAM(1))) {
-		r = bgl_regs_own(f, node, err);
-		ret = r ? 0 : -ENOMEM;
-	}
+	/* only a reset of the pointers needs memory: it stores the pointers' base */
+	if (!ret && value & (BGL_RESET_SRAM(0) | BGL_RESET_SRAM(1)))
+		ret = bgl_resend_own(f, err);
 	if (!ret && value & BGL_RESET_REGISTERS)
 		ret = bgl_reset_registers(f, node, err);
 	if (ret)
@@ -144,7 +138,7 @@ int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		torus_nic_flush(f, node);
 	for (i = 0; i < 2; i++)
 		if (value & BGL_RESET_SRAM(i))
-			bgl_reset_sram(f, node, r, i);
+			bgl_reset_sram(f, node, i);
 	for (dir = 0; dir < BGL_DIRS; dir++) {
 		if (value & BGL_RESET_SEND(dir))
 			bgl_reset_sender(f, node, dir);

@@ -3,6 +3,7 @@
 #include "arch/bgl/registers.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/link/control.h"
+#include "core/run/report.h"
 #include "core/run/windows.h"
 
 #define ARBITRATION	(157u << 18 | 53u << 10)
@@ -236,6 +237,36 @@ static void test_resend_pointers(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* A reset of the fabric's counters does not move the pointers, which software reads. */
+static void test_resend_pointers_after_counters(void **state)
+{
+	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
+	struct torus_error err;
+
+	send(f, 0, 1, 3);
+	rig_drain(f);
+	rig_reg_set(f, 1, "link_control", BGL_STOP_RECEIVE(0));
+	send(f, 0, 1, 5);
+	torus_fabric_run(f, f->clock + 5000, 0, 1);
+	assert_int_equal(rig_reg(f, 0, "resend_x"), 0x0c180000);
+	torus_fabric_counters_reset(f);
+	assert_int_equal(rig_reg(f, 0, "resend_x"), 0x0c180000);
+	rig_reg_set(f, 1, "link_control", 0);
+	rig_drain(f);
+	assert_int_equal(rig_reg(f, 0, "resend_x"), 0x20200000);
+	/* a reset of the pointers counts from the counters' present values */
+	rig_reg_set(f, 0, "reset", BGL_RESET_SRAM(0));
+	assert_int_equal(rig_reg(f, 0, "resend_x"), 0);
+	torus_fabric_counters_reset(f);
+	send(f, 0, 1, 1);
+	rig_drain(f);
+	assert_int_equal(rig_reg(f, 0, "resend_x"), 0x04040000);
+	/* a restarted fabric counts from 0 */
+	assert_int_equal(torus_fabric_reset(f, 1, &err), 0);
+	assert_int_equal(rig_reg(f, 0, "resend_x"), 0);
+	torus_fabric_destroy(f);
+}
+
 /* --------------------------------------------------------- other routing registers */
 
 /* Register 07 has one threshold per VC. A VC filled beyond its threshold closes the bypass. */
@@ -282,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_clear_link_crcs),
 		cmocka_unit_test(test_clear_at_rest_only),
 		cmocka_unit_test(test_resend_pointers),
+		cmocka_unit_test(test_resend_pointers_after_counters),
 		cmocka_unit_test(test_bypass_thresholds),
 		cmocka_unit_test(test_clock_ratio),
 	};

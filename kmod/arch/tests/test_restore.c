@@ -241,6 +241,32 @@ static void test_after_reset(void **state)
 	free(m.bytes);
 }
 
+/* The pointers of resend FIFOs survive a reset of the counters in a saved state, too. */
+static void test_after_counters_reset(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("bgl", "4x2x2", ""), *like, *again;
+	struct torus_traffic t = workload(false);
+	struct torus_error err;
+	struct snapshot_file m;
+	u32 node, moved = 0;
+
+	start(f, false, 0, 1200);
+	torus_fabric_counters_reset(f);
+	m = save(f);
+	like = rig_make_arch("bgl", "4x2x2", "");
+	if (restore(&m, like, &t, &again, &err))
+		fail_msg("%s", err.text);
+	for (node = 0; node < f->nodes; node++) {
+		assert_int_equal(rig_reg(again, node, "resend_x"), rig_reg(f, node, "resend_x"));
+		moved += rig_reg(f, node, "resend_x") != 0;
+	}
+	assert_true(moved);
+	torus_fabric_destroy(again);
+	torus_fabric_destroy(like);
+	torus_fabric_destroy(f);
+	free(m.bytes);
+}
+
 /* A file with one flipped bit, and a truncated file, is rejected, and creates no fabric. */
 static void test_damage(void **state)
 {
@@ -399,6 +425,7 @@ int main(void)
 		cmocka_unit_test(test_continues_restored),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_after_reset),
+		cmocka_unit_test(test_after_counters_reset),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_wrong_faults),

@@ -211,6 +211,8 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 	size_t links = (size_t)f->nodes * f->dirs, j;
 	u32 i, node;
 
+	if (f->arch->counters_reset)
+		f->arch->counters_reset(f);
 	torus_nic_counters_reset(f);
 	torus_tnis_clear(f);
 	memset(f->hot, 0, links * f->hot_stride * sizeof(u32));

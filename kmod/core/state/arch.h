@@ -162,6 +162,8 @@ struct torus_reg {
  *   none
  * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers, and raise
  *   unmasked interrupts
+ * @counters_reset: may be NULL; called before the fabric's counters are reset, to keep registers
+ *   whose values the machine derives from counters
  * @sane: check whether a restored packet is possible at a node, so that its header cannot mislead
  *   the router. NULL: all packets are possible
  * @snapshot: may be NULL; write or read a node's state outside of the router, see state/snapshot.h
@@ -256,6 +258,7 @@ struct torus_arch {
 			 struct torus_error *err);
 	bool (*unmasked)(struct torus_fabric *f, u32 node, u32 cause);
 	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
+	void (*counters_reset)(struct torus_fabric *f);
 
 	bool (*sane)(const struct torus_fabric *f, u32 node, const struct torus_packet *packet);
 	void (*snapshot)(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
