@@ -110,6 +110,9 @@ struct bgl_regs {
 	u32 links;
 };
 
+/* VCs that registers show, in the order of their bits and bytes. */
+enum { BGL_REG_D0, BGL_REG_D1, BGL_REG_BN, BGL_REG_BP, BGL_REG_VCS };
+
 struct bgl_errors;
 struct torus_snapshot;
 
@@ -157,11 +160,11 @@ enum bgl_way {
  * @inject_first: default fraction of cycles that prefer injection, in 256ths; 255: all
  * @boot: cutoffs that software sets at boot, by dimension and coordinate
  * @regs: cold registers of each node; NULL while none of them was written, see bgl_regs_get()
+ * @resend_base: base of the resend pointers by node and direction, modulo 256; NULL while all are
+ *   0, see registers_resend.c
  * @cold: data of enabled options for each node, see machine_cold()
  * @cold_bytes: size of @cold
  * @errors: error registers by domain and node; NULL before the domain's first error
- * @resend_base: base of the resend pointers by node and direction, modulo 256; NULL while all are
- *   0, see registers_resend.c
  *   or write to such a register
  */
 struct bgl_machine {
@@ -190,10 +193,10 @@ struct bgl_machine {
 	u8 inject_first;
 	struct bgl_cutoff boot[BGL_DIMS][BGL_LENGTH_MAX];
 	struct bgl_regs *regs;
+	u8 (*resend_base)[BGL_DIRS];
 	void *cold;
 	size_t cold_bytes;
 	/*
-	u8 (*resend_base)[BGL_DIRS];
 	 * after the small members, because it is large: its beginning then shares a page with them
 	 */
 	union {
@@ -221,6 +224,7 @@ torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
  * @set_bypass: report whether a threshold of register 07 can be exceeded
  * @vc_tokens: tokens of a sender, one byte per VC (registers 3E-43)
  * @vc_fullness: chunks in a receiver's VCs, one byte per VC (registers 38-3D)
+ * @reg_vc: BGL_REG_*, the VC that stands for a VC in registers
  * @inject_chunks: chunks in an injection FIFO, numbered through both groups
  */
 struct bgl_router {
@@ -233,6 +237,7 @@ struct bgl_router {
 	void (*set_bypass)(struct torus_fabric *f, u32 node, bool watched);
 	u32 (*vc_tokens)(struct torus_fabric *f, u32 node, u32 dir);
 	u32 (*vc_fullness)(struct torus_fabric *f, u32 node, u32 dir);
+	u32 (*reg_vc)(u32 vc);
 	u32 (*inject_chunks)(struct torus_fabric *f, u32 node, u32 fifo);
 };
 

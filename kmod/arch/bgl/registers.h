@@ -84,9 +84,6 @@ enum bgl_threshold {
 	BGL_THRESHOLDS,
 };
 
-/* number of VCs in registers: D0 D1 BN BP */
-#define BGL_REG_VCS	4
-
 #define BGL_BIT(b)	(1u << (31 - (b)))
 
 /* register 0B */
@@ -132,10 +129,10 @@ extern const struct torus_reg bgl_reg_list[];
 extern const u32 bgl_reg_count;
 
 struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node);
-void bgl_regs_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_error *err);
 size_t bgl_regs_bytes(const struct torus_fabric *f);
 void bgl_regs_reset(struct torus_fabric *f, u32 node);
+void bgl_regs_snapshot(struct torus_snapshot *snap, struct torus_domain *d, u32 node);
 int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		 struct torus_error *err);
 u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset);

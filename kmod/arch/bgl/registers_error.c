@@ -186,13 +186,10 @@ static void bgl_error_add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u
  * @what: enum torus_hw_error
  * @dir: direction
  * @vc: virtual channel, or FIFO group
- *
- * VCs above 3, which only the study router has, are recorded as D0. Its VCs D2 and D3 are recorded
- * as BN and BP.
  */
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 {
-	u32 bit = vc < BGL_REG_VCS ? vc : 0;
+	u32 shown;
 
 	switch (what) {
 	case TORUS_ERROR_INPUT:
@@ -205,10 +202,12 @@ void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 		bgl_error_add(f, node, 0, 0, BGL_RE_ECC_RECEIVER);
 		break;
 	case TORUS_ERROR_ECC_DOUBLE:
-		bgl_error_add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_ECC(bit), BGL_RES);
+		shown = bgl_router_of(f)->reg_vc(vc);
+		bgl_error_add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_ECC(shown), BGL_RES);
 		break;
 	case TORUS_ERROR_PARITY:
-		bgl_error_add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_PARITY(bit), BGL_RES);
+		shown = bgl_router_of(f)->reg_vc(vc);
+		bgl_error_add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_PARITY(shown), BGL_RES);
 		break;
 	case TORUS_ERROR_READ_EMPTY:
 		bgl_error_add(f, node, BGL_NRE_ACCESS, BGL_NRE_READ_EMPTY(vc & 1), BGL_RES);

@@ -115,6 +115,19 @@ struct bgl_pass {
 #define BGL_PRIORITY		(ROUTER_VCS - 1)
 
 /*
+ * Return the VC that stands for @vc in registers, which know D0, D1, BN and BP: D1 for further
+ * dynamic VCs, BN for both escape VCs.
+ */
+torus_inline u32 bgl_reg_vc(u32 vc)
+{
+	if (vc == BGL_PRIORITY)
+		return BGL_REG_BP;
+	if (vc >= BGL_ESCAPE)
+		return BGL_REG_BN;
+	return vc ? BGL_REG_D1 : BGL_REG_D0;
+}
+
+/*
  * Return the priority slots: the priority VC of each direction, and the priority injection FIFO
  * of each group.
  */
@@ -298,11 +311,7 @@ torus_inline bool bgl_bypass_open(const struct bgl_machine *m, const struct rout
 	u32 first = slot / ROUTER_VCS * ROUTER_VCS, vc;
 
 	for (vc = 0; vc < ROUTER_VCS; vc++) {
-		/*
-		 * register 07 has thresholds for D0, D1, BN, BP; other dynamic VCs use that of D1,
-		 * a second escape VC that of BN
-		 */
-		u32 of = vc == BGL_PRIORITY ? 3 : vc >= BGL_ESCAPE ? 2 : vc ? 1 : 0;
+		u32 of = bgl_reg_vc(vc);
 		u32 full = n->full[first + vc] - (first + vc == slot ? held : 0);
 
 		if (full > most[of])
@@ -561,5 +570,6 @@ const struct bgl_router BGL_ROUTER = {
 	.set_bypass = router_set_bypass,
 	.vc_tokens = router_vc_tokens,
 	.vc_fullness = router_vc_fullness,
+	.reg_vc = bgl_reg_vc,
 	.inject_chunks = router_inject_chunks,
 };

@@ -219,6 +219,33 @@ static void test_every_count(void **state)
 	}
 }
 
+/*
+ * Registers 5C-61 have bits for D0 D1 BN BP. The study router's D2 and D3 are shown as D1, its
+ * escape VCs as BN, its priority VC as BP.
+ */
+static void test_vcs_of_the_study_router(void **state)
+{
+	static const u32 own[] = { 0, 1, 2, 3 }, study[] = { 0, 1, 1, 1, 2, 2, 3 };
+	u32 vc, i;
+
+	for (i = 0; i < 2; i++) {
+		u32 vcs = i ? COUNT(study) : COUNT(own);
+
+		for (vc = 0; vc < vcs; vc++) {
+			struct torus_fabric *f = make("4x1x1", i ? "dynamic_vcs=4" : "");
+			u32 shown = i ? study[vc] : own[vc];
+
+			assert_int_equal(f->vcs, vcs);
+			torus_error_raise(f, 1, TORUS_ERROR_ECC_DOUBLE, XP, vc);
+			assert_int_equal(peek(f, 1, REG_NRE), BGL_NRE_ECC(shown));
+			torus_error_raise(f, 1, TORUS_ERROR_PARITY, XP, vc);
+			assert_int_equal(peek(f, 1, REG_NRE),
+					 BGL_NRE_ECC(shown) | BGL_NRE_PARITY(shown));
+			torus_fabric_destroy(f);
+		}
+	}
+}
+
 /* Register 7E stays 0 under bit errors: tokens prevent an overflow. */
 static void test_no_overflow(void **state)
 {
@@ -481,6 +508,7 @@ int main(void)
 		cmocka_unit_test(test_single_bit_errors),
 		cmocka_unit_test(test_thresholds),
 		cmocka_unit_test(test_every_count),
+		cmocka_unit_test(test_vcs_of_the_study_router),
 		cmocka_unit_test(test_no_overflow),
 		cmocka_unit_test(test_nre_of_receivers),
 		cmocka_unit_test(test_nre_masks),
