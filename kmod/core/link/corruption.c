@@ -298,13 +298,14 @@ static u32 link_check_crcs(struct torus_domain *d, struct torus_link *l, struct 
 	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
 	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
 		return 0;
-	/* the receiver will accept this damaged packet */
-	l->escapes++;
 	link_keep_bytes(d, p, bytes);
 	if (memcmp(header, bytes, arch->header_bytes) && !arch->adopt(d->f, bytes, p)) {
 		p->flags |= TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER;
+		link_note_loss(l, p);
 		return TORUS_WIRE_HEADER;
 	}
+	/* the receiver will accept this damaged packet */
+	l->escapes++;
 	return TORUS_WIRE_ESCAPED;
 }
 
