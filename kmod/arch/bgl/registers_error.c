@@ -64,7 +64,7 @@ static struct bgl_errors *bgl_error_make(struct torus_fabric *f, u32 node)
 	u32 i;
 
 	if (!*all) {
-		*all = torus_alloc(d->count * sizeof(**all));
+		*all = torus_grow(d->count * sizeof(**all));
 		for (i = 0; *all && i < d->count; i++)
 			bgl_error_boot(*all + i);
 	}
