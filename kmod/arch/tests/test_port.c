@@ -214,6 +214,28 @@ static void test_command(void **state)
 	pair_free(&t);
 }
 
+/* The machine counts all wrong accesses, even if more of them happen than one poll reports. */
+static void test_many_errors(void **state)
+{
+	struct pair t;
+	u32 i, polls;
+
+	pair_make(&t, archs[0]);
+	while (!pair_send(&t, 0, t.f->arch->packet_chunks_max, 0))
+		;
+	polls = t.r[0].polls;
+	for (i = 1; i < 200; i++)
+		pair_send(&t, 0, t.f->arch->packet_chunks_max, 0);
+	for (i = 0; t.r[0].polls != polls; i++) {
+		polls = t.r[0].polls;
+		torus_port_poll(t.r[0].port, t.f);
+	}
+	assert_true(i > 1);
+	assert_int_equal(port_get(&t.r[0], TORUS_PORT_WRITES_FULL), 200);
+	assert_int_equal(rig_reg(t.f, 0, "bad_header"), 200);
+	pair_free(&t);
+}
+
 /*
  * A packet for which a FIFO has no space is ignored as a whole, counted, and reported as the
  * machine's error by the next poll. The packets before and after it arrive.
@@ -338,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_no_size),
 		cmocka_unit_test(test_command),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_many_errors),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_backpressure),
 	};

@@ -4,7 +4,7 @@
 #include "core/port/port.h"
 #include "core/state/interrupt.h"
 
-/* Maximum of wrong accesses that one poll reports to the machine. More are not reported. */
+/* Maximum of wrong accesses of one kind that one poll reports to the machine. */
 #define REPORT_MAX	64u
 
 void torus_port_error(struct torus_port *port, u32 bits)
@@ -44,8 +44,11 @@ static void errors_report(struct torus_port *port, struct torus_fabric *f, const
 		return;
 	for (i = 0; i < news && i < REPORT_MAX; i++)
 		torus_error_raise(f, port->node, what, 0, port->group);
-	*reported = now;
+	*reported += i;
 	torus_port_error(port, bit);
+	/* the next poll reports the rest */
+	if (i < news)
+		port->ops->poll(port->owner);
 }
 
 void torus_port_errors_report(struct torus_port *port, struct torus_fabric *f)
