@@ -120,7 +120,7 @@ static void workload_burst(struct torus_workload *w)
 
 /*
  * Compute the peak's gap, and from it the gap or the pace for the requested load or pacing. Packets
- * with given ticks have no peak. Return false without memory, or if the task was killed.
+ * with given ticks have no peak. Return false without memory, or if the calling task was killed.
  */
 static bool workload_gaps(struct torus_fabric *f, struct torus_workload *w)
 {
@@ -196,6 +196,8 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	if (!workload_gaps(f, w)) {
 		workload_free(w);
+		if (torus_cancelled())
+			return torus_fail(err, ECANCELED, "workload: the calling task was killed");
 		return torus_fail(err, ENOMEM, "no memory to compute the pattern's peak load");
 	}
 	w->sources = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->sources));

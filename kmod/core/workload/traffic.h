@@ -31,8 +31,9 @@ int torus_traffic_check(struct torus_fabric *f, const struct torus_traffic *traf
  * @traffic: the workload; copied
  * @err: [out] error message with the value and its range
  *
- * Return: 0; -EBUSY with clients, with injection held, or if the fabric is not reset; -ENOMEM; or
- * an error of torus_traffic_check() or torus_arch.ready.
+ * Return: 0; -EBUSY with clients, with injection held, or if the fabric is not reset; -ENOMEM;
+ * -ECANCELED if the calling task was killed; or an error of torus_traffic_check() or
+ * torus_arch.ready.
  */
 int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traffic,
 			struct torus_error *err);
