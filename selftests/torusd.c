@@ -430,7 +430,7 @@ int main(void)
 	result(!status_of(torusd) && at_once && drained && !logged("deadlock"),
 	       "both kinds of swap, no deadlock, and torusd ends on SIGTERM");
 	result(without_poll() == 4 && logged("event Invalid argument"),
-	       "where it cannot go on it ends with 3");
+	       "where it cannot go on it ends with 4");
 	if (!moved || soak || ksft_get_fail_cnt())
 		show_log();
 	result(!fabric_del(FABRIC), "the fabric is still there, and goes");
