@@ -135,6 +135,7 @@ done
 # files
 "$torusctl" route dump arch xt shape 5x4x3 planes 2 broken "1,1,1 z+" >"$work/tables.json"
 route 0 "$clean" check shape 5x4x3 planes 2 broken "1,1,1 z+" table "$work/tables.json"
+route 0 "$clean" check shape 5x4x3 planes 2 broken "1,1,1 z+" table - <"$work/tables.json"
 route 1 "d['dead_cables'] > 0" check shape 5x4x3 planes 2 broken "2,1,1 z+" \
 	table "$work/tables.json"
 

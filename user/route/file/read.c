@@ -371,7 +371,8 @@ static bool parse_piece(struct table_reader *reader, struct json_tokener *tokene
 /* Parse the file, which must contain exactly one JSON document. */
 static bool parse(struct table_reader *reader)
 {
-	FILE *in = fopen(reader->name, "re");
+	bool standard = !strcmp(reader->name, "-");
+	FILE *in = standard ? stdin : fopen(reader->name, "re");
 	struct json_tokener *tokener = in ? json_tokener_new() : NULL;
 	bool good = tokener;
 	char text[BLOCK];
@@ -391,13 +392,14 @@ static bool parse(struct table_reader *reader)
 				  reader->name);
 	if (tokener)
 		json_tokener_free(tokener);
-	fclose(in);
+	if (!standard)
+		fclose(in);
 	return good;
 }
 
 /**
  * xt_file_read() - read routing tables from a file
- * @name: name of the file
+ * @name: name of the file; "-" is standard input
  * @map: [out] the machine of the tables; the caller frees the tables, then the map with
  *    xt_map_free()
  * @tables: [out] the tables; freed with xt_tables_free()

@@ -10,7 +10,7 @@
 /**
  * xt_spec_read() - read the tables from a file
  * @spec: [in, out] must have a map; the tables must be for the same shape
- * @file: name of the file
+ * @file: name of the file; "-" is standard input
  * @why: [out] the reason of a failure
  *
  * Return: true if the file contains tables for the spec's machine.
