@@ -458,7 +458,9 @@ static int check_lines(struct ctl *ctl, struct parse_lines *lines, bool unique,
 			one = ctl_reject(&call, "%s",
 					 more < 0 ? why.text : "out of memory for the line");
 		}
-		status = status ? status : one;
+		/* an invalid line counts more than a fabric that exists */
+		if (!status || one == CTL_USAGE)
+			status = one;
 		if (ferror(lines->file) || (more > 0 && !line))
 			break;
 	}

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,6 +20,7 @@
 #include "../args.h"
 #include "../change.h"
 #include "../diag.h"
+#include "../dry_run.h"
 #include "../fabric_replace.h"
 #include "../replace.h"
 #include "core/tests/says.h"
@@ -255,6 +257,35 @@ static void test_old_fabric_comes_back(void **unused)
 	sim.full = 2;
 	assert_int_equal(replace("f arch kncube shape 4x8"), CTL_FAILED);
 	assert_says(sim.said, "fabric f deleted not restored");
+}
+
+/* Check a file with @text that creates fabrics; the names of existing fabrics are errors. */
+static int check_unique(const char *text)
+{
+	char name[] = "/tmp/test_replace.XXXXXX";
+	int fd = mkstemp(name), status;
+	struct restore_file file;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	sim.said[0] = '\0';
+	status = restore_check(&ctl, name, RESTORE_UNIQUE, &file);
+	restore_free(&file);
+	unlink(name);
+	return status;
+}
+
+/* An invalid line determines the status of a file, whatever the lines before it are. */
+static void test_status_of_a_file(void **unused)
+{
+	assert_int_equal(replace("f arch kncube shape 4x4"), CTL_OK);
+	assert_int_equal(check_unique("fabric add g arch kncube shape 4x4\n"), CTL_OK);
+	assert_int_equal(check_unique("fabric add f arch kncube shape 4x4\n"), CTL_FAILED);
+	assert_int_equal(check_unique("fabric add f arch kncube shape 4x4\n"
+				      "fabric set f nice 99\n"
+				      "fabric set f nice 5\n"), CTL_USAGE);
+	assert_says(sim.said, "fabric f exists nice");
 }
 
 static void test_wrong_arguments_change_nothing(void **unused)
@@ -563,6 +594,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_used_fabric_stays, begin, end),
 		cmocka_unit_test_setup_teardown(test_unused_fabric_is_created_again, begin, end),
 		cmocka_unit_test_setup_teardown(test_old_fabric_comes_back, begin, end),
+		cmocka_unit_test_setup_teardown(test_status_of_a_file, begin, end),
 		cmocka_unit_test_setup_teardown(test_wrong_arguments_change_nothing, begin, end),
 		cmocka_unit_test_setup_teardown(test_apply, begin, end),
 		cmocka_unit_test_setup_teardown(test_apply_to_used_fabric, begin, end),
