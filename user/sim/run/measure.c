@@ -121,6 +121,8 @@ static enum sim_outcome measure_judge(struct torus_fabric *fabric, u64 done,
 		return SIM_DEADLOCKED;
 	case TORUS_VERDICT_WAITING:
 		return still ? SIM_WAITING : SIM_DONE;
+	case -ENOMEM:
+		return SIM_NO_MEMORY;
 	default:
 		if (still && !torus_fabric_in_flight(fabric))
 			return SIM_UNANSWERED;
