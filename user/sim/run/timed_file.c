@@ -55,13 +55,21 @@ static int timed_reject(const struct sim_timed_file *file, const char *format, .
 int sim_timed_file_open(struct sim_timed_file *file, const char *name,
 			const struct torus_fabric *fabric)
 {
-	int fd = strcmp(name, "-") ? -1 : dup(STDIN_FILENO);
+	bool standard = !strcmp(name, "-");
+	int fd = standard ? dup(STDIN_FILENO) : -1;
 
 	*file = (struct sim_timed_file){ .name = name, .fabric = fabric };
+	if (standard && fd < 0)
+		return sim_reject("%s: %s", name, strerror(errno));
 	errno = 0;
-	file->in = fd < 0 ? gzopen(name, "r") : gzdopen(fd, "r");
-	if (!file->in)
-		return sim_reject("%s: %s", name, strerror(errno ? errno : ENOMEM));
+	file->in = standard ? gzdopen(fd, "r") : gzopen(name, "r");
+	if (!file->in) {
+		int error = errno ? errno : ENOMEM;
+
+		if (standard)
+			close(fd);
+		return sim_reject("%s: %s", name, strerror(error));
+	}
 	file->buffer = malloc(BUFFER_BYTES + 1);
 	return file->buffer ? SIM_OK : sim_error("%s: out of memory for its lines", name);
 }
