@@ -65,7 +65,7 @@ void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *
 
 	memcpy(dims, paper, 3 * sizeof(*dims));
 	while (!request->full && paper_bgl_nodes(dims) > limit &&
-	       (dims[0] > 2 || dims[1] > 2 || dims[2] > 2))
+	       (dims[0] > 3 || dims[1] > 3 || dims[2] > 3))
 		for (i = 0; i < 3; i++)
 			dims[i] = dims[i] > 3 ? dims[i] / 2 : dims[i];
 }

@@ -4,4 +4,4 @@
 
 TEST_DIRS += user/paper/tests
 user/paper/tests_WITH = $(user/sim/tests_WITH)
-user/paper/tests_LIBS = $(JSON_LIBS)
+user/paper/tests_LIBS = $(user/sim/tests_LIBS)
