@@ -47,8 +47,8 @@ refused()
 here=(bench check-debug figures lab-check manual mutate player-check soak)
 declare -A elsewhere=(
 	[check]=scripts/check-all.sh [check-all]=scripts/check-all.sh [deb]=scripts/check-all.d/deb.sh
-	[demo]=selftests/demo.sh [fuzz]=scripts/check.d/fuzz.sh [help]=scripts/check.d/readme.sh
-	[install]=scripts/check.d/install.sh [uninstall]=scripts/check.d/install.sh
+	[demo]=selftests/demo.sh [driver-check]=scripts/check-all.d/driver-check.sh [fuzz]=scripts/check.d/fuzz.sh [help]=scripts/check.d/readme.sh
+	[install]=scripts/check.d/install.sh [lab]=scripts/check-all.d/labs.sh [uninstall]=scripts/check.d/install.sh
 	[vm]=scripts/vm-test.py
 )
 
