@@ -4,7 +4,7 @@ from driver import host
 
 SOURCE = "driver.c"
 check = host.check
-ROUNDS = 5
+ROUNDS = 3
 
 
 def exercise(_draw):
