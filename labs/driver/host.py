@@ -42,7 +42,9 @@ MESSAGES = (		# messages of the bus about a driver's mistakes, and the function 
                                                 "dma_pool_alloc")),
     (r"DMA fault: .*", ()),
     (r"unmap of .*", ("dma_unmap_page_attrs",)),
-    (r"sync of .*", ("dma_sync_single_for_cpu", "dma_sync_single_for_device")),
+    # The names of Linux 6.1 and 6.12
+    (r"sync of .*", ("dma_sync_single_for_cpu", "dma_sync_single_for_device",
+                     "__dma_sync_single_for_cpu", "__dma_sync_single_for_device")),
 )
 
 
@@ -91,7 +93,8 @@ class Kernel:
             status, text = call(TOP / "scripts/debug-kernel.sh", "--built")
             self.debug = None if status else pathlib.Path(text.strip().splitlines()[-1])
         if self.debug:
-            self.tree, self.modules = self.debug, self.build_modules()
+            self.tree = self.debug
+            self.modules = self.build_modules()
             self.image = self.debug / "arch/x86/boot/bzImage"
         else:
             release = output(TOP / "scripts/kernel-version.sh")
