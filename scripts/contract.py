@@ -51,7 +51,7 @@ def without(path, name):
     """A file without a constant's line, or a hook's function; None if it has neither."""
     lines, kept, dropped, inside = path.read_text().splitlines(), [], 0, False
     for line in lines:
-        if re.match(rf"#define {name}\b|static [^=;]*\b{name}\(", line):
+        if re.match(rf"#define {name}\b|(?:static|torus_inline) [^=;]*\b{name}\(", line):
             inside, dropped = not line.startswith("#"), dropped + 1
         elif not inside:
             kept.append(line)

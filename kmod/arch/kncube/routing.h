@@ -265,7 +265,7 @@ static u32 kncube_inject_slot(u32 queue)
 	return queue % ROUTER_INJECT;
 }
 
-static void kncube_prefetch(const struct kncube_machine *m, u32 node)
+torus_inline void kncube_prefetch(const struct kncube_machine *m, u32 node)
 {
 }
 

@@ -233,7 +233,7 @@ static u32 tofu_inject_slot(u32 queue)
 	return queue % TOFU_TNIS;
 }
 
-static void tofu_prefetch(const struct tofu_machine *m, u32 node)
+torus_inline void tofu_prefetch(const struct tofu_machine *m, u32 node)
 {
 }
 

@@ -274,7 +274,7 @@ static u32 xt_inject_slot(u32 queue)
 	return queue % XT_CLASSES;
 }
 
-static void xt_prefetch(const struct xt_machine *m, u32 node)
+torus_inline void xt_prefetch(const struct xt_machine *m, u32 node)
 {
 }
 

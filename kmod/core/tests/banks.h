@@ -177,7 +177,7 @@ static u32 banks_inject_slot(u32 queue)
 	return queue;
 }
 
-static void banks_prefetch(const struct banks_machine *m, u32 node)
+torus_inline void banks_prefetch(const struct banks_machine *m, u32 node)
 {
 }
 

@@ -13,7 +13,7 @@ static bool machine_gap(const machine_params_t *m) { return true; }
 static u32 machine_control_ticks(const machine_params_t *m) { return 8; }
 static bool machine_unblocking(const machine_params_t *m) { return true; }
 static void *machine_cold(const machine_params_t *m) { return m->cold; }
-static void machine_prefetch_route(const machine_params_t *m, const struct router_node *n,
+torus_inline void machine_prefetch_route(const machine_params_t *m, const struct router_node *n,
 	const struct torus_packet *p) { torus_prefetch(m); }
 static bool machine_strict_injection(const machine_params_t *m) { return true; }
 static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 *drop)

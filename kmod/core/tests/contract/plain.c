@@ -41,7 +41,7 @@ static u32 machine_receive_ticks(const machine_params_t *m, const struct torus_p
 static u32 machine_payload(const machine_params_t *m, const struct torus_packet *p) { return 0; }
 static u32 machine_deliver(const struct torus_packet *p, u32 slot) { return 0; }
 static u32 machine_inject_slot(u32 queue) { return 0; }
-static void machine_prefetch(const machine_params_t *m, u32 node) { }
+torus_inline void machine_prefetch(const machine_params_t *m, u32 node) { }
 #ifdef CONTRACT_HOOKS
 #include CONTRACT_HOOKS
 #endif

@@ -3,7 +3,7 @@
 #include "stages_hooks.h"
 static router_mask_t machine_ways(const machine_params_t *m, const struct router_node *n, u8 way)
 { return way; }
-static void machine_prefetch_route(const machine_params_t *m, const struct router_node *n,
+torus_inline void machine_prefetch_route(const machine_params_t *m, const struct router_node *n,
 	const struct torus_packet *p) { torus_prefetch(m); }
 static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 *drop)
 { return true; }

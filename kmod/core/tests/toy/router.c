@@ -199,7 +199,7 @@ static u32 toy_inject_slot(u32 queue)
 	return queue % TOY_SLOTS;
 }
 
-static void toy_prefetch(const struct toy_machine *m, u32 node)
+torus_inline void toy_prefetch(const struct toy_machine *m, u32 node)
 {
 }
 
