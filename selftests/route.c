@@ -173,7 +173,7 @@ static void look_at_fabric(struct __test_metadata *_metadata)
 	ASSERT_NE(NULL, nl);
 	ASSERT_EQ(0, torus_nl_connect(nl));
 	ASSERT_EQ(0, torus_nl_counter_get(nl, FABRIC, &counters));
-	/* Packets that ranks send before all are attached may be dropped. */
+	/* Ranks look for each other before all are attached: such packets may be dropped. */
 	for (j = 0; j < ARRAY_SIZE(counters.dropped); j++)
 		if (j != TORUS_DROP_NO_LISTENER)
 			EXPECT_EQ(0, counters.dropped[j]);

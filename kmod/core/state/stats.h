@@ -90,8 +90,8 @@ struct torus_stats {
 	u64 token_needed;	/* returns to a node with a blocked packet */
 	u64 token_unblocks;	/* returns that unblocked a packet */
 	u64 payload_bytes;	/* payload bytes x hops, of granted packets */
-	s64 population;		/* packets injected here minus packets ended here */
-	u64 identity;		/* torus_packet_identity() of injected minus ended packets */
+	s64 population;		/* injected packets + copies of broadcasts - ended packets, here */
+	u64 identity;		/* torus_packet_identity() of the same, summed */
 	u64 population_ticks;	/* integral of population to tick T, minus population * T */
 	struct torus_stats_row by_hops[TORUS_HOPS_BINS];
 	u64 histogram[TORUS_LATENCY_BUCKETS];	/* by torus_latency_bucket() of the latency */

@@ -328,7 +328,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 	return true;
 }
 
-/* Check that nothing runs until the fabric is reset or resumed, or its workload is ended. */
+/* Check that no leader or doorbell may run: paused, failed, or the workload has ended. */
 bool torus_leader_stopped(const struct torus_engine *e)
 {
 	return e->paused || e->state == TORUS_FABRIC_FAILED ||

@@ -256,7 +256,7 @@ static void lockstep_expire(struct torus_lockstep *ls, u64 now)
 		if (due)
 			ls->episode.due[cause] = TORUS_PORT_NO_TICK;
 		spin_unlock_irq(&ls->lock);
-		/* It may send the interrupt, which acquires the lock. */
+		/* torus_port_expired() may send the interrupt, which acquires the lock. */
 		if (due)
 			torus_port_expired(ls->pd->port, cause);
 	}

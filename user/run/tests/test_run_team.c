@@ -2,7 +2,7 @@
 /*
  * Test that torus-run ends in time if the reader of its output does not read, if ranks cannot be
  * started, and if ranks leave their process group. Jobs are real processes, but there is no fabric.
- * The time limit of the test run detects a job that hangs.
+ * The limit of the checks on the time without output (hang_timeout.py) detects a job that hangs.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -216,8 +216,8 @@ static void sync_directory(const char *file)
 }
 
 /*
- * Write a checkpoint and sync it to disk. @out: NULL in all processes except process 0, which only
- * send their parts of the state. It is also NULL if process 0 cannot open the file.
+ * Write a checkpoint and sync it to disk. @out: NULL in the processes other than process 0: they
+ * only send their parts of the state. It is also NULL if process 0 cannot open the file.
  */
 static int write_part(const struct sim_run_config *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure, FILE *out)
