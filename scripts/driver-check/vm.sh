@@ -171,7 +171,8 @@ point dma $? "dma-fault 3: the driver continues"
 
 stage "unbind under load"
 verdict=ok
-for ((i = 0; i < 10 && verdict; i++)); do
+for ((i = 0; i < 10; i++)); do
+	[[ $verdict ]] || break
 	for device in "${devices[@]}"; do
 		unbind "$device" && bind "$device" || verdict=""
 	done
@@ -183,7 +184,8 @@ point release "$verdict" "unbound and bound ten times under load"
 
 stage "unplug under load"
 verdict=ok
-for ((i = 0; i < 5 && verdict; i++)); do
+for ((i = 0; i < 5; i++)); do
+	[[ $verdict ]] || break
 	for node in 0 1; do
 		torusctl node inject $fabric $node unplug && waits absent "${devices[node]}" &&
 			waits torusctl node set $fabric $node driver on && bind "${devices[node]}" || verdict=""
