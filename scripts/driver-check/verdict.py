@@ -40,11 +40,13 @@ def rules(page):
 
 def broken(console, report):
     """(stage, rule, line) of each message that shows a mistake of the driver."""
-    stage = "start"
+    stage = None
     for line in console.splitlines():
         text = re.sub(r"^\[ *[\d.]+\] ?(\[[^]]*\] ?)?", "", line)
         if text.startswith("driver-check: stage "):
             stage = text.removeprefix("driver-check: stage ")
+            continue
+        if stage is None:  # the kernel boots
             continue
         rule = next((rule for pattern, rule in MESSAGES if re.search(pattern, text)), None)
         if rule is None and re.search(report, text):
