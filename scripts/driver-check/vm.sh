@@ -28,7 +28,8 @@ point()
 	echo "$1 $verdict ${*:3}" >>$points
 }
 
-# waits COMMAND...: until that succeeds, for at most $patience seconds
+# waits COMMAND...: until that succeeds, for at most $patience seconds. The five seconds of
+# torus_bus(9) are those of a real processor: this one is emulated, and shared.
 patience=60
 waits()
 {
