@@ -40,6 +40,8 @@ def teacher(this):
     """Load the solution of a lab."""
     spec = importlib.util.spec_from_file_location(
         f"solve_{this.name}", LABS / "teacher" / this.name / "solve.py")
+    if str(LABS / "teacher") not in sys.path:
+        sys.path.append(str(LABS / "teacher"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
