@@ -4,7 +4,7 @@ import pathlib
 
 
 class DriverFiles:
-    """driver.c of the solution beside a solve.py, and changes of it."""
+    """driver.c in the folder of a solve.py, and changes of it."""
 
     def __init__(self, solve):
         self.text = (pathlib.Path(solve).parent / "driver.c").read_text(encoding="ascii")
