@@ -22,6 +22,12 @@ torus_inline router_queues_t router_bank_ready(const struct router_bank *b)
 	return b->waiting & ~b->busy;
 }
 
+/* Prefetch the bank of an output: when a token arrives, heads of the bank may leave. */
+torus_inline void router_prefetch_bank(struct torus_domain *d, u32 node, u32 output)
+{
+	torus_prefetch(&router_node(d, node)->bank[output]);
+}
+
 /* Find the first packet of @queue in a bank's list from @pkt on; TORUS_NONE if there is none. */
 torus_inline u32 router_queue_from(struct torus_domain *d, u32 pkt, u32 queue)
 {

@@ -201,6 +201,7 @@ torus_inline void router_prefetch_done_packet(struct torus_domain *d, const stru
 torus_inline void router_prefetch_token_node(struct torus_domain *d, const struct torus_short *ev)
 {
 	router_prefetch_tokens(d, ev);
+	router_prefetch_bank(d, ev->node, ev->dir);
 }
 
 torus_inline void router_prefetch_token_packet(struct torus_domain *d, const struct torus_short *ev)

@@ -115,9 +115,9 @@ static void router_touch_again(struct torus_domain *d)
 }
 
 /* Prefetch the data of an arbitration this many touched nodes ahead. */
-#define ROUTER_AHEAD_ARBITRATE	3
-#define ROUTER_AHEAD_BANKS	2	/* for STAGES 2 */
-#define ROUTER_AHEAD_HEADS	1
+#define ROUTER_AHEAD_ARBITRATE	9
+#define ROUTER_AHEAD_BANKS	6	/* for STAGES 2 */
+#define ROUTER_AHEAD_HEADS	3
 
 /*
  * Index of the touched node @by places ahead. After the end of the list, return @i: prefetching a

@@ -571,6 +571,10 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 {
 }
 
+torus_inline void router_prefetch_bank(struct torus_domain *d, u32 node, u32 output)
+{
+}
+
 torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 dir, u32 slot)
 {
 	router_prefetch(d, node, slot);
