@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print a JSON record as text. A form describes the text, see print.h. */
+/* Print a JSON record as text or as JSON. A form describes the text, see print.h. */
 #include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -289,6 +289,21 @@ static const char *put_part(FILE *out, const char *form, const struct scope *sco
 	return form + 3;
 }
 
+/* Print a part in at least @width columns, as %*s of printf(3). Return: the form after {/}. */
+static const char *put_column(FILE *out, const char *form, const struct scope *scope, int width)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory = out ? open_memstream(&text, &size) : NULL;
+
+	/* If there is no memory, print the part without its width. */
+	form = print_until_end(memory ? memory : out, form, scope);
+	if (memory && !fclose(memory))
+		fprintf(out, "%*s", width, text);
+	free(text);
+	return form + 3;
+}
+
 /*
  * Print the tag that begins at @form, after its {, and the part of the tag. Return: the form after
  * tag and part.
@@ -329,6 +344,8 @@ static const char *print_tag(FILE *out, const char *form, const struct scope *sc
 		if (out)
 			count = put_each(out, find(scope, word + 1), &lines, form, scope);
 		return put_part(out, form, scope, false, !count);
+	case '_':
+		return put_column(out, form, scope, (int)strtol(tag + 1, NULL, 10));
 	default:
 		if (out)
 			put(out, scope, tag);
@@ -365,4 +382,35 @@ void report_print(FILE *out, struct json_object *record, const char *form)
 	const struct scope scope = { .value = record };
 
 	print_until_end(out, form, &scope);
+}
+
+/**
+ * report_print_json - print a record as a JSON document on standard output
+ * @record: the record, freed by this function
+ * @pretty: print line breaks; false: print one line
+ */
+void report_print_json(struct json_object *record, bool pretty)
+{
+	int flags = pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+			     JSON_C_TO_STRING_PLAIN;
+
+	flags |= JSON_C_TO_STRING_NOSLASHESCAPE;
+	torus_escape_json(stdout, json_object_to_json_string_ext(record, flags));
+	json_object_put(record);
+}
+
+/**
+ * report_item - add a record to a JSON list, or print it as text on standard output
+ * @list: the list; NULL: print the record
+ * @record: the record, freed by this function or owned by @list
+ * @form: format of the text, see report_print()
+ */
+void report_item(struct json_object *list, struct json_object *record, const char *form)
+{
+	if (list) {
+		json_object_array_add(list, record);
+		return;
+	}
+	report_print(stdout, record, form);
+	json_object_put(record);
 }

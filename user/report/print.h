@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Print a record as text. The record is a JSON object; a form describes the text.
+ * Print a record as text or as JSON. The record is a JSON object; a form describes the text.
  *
  * A form is text with tags:
  *
@@ -29,6 +29,7 @@
  * {|N PATH}..{/}   the same, in lines of at most 96 columns, indented by N blanks
  * {.}              print the element itself; each PATH above may be . to mean the element
  * {@}              print the number of the element, from 0, or the key of the member
+ * {_N}..{/}        print the part in at least N columns; left-aligned if N is negative
  * {,}..{/}         within {#PATH}: print the part for each element except the first
  *
  * Control characters in values are escaped, so that names from outside cannot control a
@@ -37,6 +38,7 @@
 #ifndef TORUS_REPORT_PRINT_H
 #define TORUS_REPORT_PRINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,6 +46,8 @@
 struct json_object;
 
 void report_print(FILE *out, struct json_object *record, const char *form);
+void report_print_json(struct json_object *record, bool pretty);
+void report_item(struct json_object *list, struct json_object *record, const char *form);
 
 const char *report_time_text(double ns, char *text, size_t size);
 

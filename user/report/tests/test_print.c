@@ -46,6 +46,8 @@ static const struct {
 	{ "{#at}{.%2u}{/}{#empty}x{:}none{/}{#gone}x{:}none{/}", " 1 2 3nonenone" },
 	{ "{#counts} {@} {.}{/}", " lost 1 late 2" },
 	{ "{#paths}{.%n}:{#.} {x}{/};{/}", "2: 1 2;1: 3;" },
+	{ "{_-8}{n} {?name}n{:}o{/}{/}|{_5}{n} b{/}|{_2}{n} b{/}|{?zero}{_4}{n}{/}{/}.",
+	  "12 n    | 12 b|12 b|." },
 	{ "{|2 at} {.}{/}{|2 empty}x{/}", "   1 2 3\n" },
 };
 
