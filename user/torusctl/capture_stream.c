@@ -11,7 +11,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "../common/escape.h"
 #include "../config/diag.h"
 #include "../devquery/query.h"
 #include "../report/json.h"
@@ -217,19 +216,15 @@ void capture_stream_report(const struct capture_stream *stream, const char *what
 			   uint64_t lost)
 {
 	struct json_object *doc;
+	char form[64];
 
 	if (!strcmp(stream->file, "-"))
 		return;
-	if (!stream->ctl->json) {
-		torus_escape_put(stdout, stream->file);
-		printf(": %llu %s, %llu lost\n", (unsigned long long)count, what,
-		       (unsigned long long)lost);
-		return;
-	}
+	snprintf(form, sizeof(form), "{file}: {%s} %s, {lost} lost\n", what, what);
 	doc = json_object_new_object();
 	report_add_text(doc, "fabric", stream->fabric);
 	report_add_text(doc, "file", stream->file);
 	report_add_u64(doc, what, count);
 	report_add_u64(doc, "lost", lost);
-	output_json(stream->ctl, doc);
+	output_answer(stream->ctl, doc, form);
 }

@@ -117,15 +117,12 @@ static void cli_take_options(struct ctl *ctl, struct ctl_args *args)
 
 static int version(const struct ctl *ctl)
 {
-	struct json_object *doc;
+	struct json_object *doc = json_object_new_object();
 
-	if (!ctl->json) {
-		printf("torusctl %s, ABI %d\n", torus_version(), TORUS_ABI_VERSION);
-		return CTL_OK;
-	}
-	doc = json_object_new_object();
 	report_add_u64(doc, "abi", TORUS_ABI_VERSION);
-	output_json(ctl, doc);
+	report_add_text(doc, "program", "torusctl");
+	report_add_text(doc, "version", torus_version());
+	output_answer(ctl, doc, "{program} {version}, ABI {abi}\n");
 	return CTL_OK;
 }
 

@@ -202,7 +202,7 @@ static void tnis_print(const struct torus_nl_fabric *fabric, const struct counte
 		output_node(object, fabric, one->node);
 		json_object_object_add(object, "tnis",
 				       report_tnis_json(one->tnis.tni, one->tnis.count));
-		output_item(list, object, OUTPUT_PLACE "\n" REPORT_TNIS);
+		report_item(list, object, OUTPUT_PLACE "\n" REPORT_TNIS);
 	}
 	if (list)
 		json_object_object_add(doc, "tni_counters", list);
@@ -256,7 +256,7 @@ static void links_print(const struct torus_nl_fabric *fabric, const struct torus
 		json_object_object_add(doc, "link_counters", list);
 	}
 	for (i = 0; i < count; i++)
-		output_item(list, link_counters_json(fabric, &links[i]), link_counters_form);
+		report_item(list, link_counters_json(fabric, &links[i]), link_counters_form);
 }
 
 static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,

@@ -136,7 +136,7 @@ static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 	if (ctl->json)
 		list = json_object_new_array();
 	for (i = 0; i < count; i++)
-		output_item(list, key_json(&keys[i]),
+		report_item(list, key_json(&keys[i]),
 			    ctl->details ? KEY_FORM "    {help}\n" : KEY_FORM);
 	if (list)
 		output_json(ctl, list);

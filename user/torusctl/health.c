@@ -8,7 +8,6 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../config/args.h"
 #include "../config/diag.h"
 #include "../config/fabric_args.h"
@@ -55,7 +54,7 @@ static struct json_object *found(struct health *h, const char *kind, const uint3
 static struct json_object *found(struct health *h, const char *kind, const uint32_t *node,
 				 const char *format, ...)
 {
-	struct json_object *object;
+	struct json_object *object = json_object_new_object();
 	char text[FINDING_MAX];
 	va_list args;
 
@@ -63,18 +62,13 @@ static struct json_object *found(struct health *h, const char *kind, const uint3
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	h->count++;
-	if (!h->list) {
-		torus_escape_message(stdout, "%s: %s\n", h->fabric->name, text);
-		return NULL;
-	}
-	object = json_object_new_object();
 	report_add_text(object, "fabric", h->fabric->name);
 	report_add_text(object, "finding", kind);
 	if (node)
 		output_node(object, h->fabric, *node);
 	report_add_text(object, "text", text);
-	json_object_array_add(h->list, object);
-	return object;
+	report_item(h->list, object, "{fabric}: {text%m}\n");
+	return h->list ? object : NULL;
 }
 
 /* ---------------------------------------------------------------------- links */

@@ -117,7 +117,7 @@ static int job_show(struct ctl *ctl, struct ctl_args *args)
 	if (ctl->json)
 		list = json_object_new_array();
 	for (i = 0; i < count; i++)
-		output_item(list, job_json(ctl, &target.fabric, &jobs[i]), job_form);
+		report_item(list, job_json(ctl, &target.fabric, &jobs[i]), job_form);
 	if (list)
 		output_json(ctl, list);
 	if (name)

@@ -44,7 +44,7 @@ static int links_print(struct ctl *ctl, struct target *target, void *arg)
 	for (i = 0; i < count; i++) {
 		if (target->has_dir && links[i].dir != target->dir)
 			continue;
-		output_item(list, link_json(ctl, &target->fabric, &links[i]), link_form);
+		report_item(list, link_json(ctl, &target->fabric, &links[i]), link_form);
 	}
 	if (links != &one)
 		free(links);
@@ -101,7 +101,7 @@ static void check_print(const struct ctl *ctl, const struct target *target, uint
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		output_item(list, link_json(ctl, &target->fabric, &differ[i]), link_form);
+		report_item(list, link_json(ctl, &target->fabric, &differ[i]), link_form);
 	report_add_text(doc, "fabric", target->name);
 	report_add_u64(doc, "links", links);
 	json_object_object_add(doc, "equal", uncounted && !count ? NULL :

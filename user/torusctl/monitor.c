@@ -103,7 +103,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	if (watch->ctl->json)
 		output_row(watch->ctl, record);
 	else
-		output_item(NULL, record, event_form);
+		report_item(NULL, record, event_form);
 	/*
 	 * flush after each event for the reader of a pipe; stop if the reader has closed the pipe
 	 */

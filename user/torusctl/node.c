@@ -128,7 +128,7 @@ static int node_print(struct ctl *ctl, struct target *target, void *arg)
 	json_object_object_add(object, "fifos", fifos_json(ctl, fifos, count));
 	if (tnis.count)
 		json_object_object_add(object, "tnis", report_tnis_json(tnis.tni, tnis.count));
-	output_item(arg, object, ctl->brief ? brief_form : node_form);
+	report_item(arg, object, ctl->brief ? brief_form : node_form);
 	free(contexts);
 	free(fifos);
 	return ctl_done(ctl);
@@ -148,7 +148,7 @@ static int nodes_print(struct ctl *ctl, struct target *target, void *arg)
 		return ctl_failed(ctl);
 	}
 	for (i = 0; i < count; i++)
-		output_item(arg, node_record(&target->fabric, &nodes[i], contexts, holders),
+		report_item(arg, node_record(&target->fabric, &nodes[i], contexts, holders),
 			    ctl->brief ? brief_form : node_form);
 	free(contexts);
 	free(nodes);

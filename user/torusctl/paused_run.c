@@ -219,18 +219,8 @@ static void run_print(struct run *run, const struct torus_nl_piece *piece, uint6
 /* Print where and why the fabric has stopped. */
 static void run_print_end(const struct run *run, const struct torus_nl_piece *piece)
 {
-	struct json_object *doc;
+	struct json_object *doc = json_object_new_object();
 
-	if (!run->ctl->json && run->ctl->quiet) {
-		printf("%llu\n", (unsigned long long)piece->clock);
-		return;
-	}
-	if (!run->ctl->json) {
-		printf("# stopped at tick %llu: %s\n", (unsigned long long)piece->clock,
-		       piece->why);
-		return;
-	}
-	doc = json_object_new_object();
 	report_add_u64(doc, "tick", piece->clock);
 	report_add_text(doc, "why", piece->why);
 	if (*piece->event) {
@@ -243,7 +233,11 @@ static void run_print_end(const struct run *run, const struct torus_nl_piece *pi
 		report_add_text(doc, "register", piece->reg);
 		report_add_u64(doc, "value", piece->value);
 	}
-	output_row(run->ctl, doc);
+	if (run->ctl->json)
+		output_row(run->ctl, doc);
+	else
+		report_item(NULL, doc, run->ctl->quiet ? "{tick}\n" :
+			    "# stopped at tick {tick}: {why%m}\n");
 }
 
 /* ----------------------------------------------------------------------- run */

@@ -342,7 +342,7 @@ static void unit_print(const uint32_t *unit, uint32_t dead, struct json_object *
 	json_object_object_add(object, "unit", at);
 	report_add_text(object, "state", state);
 	report_add_u64(object, "dead_nodes", dead);
-	output_item(list, object, "{unit} {state}\n");
+	report_item(list, object, "{unit} {state}\n");
 }
 
 /**

@@ -211,7 +211,7 @@ void fabrics_print(const struct ctl *ctl, const struct torus_nl_fabric *fabrics,
 	if (ctl->json)
 		list = json_object_new_array();
 	for (i = 0; i < count; i++)
-		output_item(list, fabric_json(ctl, &fabrics[i]),
+		report_item(list, fabric_json(ctl, &fabrics[i]),
 			    ctl->brief ? brief_form : fabric_form);
 	if (list)
 		output_json(ctl, list);

@@ -2,7 +2,6 @@
 /* Print results as text or as JSON, and add the members that many results share. */
 #include <stdio.h>
 
-#include "../../common/escape.h"
 #include "../../common/version.h"
 #include "../../report/json.h"
 #include "../../parse/shape.h"
@@ -16,12 +15,7 @@
  */
 void output_row(const struct ctl *ctl, struct json_object *doc)
 {
-	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
-
-	flags |= ctl->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-			       JSON_C_TO_STRING_PLAIN;
-	torus_escape_json(stdout, json_object_to_json_string_ext(doc, flags));
-	json_object_put(doc);
+	report_print_json(doc, ctl->pretty);
 }
 
 /**
@@ -54,22 +48,6 @@ void output_answer(const struct ctl *ctl, struct json_object *doc, const char *f
 	}
 	report_print(stdout, doc, form);
 	json_object_put(doc);
-}
-
-/**
- * output_item - add a record to a JSON list, or print it as text
- * @list: the list; NULL: print the record
- * @item: the record, freed by this function or owned by @list
- * @form: format of the text, see report_print()
- */
-void output_item(struct json_object *list, struct json_object *item, const char *form)
-{
-	if (list) {
-		json_object_array_add(list, item);
-		return;
-	}
-	report_print(stdout, item, form);
-	json_object_put(item);
 }
 
 /**

@@ -16,7 +16,6 @@
 void output_row(const struct ctl *ctl, struct json_object *doc);
 void output_json(const struct ctl *ctl, struct json_object *doc);
 void output_answer(const struct ctl *ctl, struct json_object *doc, const char *form);
-void output_item(struct json_object *list, struct json_object *item, const char *form);
 void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node);
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
 

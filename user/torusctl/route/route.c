@@ -111,7 +111,7 @@ static void compute_from(const struct ctl *ctl, struct torus_route_map *map, u32
 		if (to == from || !torus_route_node_alive(map, to))
 			continue;
 		torus_route_choose(map, from, to, 0, NULL, &choice);
-		output_item(list, route_choice_json(map, from, to, &choice), route_choice_form);
+		report_item(list, route_choice_json(map, from, to, &choice), route_choice_form);
 	}
 }
 

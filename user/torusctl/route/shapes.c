@@ -216,7 +216,7 @@ static void print_shape(struct ctl *ctl, struct shapes_args *asked, const struct
 		json_object_object_add(one, "place", why ? NULL : view_json(ctl, asked, &view));
 		if (!list)
 			report_add_bool(one, "brief", ctl->brief);
-		output_item(list, one, shape_form);
+		report_item(list, one, shape_form);
 	}
 	if (!why && picture)
 		shapes_picture_add(ctl, picture, text, &view);
