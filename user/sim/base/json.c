@@ -7,6 +7,7 @@
 #include "../../common/escape.h"
 #include "../../common/version.h"
 #include "../../report/json.h"
+#include "../../report/print.h"
 #include "../../report/report.h"
 #include "json.h"
 
@@ -40,4 +41,20 @@ void sim_json_print(struct json_object *doc)
 {
 	sim_json_origin(doc);
 	sim_json_write(stdout, doc);
+}
+
+/**
+ * sim_json_answer - print the result of a command as JSON or as text on standard output
+ * @doc: the result, which is freed
+ * @json: print JSON
+ * @form: format of the text, see report_print()
+ */
+void sim_json_answer(struct json_object *doc, bool json, const char *form)
+{
+	if (json) {
+		sim_json_print(doc);
+		return;
+	}
+	report_print(stdout, doc, form);
+	json_object_put(doc);
 }

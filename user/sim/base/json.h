@@ -3,6 +3,7 @@
 #ifndef TORUS_SIM_JSON_H
 #define TORUS_SIM_JSON_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct json_object;
@@ -10,5 +11,6 @@ struct json_object;
 void sim_json_origin(struct json_object *doc);
 void sim_json_write(FILE *out, struct json_object *doc);
 void sim_json_print(struct json_object *doc);
+void sim_json_answer(struct json_object *doc, bool json, const char *form);
 
 #endif /* TORUS_SIM_JSON_H */
