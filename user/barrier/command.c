@@ -252,12 +252,10 @@ static int run_plan(struct barrier_plan *plan, bool json, bool show)
 		progress.done++;
 	}
 	sim_progress_end(&progress);
-	if (!status && json)
-		barrier_json(plan, results);
-	else if (!status)
-		barrier_text(plan, results);
-	if (!status)
+	if (!status) {
+		barrier_print(plan, results, json);
 		status = barrier_status(plan, results);
+	}
 	barrier_plan_free(plan);
 	return status;
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Results of a barrier as text and JSON, and the exit status. */
-#include <stdio.h>
-
 #include <json-c/json.h>
 
 #include "../report/json.h"
@@ -58,68 +56,29 @@ static void gates_each(u32 members, u32 *least, u32 *most)
 	}
 }
 
-/* ------------------------------------------------------------------------ text */
+#define SPREAD_FORM \
+	"mean {mean%.1f} ticks ({us.mean%.3f} us), min {min} ({us.min%.3f} us), " \
+	"max {max} ({us.max%.3f} us)\n{/}"
 
-static void text_spread(const struct barrier_plan *plan, const char *what,
-			const struct barrier_spread *s)
-{
-	double us = tick_us(plan);
+#define RESULT_FORM \
+	"{outcome}\n" \
+	"  packets   {packets.delivered} delivered" \
+	"{?outcome=done}, {packets.each%.6g} each time{/}; {packets.dropped} dropped\n" \
+	"{>latency_ticks}  latency   " SPREAD_FORM "{>arrival_ticks}  arrival   " SPREAD_FORM \
+	"{>skew_ticks}  skew      " SPREAD_FORM \
+	"  check     {early} left early, {wrong} wrong results, " \
+	"conservation {?selfcheck.conservation}holds{:}FAILS{/}, " \
+	"tokens {?selfcheck.tokens}hold{:}FAIL{/}\n" \
+	"  hash      {delivery_hash}, of results {result_hash}\n{/}"
 
-	printf("  %-9s mean %.1f ticks (%.3f us), min %llu (%.3f us), max %llu (%.3f us)\n", what,
-	       s->mean, s->mean * us, s->min, s->min * us, s->max, s->max * us);
-}
-
-static void text_result(const struct barrier_plan *plan, enum barrier_by by,
-			const struct barrier_result *r)
-{
-	printf("\n%s: %s\n", by_names[by], outcomes[r->outcome]);
-	printf("  packets   %llu delivered", r->packets);
-	if (r->outcome == BARRIER_DONE)
-		printf(", %.6g each time", (double)r->packets / plan->times);
-	printf("; %llu dropped\n", r->dropped);
-	if (r->outcome == BARRIER_DONE) {
-		text_spread(plan, "latency", &r->latency);
-		text_spread(plan, "arrival", &r->arrival);
-		text_spread(plan, "skew", &r->skew);
-	}
-	printf("  check     %llu left early, %llu wrong results, conservation %s, tokens %s\n",
-	       r->early, r->wrong, r->conserved ? "holds" : "FAILS", r->tokens ? "hold" : "FAIL");
-	printf("  hash      %016llx, of results %016llx\n", r->deliveries, r->hash);
-}
-
-/**
- * barrier_text - print the results as text
- * @plan: parameters of the run
- * @results: results by enum barrier_by; only those in plan->by are valid
- */
-void barrier_text(const struct barrier_plan *plan, const struct barrier_result *results)
-{
-	const struct torus_geometry *geo = &plan->config.geo;
-	const u64 *p = plan->config.params;
-	char shape[PARSE_SHAPE_MAX];
-	u32 by, least, most;
-
-	gates_each(plan->members, &least, &most);
-	printf("%s %s, %u members %s, %s", plan->config.arch->name,
-	       parse_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)), plan->members,
-	       plan->random ? "at random" : "in order", barrier_op_names[plan->op]);
-	if (plan->count)
-		printf(" of %u values", plan->count);
-	printf(" %u times, seed %llu\n", plan->times, plan->config.seed);
-	printf("chain     %u to %u gates a member, %u packets\n", least, most,
-	       tofu_chain_packets(plan->members));
-	printf("costs     a packet in %llu + %llu ticks a chunk, out %llu + %llu; random delay "
-	       "%llu; gate %llu\n", p[TORUS_P_INJECT_PACKET], p[TORUS_P_INJECT_CHUNK],
-	       p[TORUS_P_RECEIVE_PACKET], p[TORUS_P_RECEIVE_CHUNK], plan->delay,
-	       p[TOFU_P_GATE_DELAY]);
-	for (by = 0; by < BARRIER_BYS; by++)
-		if (plan->by >> by & 1)
-			text_result(plan, by, &results[by]);
-	if (speedup(plan, results) > 0)
-		printf("\nsoftware takes %.3f times as long\n", speedup(plan, results));
-}
-
-/* ------------------------------------------------------------------------ JSON */
+static const char result_form[] =
+	"{arch} {shape}, {members} members {?placement=random}at random{:}in order{/}, {op}"
+	"{?count} of {count} values{/} {times} times, seed {seed}\n"
+	"chain     {gates_each.min} to {gates_each.max} gates a member, {chain_packets} packets\n"
+	"costs     a packet in {inject_packet} + {inject_chunk} ticks a chunk, "
+	"out {receive_packet} + {receive_chunk}; random delay {delay_ticks}; gate {gate_delay}\n"
+	"{>gates}\ngates: " RESULT_FORM "{>software}\nsoftware: " RESULT_FORM
+	"{?speedup}\nsoftware takes {speedup%.3f} times as long\n{/}";
 
 static void put_spread(struct json_object *doc, const char *key, const struct barrier_spread *s,
 		       double unit)
@@ -137,8 +96,15 @@ static void put_spread(struct json_object *doc, const char *key, const struct ba
 	json_object_object_add(doc, key, spread);
 }
 
+/* Add the values in us to those in ticks, for the text. @unit: us per tick. */
+static void text_spread(struct json_object *doc, const char *key, const struct barrier_spread *s,
+			double unit)
+{
+	put_spread(json_object_object_get(doc, key), "us", s, unit);
+}
+
 static struct json_object *json_result(const struct barrier_plan *plan,
-				       const struct barrier_result *r)
+				       const struct barrier_result *r, bool json)
 {
 	struct json_object *doc = json_object_new_object(), *packets = json_object_new_object();
 	struct json_object *check = json_object_new_object();
@@ -154,6 +120,11 @@ static struct json_object *json_result(const struct barrier_plan *plan,
 		put_spread(doc, "latency_us", &r->latency, tick_us(plan));
 		put_spread(doc, "arrival_ticks", &r->arrival, 1);
 		put_spread(doc, "skew_ticks", &r->skew, 1);
+	}
+	if (r->outcome == BARRIER_DONE && !json) {
+		text_spread(doc, "latency_ticks", &r->latency, tick_us(plan));
+		text_spread(doc, "arrival_ticks", &r->arrival, tick_us(plan));
+		text_spread(doc, "skew_ticks", &r->skew, tick_us(plan));
 	}
 	report_add_u64(doc, "ended", r->ended);
 	report_add_u64(doc, "early", r->early);
@@ -202,21 +173,25 @@ static struct json_object *json_plan(const struct barrier_plan *plan)
 }
 
 /**
- * barrier_json - print the results as one JSON document
+ * barrier_print - print the results as text or as one JSON document
  * @plan: parameters of the run
  * @results: results by enum barrier_by; only those in plan->by are valid
+ * @json: print JSON
  */
-void barrier_json(const struct barrier_plan *plan, const struct barrier_result *results)
+void barrier_print(const struct barrier_plan *plan, const struct barrier_result *results, bool json)
 {
 	struct json_object *doc = json_plan(plan);
 	u32 by;
 
 	for (by = 0; by < BARRIER_BYS; by++)
 		if (plan->by >> by & 1)
-			json_object_object_add(doc, by_names[by], json_result(plan, &results[by]));
+			json_object_object_add(doc, by_names[by],
+					       json_result(plan, &results[by], json));
 	if (both(plan))
 		report_add_double(doc, "speedup", speedup(plan, results));
-	sim_json_print(doc);
+	if (!json)
+		report_add_u64(doc, "chain_packets", tofu_chain_packets(plan->members));
+	sim_json_answer(doc, json, result_form);
 }
 
 /* ----------------------------------------------------------------- exit status */

@@ -5,8 +5,8 @@
 
 #include "run.h"
 
-void barrier_text(const struct barrier_plan *plan, const struct barrier_result *results);
-void barrier_json(const struct barrier_plan *plan, const struct barrier_result *results);
+void barrier_print(const struct barrier_plan *plan, const struct barrier_result *results,
+		   bool json);
 int barrier_status(const struct barrier_plan *plan, const struct barrier_result *results);
 
 #endif /* TORUS_BARRIER_REPORT_H */
