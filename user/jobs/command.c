@@ -302,10 +302,8 @@ static int jobs_command_run(int argc, char **argv)
 		status = run_study(&study, typed.progress || isatty(STDERR_FILENO));
 	if (status > 128)
 		report_stopped(&study);
-	if ((!status || status > 128) && typed.json)
-		jobs_experiment_json(&study);
-	else if (!status || status > 128)
-		jobs_experiment_text(&study);
+	if (!status || status > 128)
+		jobs_experiment_print(&study, typed.json);
 	jobs_kinds_free(&study.kinds);
 	return status;
 }

@@ -5,7 +5,6 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../report/json.h"
 #include "../report/report.h"
 #include "../sim/base/json.h"
@@ -17,14 +16,15 @@
 
 #define MESHES	((1u << TOFU_GROUP_AXES) - 1)
 
-static void interval(const struct jobs_mean *mean, char *text, size_t size)
+static void put_interval(struct json_object *doc, const char *key, const struct jobs_mean *mean)
 {
-	if (isnan(mean->mean))
-		snprintf(text, size, "-");
-	else if (isnan(mean->half))
-		snprintf(text, size, "%6.2f", 100 * mean->mean);
-	else
-		snprintf(text, size, "%6.2f +- %.2f", 100 * mean->mean, 100 * mean->half);
+	char text[48] = "-";
+
+	if (!isnan(mean->half))
+		snprintf(text, sizeof(text), "%6.2f +- %.2f", 100 * mean->mean, 100 * mean->half);
+	else if (!isnan(mean->mean))
+		snprintf(text, sizeof(text), "%6.2f", 100 * mean->mean);
+	report_add_text(doc, key, text);
 }
 
 static double mean_load(const struct jobs_experiment *study)
@@ -72,54 +72,15 @@ static struct beside mean_beside(const struct jobs_experiment *study, u32 rule)
 	};
 }
 
-static void print_rule(const struct jobs_experiment *study, u32 rule)
-{
-	struct jobs_mean mean = jobs_experiment_mean(study,
-						     rule), gain = jobs_experiment_gain(study,
-											rule);
-	char use[48], more[48] = "";
-	struct beside beside = mean_beside(study, rule);
-
-	interval(&mean, use, sizeof(use));
-	if (rule)
-		interval(&gain, more, sizeof(more));
-	printf("%-6s %-9s %16s %16s ", jobs_shapes_name(study->rule[rule].shapes),
-	       jobs_order_name(study->rule[rule].order), use, more);
-	report_put(stdout, 10, 2, 100 * beside.allocated);
-	putchar(' ');
-	report_put(stdout, 10, 0, beside.waited);
-	putchar(' ');
-	report_put(stdout, 8, 0, beside.queue);
-	putchar('\n');
-}
-
-/**
- * jobs_experiment_text() - print a study as text
- * @study: must have been run
- */
-void jobs_experiment_text(const struct jobs_experiment *study)
-{
-	char shape[PARSE_SHAPE_MAX];
-	u32 rule;
-
-	printf("tofu %s: %u nodes, %u streams of %u jobs, load ",
-	       torus_geometry_shape(&study->g, shape, sizeof(shape)), study->g.nodes,
-	       study->seeds, study->jobs);
-	report_put(stdout, 0, 3, mean_load(study));
-	if (study->log)
-		torus_escape_message(stdout,
-				     ", log %s, the largest of %u nodes, %u jobs left out\n",
-				     study->log, study->law.most, study->skipped);
-	else
-		printf(", %u to %u nodes, run time of median %g s, sigma %g\n", study->law.least,
-		       study->law.most, study->law.median, study->law.sigma);
-	if (study->redundancy)
-		printf("jobs of %u nodes and more have redundancy nodes\n", study->redundancy);
-	printf("%-6s %-9s %16s %16s %10s %10s %8s\n", "shapes", "schedule", "utilisation %",
-	       "first is above", "allocated", "waited s", "queue");
-	for (rule = 0; rule < study->rules; rule++)
-		print_rule(study, rule);
-}
+static const char study_form[] =
+	"{arch} {shape}: {nodes} nodes, {seeds} streams of {jobs} jobs, load {load%.3f}, "
+	"{+log}log {log%m}, the largest of {nodes_max} nodes, {skipped} jobs left out{:}"
+	"{nodes_min} to {nodes_max} nodes, run time of median {run_median_s%g} s, "
+	"sigma {run_sigma%g}{/}\n"
+	"{?redundancy}jobs of {redundancy} nodes and more have redundancy nodes\n{/}"
+	"shapes schedule     utilisation %   first is above  allocated   waited s    queue\n"
+	"{#rules}{shapes%-6s} {schedule%-9s} {use%16s} {above%16s} {allocated*100%10.2f} "
+	"{waited%10.0f} {queue%8.0f}\n{/}";
 
 static void put_mean(struct json_object *doc, const char *key, const struct jobs_mean *mean)
 {
@@ -133,7 +94,22 @@ static void put_mean(struct json_object *doc, const char *key, const struct jobs
 	json_object_object_add(doc, key, one);
 }
 
-static struct json_object *rule_json(const struct jobs_experiment *study, u32 rule)
+/* Add the members that only the text has. */
+static void rule_text(const struct jobs_experiment *study, u32 rule, const struct jobs_mean *mean,
+		      const struct jobs_mean *gain, struct json_object *doc)
+{
+	struct beside beside = mean_beside(study, rule);
+
+	put_interval(doc, "use", mean);
+	report_add_text(doc, "above", "");
+	if (rule)
+		put_interval(doc, "above", gain);
+	report_add_double(doc, "allocated", beside.allocated);
+	report_add_double(doc, "waited", beside.waited);
+	report_add_double(doc, "queue", beside.queue);
+}
+
+static struct json_object *rule_json(const struct jobs_experiment *study, u32 rule, bool json)
 {
 	struct jobs_mean mean = jobs_experiment_mean(study,
 						     rule), gain = jobs_experiment_gain(study,
@@ -162,6 +138,8 @@ static struct json_object *rule_json(const struct jobs_experiment *study, u32 ru
 		json_object_array_add(streams, one);
 	}
 	json_object_object_add(doc, "streams", streams);
+	if (!json)
+		rule_text(study, rule, &mean, &gain, doc);
 	return doc;
 }
 
@@ -183,10 +161,11 @@ static void put_law(struct json_object *doc, const struct jobs_experiment *study
 }
 
 /**
- * jobs_experiment_json() - print a study as JSON
+ * jobs_experiment_print() - print a study as text or as JSON
  * @study: must have been run
+ * @json: print JSON
  */
-void jobs_experiment_json(const struct jobs_experiment *study)
+void jobs_experiment_print(const struct jobs_experiment *study, bool json)
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *mesh = json_object_new_array();
@@ -209,7 +188,9 @@ void jobs_experiment_json(const struct jobs_experiment *study)
 	report_add_text(doc, "outcome", jobs_experiment_stopped(study, &stream, &rule) ?
 			"interrupted" : "done");
 	for (i = 0; i < study->rules; i++)
-		json_object_array_add(rules, rule_json(study, i));
+		json_object_array_add(rules, rule_json(study, i, json));
 	json_object_object_add(doc, "rules", rules);
-	sim_json_print(doc);
+	if (!json)
+		report_add_u64(doc, "seeds", study->seeds);
+	sim_json_answer(doc, json, study_form);
 }

@@ -5,7 +5,6 @@
 
 #include "experiment.h"
 
-void jobs_experiment_text(const struct jobs_experiment *study);
-void jobs_experiment_json(const struct jobs_experiment *study);
+void jobs_experiment_print(const struct jobs_experiment *study, bool json);
 
 #endif
