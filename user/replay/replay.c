@@ -355,10 +355,8 @@ static int run_ranks(const struct replay_job *job, struct torus_fabric *fabric,
 
 	if (!status)
 		status = replay_run(&app, (u32)asked->threads, asked->progress, result);
-	if (!status && asked->file && asked->json)
-		replay_json(&app, (u32)asked->threads, result);
-	else if (!status && asked->file)
-		replay_text(&app, (u32)asked->threads, result);
+	if (!status && asked->file)
+		replay_print(&app, (u32)asked->threads, result, asked->json);
 	if (!status)
 		status = replay_status(&app, result);
 	replay_ranks_end(&app);

@@ -19,7 +19,6 @@
 /* maximum number of ranks in the text output; JSON contains all ranks */
 #define RANKS_SHOWN	16
 #define US_FS		1e9
-#define NUMBER_MAX	32
 
 static const char *const outcomes[] = {
 	[REPLAY_DONE] = "done", [REPLAY_INTERRUPTED] = "interrupted",
@@ -75,14 +74,6 @@ static double ratio(double above, double below)
 	return below > 0 ? above / below : NAN;
 }
 
-static const char *number_text(double value, const char *format, char *text)
-{
-	if (isnan(value))
-		return "-";
-	snprintf(text, NUMBER_MAX, format, value);
-	return text;
-}
-
 static const char *shape(const struct replay_ranks *app, char *text, size_t size)
 {
 	const struct torus_geometry *geo = &torus_fabric_config(app->fabric)->geo;
@@ -90,118 +81,31 @@ static const char *shape(const struct replay_ranks *app, char *text, size_t size
 	return parse_shape_text(geo->nshape, geo->shape, text, size);
 }
 
-/* --------------------------------------------------------------------- text */
-
-static void text_ranks(const struct replay_ranks *app)
-{
-	u32 size = app->job->size;
-	u32 i, j;
-
-	printf("\n%6s %12s", "rank", "end");
-	for (j = 0; j < REPLAY_TIMES; j++)
-		printf(" %12s", times[j]);
-	printf(" %9s %12s\n", "messages", "bytes");
-	for (i = 0; i < size && i < RANKS_SHOWN; i++) {
-		const struct replay_rank_result *rank = &app->ranks[i].result;
-
-		if (rank->ended)
-			printf("%6u %12llu", i, rank->end);
-		else
-			printf("%6u %12s", i, "-");
-		for (j = 0; j < REPLAY_TIMES; j++)
-			printf(" %12llu", rank->time[j]);
-		printf(" %9llu %12llu\n", rank->sent, rank->sent_bytes);
-	}
-	if (size > RANKS_SHOWN)
-		printf("%6s (%u more: --json has them all)\n", "..", size - RANKS_SHOWN);
-}
-
-static void text_stuck(const struct replay_ranks *app, const struct replay_result *result)
-{
-	char text[TEXT_MAX];
-	u32 i;
-
-	printf("\nDeadlock: %u ranks wait for each other, nothing is in flight.\n",
-	       result->waiting);
-	for (i = 0; i < result->nwaiters; i++) {
-		replay_deadlock_text(app, result->waiters[i], text, sizeof(text));
-		printf("  %s\n", text);
-	}
-	if (result->waiting > result->nwaiters)
-		printf("  and %u more\n", result->waiting - result->nwaiters);
-	if (!result->ncycle)
-		return;
-	fputs("Cycle:", stdout);
-	for (i = 0; i < result->ncycle && i < REPLAY_NAMED_MAX; i++)
-		printf(" %u >", result->cycle[i]);
-	if (result->ncycle > REPLAY_NAMED_MAX)
-		printf(" .. (%u ranks) >", result->ncycle);
-	printf(" %u\n", result->cycle[0]);
-}
-
-static void text_times(const struct sums *sums)
-{
-	char part[NUMBER_MAX];
-	u64 all = 0;
-	u32 i;
-
-	for (i = 0; i < REPLAY_TIMES; i++)
-		all += sums->time[i];
-	fputs("ranks    ", stdout);
-	for (i = 0; i < REPLAY_TIMES; i++)
-		printf(" %s %% %s%s", number_text(100 * ratio(sums->time[i], all), "%.1f", part),
-		       times[i], i + 1 < REPLAY_TIMES ? "," : "\n");
-}
-
-static void text_latency(const struct sums *sums, const struct torus_fabric_counters *c)
-{
-	double latency = ratio(sums->latency_sum, sums->received);
-	char ticks[NUMBER_MAX], us[NUMBER_MAX], most[NUMBER_MAX], packets[NUMBER_MAX];
-
-	printf("latency   of messages %s ticks (%s us), at most %s; of packets %s\n",
-	       number_text(latency, "%.1f", ticks),
-	       number_text(latency * (c->tick_fs / US_FS), "%.3f", us),
-	       number_text(sums->received ? (double)sums->latency_max : NAN, "%.0f", most),
-	       number_text(ratio(c->latency_sum, c->delivered), "%.1f", packets));
-}
-
-/**
- * replay_text - print the results as text
- * @threads: number of threads of the simulation
+/*
+ * Text of the results. Unlike JSON, its record has only the first RANKS_SHOWN ranks; text_json()
+ * adds further members.
  */
-void replay_text(const struct replay_ranks *app, u32 threads, const struct replay_result *result)
-{
-	const struct torus_config *config = torus_fabric_config(app->fabric);
-	const struct torus_fabric_counters *c = &result->counters;
-	double tick_us = result->counters.tick_fs / US_FS;
-	struct sums sums = sum(app);
-	char text[PARSE_SHAPE_MAX], hops[NUMBER_MAX];
-
-	printf("%s on %s %s, %u ranks, seed %llu, %u domains, %u threads: %s\n\n",
-	       app->job->log->lexer.name, app->arch->name, shape(app, text, sizeof(text)),
-	       app->job->size, config->seed, config->domains, threads,
-	       outcomes[result->outcome]);
-	printf("time      %llu ticks, %.3f us\n", result->end, result->end * tick_us);
-	text_times(&sums);
-	printf("messages  %llu sent, %llu bytes, %llu received, %llu not received\n",
-	       sums.sent, sums.bytes, sums.received, result->unclaimed);
-	text_latency(&sums, c);
-	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %s "
-	       "hops\n",
-	       c->injected, c->delivered, c->in_flight, c->resends,
-	       number_text(ratio(c->hops_delivered, c->delivered), "%.3f", hops));
-	printf("check     conservation %s, tokens %s, Little %.2g\n",
-	       result->conservation ? "holds" : "FAILS", result->tokens ? "hold" : "FAIL",
-	       result->little);
-	printf("hash      %016llx\n", c->hash);
-	printf("cost      %.3f s of processors, %.3f s, %llu events\n", result->cpu_s,
-	       result->wall_s, c->events);
-	text_ranks(app);
-	if (result->outcome == REPLAY_DEADLOCK)
-		text_stuck(app, result);
-}
-
-/* --------------------------------------------------------------------- JSON */
+static const char result_form[] =
+	"{file%m} on {arch} {shape}, {ranks} ranks, seed {seed}, {domains} domains, "
+	"{threads} threads: {outcome}\n\n"
+	"time      {cycles} ticks, {time_us%.3f} us\n"
+	"ranks    {#rank_percent}{,},{/} {.%.1f} % {@}{/}\n"
+	"messages  {messages} sent, {bytes} bytes, {received} received, {unreceived} not received\n"
+	"latency   of messages {message_latency_cycles.mean%.1f} ticks ({message_latency_us%.3f} "
+	"us), at most {message_latency_cycles.max}; of packets {latency_cycles.mean%.1f}\n"
+	"packets   {packets.injected} injected, {packets.delivered} delivered, {in_flight} in "
+	"flight, {packets.retransmitted} sent again, {hops_mean%.3f} hops\n"
+	"check     conservation {?selfcheck.conservation}holds{:}FAILS{/}, "
+	"tokens {?selfcheck.tokens}hold{:}FAIL{/}, Little {selfcheck.little%.2g}\n"
+	"hash      {delivery_hash}\n"
+	"cost      {perf.cpu_s%.3f} s of processors, {perf.wall_s%.3f} s, {perf.events} events\n"
+	"\n  rank          end      compute         send         wait      barrier  messages"
+	"        bytes\n"
+	"{#per_rank}{rank%6u} {end%12u}{#cycles} {.%12u}{/} {messages%9u} {bytes%12u}\n{/}"
+	"{?more}    .. ({more} more: --json has them all)\n{/}"
+	"{>deadlock}\nDeadlock: {waiting} ranks wait for each other, nothing is in flight.\n"
+	"{#ranks}  {text%m}\n{/}{?others}  and {others} more\n{/}"
+	"{?cycle}Cycle:{#cycle} {.} >{/}{?long} .. ({long} ranks) >{/} {cycle_start}\n{/}{/}";
 
 static struct json_object *json_times(const u64 *time)
 {
@@ -300,11 +204,38 @@ static struct json_object *json_perf(const struct replay_result *result)
 	return doc;
 }
 
+/* Add the members that only the text has. */
+static void text_json(const struct replay_ranks *app, const struct replay_result *result,
+		      const struct sums *sums, struct json_object *doc)
+{
+	const struct torus_fabric_counters *c = &result->counters;
+	double latency = ratio(sums->latency_sum, sums->received);
+	struct json_object *percent = json_object_new_object();
+	u64 all = 0;
+	u32 i;
+
+	for (i = 0; i < REPLAY_TIMES; i++)
+		all += sums->time[i];
+	for (i = 0; i < REPLAY_TIMES; i++)
+		report_add_double(percent, times[i], 100 * ratio(sums->time[i], all));
+	json_object_object_add(doc, "rank_percent", percent);
+	report_add_double(doc, "message_latency_us", latency * (c->tick_fs / US_FS));
+	report_add_double(doc, "hops_mean", ratio(c->hops_delivered, c->delivered));
+	if (app->job->size > RANKS_SHOWN)
+		report_add_u64(doc, "more", app->job->size - RANKS_SHOWN);
+	report_add_u64(doc, "others", result->waiting - result->nwaiters);
+	if (result->ncycle > REPLAY_NAMED_MAX)
+		report_add_u64(doc, "long", result->ncycle);
+	report_add_u64(doc, "cycle_start", result->cycle[0]);
+}
+
 /**
- * replay_json - print the results as JSON
+ * replay_print - print the results as text or as JSON
  * @threads: number of threads of the simulation
+ * @json: print JSON
  */
-void replay_json(const struct replay_ranks *app, u32 threads, const struct replay_result *result)
+void replay_print(const struct replay_ranks *app, u32 threads, const struct replay_result *result,
+		  bool json)
 {
 	const struct torus_config *config = torus_fabric_config(app->fabric);
 	const struct torus_fabric_counters *c = &result->counters;
@@ -349,10 +280,12 @@ void replay_json(const struct replay_ranks *app, u32 threads, const struct repla
 	json_object_object_add(doc, "perf", json_perf(result));
 	if (result->outcome == REPLAY_DEADLOCK)
 		json_object_object_add(doc, "deadlock", json_stuck(app, result));
-	for (i = 0; i < app->job->size; i++)
+	for (i = 0; i < app->job->size && (json || i < RANKS_SHOWN); i++)
 		json_object_array_add(ranks, json_rank(&app->ranks[i].result));
 	json_object_object_add(doc, "per_rank", ranks);
-	sim_json_print(doc);
+	if (!json)
+		text_json(app, result, &sums, doc);
+	sim_json_answer(doc, json, result_form);
 }
 
 /**

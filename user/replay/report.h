@@ -5,8 +5,8 @@
 
 #include "run.h"
 
-void replay_text(const struct replay_ranks *app, u32 threads, const struct replay_result *result);
-void replay_json(const struct replay_ranks *app, u32 threads, const struct replay_result *result);
+void replay_print(const struct replay_ranks *app, u32 threads, const struct replay_result *result,
+		  bool json);
 int replay_status(const struct replay_ranks *app, const struct replay_result *result);
 
 #endif /* TORUS_REPLAY_REPORT_H */
