@@ -4,7 +4,6 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../common/option.h"
 #include "../report/json.h"
 #include "../report/report.h"
@@ -56,7 +55,16 @@ static u64 dropped(const struct torus_fabric_counters *c)
 	return sum;
 }
 
-static void print_json(const struct vreplay_record *record, const struct vreplay_result *result)
+static const char result_form[] =
+	"{name} on {arch} {shape}, {programs} programs, {domains} domains\n"
+	"clock     {clock} ticks, {us%.3f} us\n"
+	"packets   {injected} injected, {delivered} delivered, {dropped} dropped, {refused} "
+	"rejected, {in_flight} in flight\n"
+	"latency   {latency%.1f} ticks\n"
+	"hash      {delivery_hash}\n";
+
+static void print_result(const struct vreplay_record *record, const struct vreplay_result *result,
+			 bool json)
 {
 	const struct torus_fabric_counters *c = &result->counters;
 	struct json_object *doc = json_object_new_object();
@@ -77,24 +85,13 @@ static void print_json(const struct vreplay_record *record, const struct vreplay
 	report_add_u64(doc, "in_flight", c->in_flight);
 	report_add_u64(doc, "latency_sum", c->latency_sum);
 	report_add_hash(doc, "delivery_hash", c->hash);
-	sim_json_print(doc);
-}
-
-static void print_text(const struct vreplay_record *record, const struct vreplay_result *result)
-{
-	const struct torus_fabric_counters *c = &result->counters;
-	char shape[PARSE_SHAPE_MAX];
-
-	torus_escape_put(stdout, record->name);
-	printf(" on %s %s, %u programs, %u domains\n", record->config.arch->name,
-	       parse_shape_text(record->config.geo.nshape, record->config.geo.shape, shape,
-				sizeof(shape)), record->nprograms, record->config.domains);
-	printf("clock     %llu ticks, %.3f us\n", result->clock,
-	       result->clock * (double)c->tick_fs / 1e9);
-	printf("packets   %llu injected, %llu delivered, %llu dropped, %llu rejected, %llu in "
-	       "flight\n", c->injected, c->delivered, dropped(c), c->refused, c->in_flight);
-	printf("latency   %.1f ticks\n", c->delivered ? (double)c->latency_sum / c->delivered : 0);
-	printf("hash      %016llx\n", c->hash);
+	if (!json) {
+		report_add_text(doc, "name", record->name);
+		report_add_double(doc, "us", result->clock * (double)c->tick_fs / 1e9);
+		report_add_double(doc, "latency",
+				  c->delivered ? (double)c->latency_sum / c->delivered : 0);
+	}
+	sim_json_answer(doc, json, result_form);
 }
 
 static int rerun_command(int argc, char **argv)
@@ -118,10 +115,8 @@ static int rerun_command(int argc, char **argv)
 				    record.config.geo.nodes);
 	if (!status)
 		status = vreplay_play(&record, &result);
-	if (!status && asked.json)
-		print_json(&record, &result);
-	else if (!status)
-		print_text(&record, &result);
+	if (!status)
+		print_result(&record, &result, asked.json);
 	if (!status && result.unended)
 		sim_message("%u programs have no leave line, because they were killed or did not "
 			    "detach; each leaves at its last recorded tick", result.unended);
