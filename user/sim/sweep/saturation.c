@@ -23,6 +23,10 @@
 #include "../../report/json.h"
 
 #define ACCEPTED	0.99
+#define WORD(number)	#number
+#define FORM_OF(accepted)	"saturated  above load {saturation_load%.4f} less than " \
+	WORD(accepted) " of the offered packets are accepted: " \
+	"{accepted_packets_per_node_cycle%.6g} packets per node and tick\n"
 #define LOAD_MAX	2.0
 /* the search ends when its bounds differ by at most this load */
 #define APART		(1.0 / 1024)
@@ -157,21 +161,14 @@ static int search_run(struct saturation_search *search)
 
 static void search_print(const struct saturation_search *search, const struct sim_cmdline *typed)
 {
-	struct json_object *doc;
+	struct json_object *doc = json_object_new_object();
 
-	if (!search->options->json) {
-		printf("saturated  above load %.4f less than %.2f of the offered packets are "
-		       "accepted: %.6g packets per node and tick\n",
-		       search->above, ACCEPTED, search->rate);
-		return;
-	}
-	doc = json_object_new_object();
 	report_add_double(doc, "saturation_load", search->above);
 	report_add_double(doc, "accepted_load_below", search->below);
 	report_add_double(doc, "accepted_packets_per_node_cycle", search->rate);
 	json_object_object_add(doc, "tried", json_object_get(search->tried));
 	json_object_object_add(doc, "config", sim_config_json(typed, SIM_FOR_SWEEP));
-	sim_json_print(doc);
+	sim_json_answer(doc, search->options->json, FORM_OF(ACCEPTED));
 }
 
 /**
