@@ -7,6 +7,7 @@
 #include <json-c/json.h>
 
 #include "../parse/pattern.h"
+#include "../report/print.h"
 #include "run/checkpoint.h"
 #include "cmdline/config.h"
 #include "cmdline/faults.h"
@@ -61,21 +62,20 @@ static void run_print(const struct sim_run *run)
 		run_csv(run);
 		return;
 	}
+	doc = sim_measure_json(measure);
 	if (!options->json) {
 		report_text(stdout, &measure->context, &measure->result);
-		if (measure->statistics.latencies)
-			sim_statistics_text(measure, stdout);
+		report_print(stdout, doc, SIM_STATISTICS_FORM);
 		sim_balance_text(stdout, &measure->balance);
-		sim_convergence_text(&measure->until, stdout);
-		sim_series_text(&measure->series, stdout);
+		report_print(stdout, doc, SIM_CONVERGENCE_FORM SIM_SERIES_FORM);
 		sim_trace_text(&run->trace, stdout);
 		if (options->series) {
 			sim_series_table(&measure->series, stdout);
 			sim_link_usage_table(&measure->use, stdout);
 		}
+		json_object_put(doc);
 		return;
 	}
-	doc = sim_measure_json(measure);
 	sim_trace_json(doc, &run->trace);
 	sim_step_json(doc, &run->step);
 	json_object_object_add(doc, "config", sim_config_json(run->typed, SIM_FOR_RUN));

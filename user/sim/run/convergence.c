@@ -311,23 +311,3 @@ void sim_convergence_json(struct json_object *doc, const struct sim_convergence 
 		json_object_object_add(doc, "until", object);
 	}
 }
-
-/**
- * sim_convergence_text - print the results
- * @until: the state
- * @out: output stream
- */
-void sim_convergence_text(const struct sim_convergence *until, FILE *out)
-{
-	if (until->warmup && until->settled == NOT_FOUND)
-		fputs("warm-up    no steady state was found\n", out);
-	else if (until->warmup)
-		fprintf(out, "warm-up    steady from tick %llu on\n", until->settled);
-	if (until->target > 0 && !isfinite(until->half))
-		fprintf(out, "until      no interval of the mean latency, requested %.2f %%\n",
-			100 * until->target);
-	else if (until->target > 0)
-		fprintf(out, "until      mean latency +- %.2f %%, requested %.2f %%: %s\n",
-			100 * until->half, 100 * until->target,
-			until->reached ? "reached" : "stopped by the limit");
-}

@@ -3,8 +3,6 @@
 #ifndef TORUS_SIM_RUN_CONVERGENCE_H
 #define TORUS_SIM_RUN_CONVERGENCE_H
 
-#include <stdio.h>
-
 #include "../cmdline/run_config.h"
 #include "series.h"
 
@@ -56,6 +54,13 @@ bool sim_convergence_check(struct sim_convergence *until, struct torus_fabric *f
 void sim_convergence_snapshot(struct torus_snapshot *snap, struct sim_convergence *until);
 void sim_convergence_free(struct sim_convergence *until);
 void sim_convergence_json(struct json_object *doc, const struct sim_convergence *until);
-void sim_convergence_text(const struct sim_convergence *until, FILE *out);
+
+/* Form that prints the members of sim_convergence_json() in a line each, see report_print(). */
+#define SIM_CONVERGENCE_FORM \
+	"{>warmup_rule}warm-up    {?found}steady from tick {settled} on{:}" \
+	"no steady state was found{/}\n{/}" \
+	"{>until}until      {+half_width}mean latency +- {half_width*100%.2f} %{:}" \
+	"no interval of the mean latency{/}, requested {target*100%.2f} %" \
+	"{+half_width}: {?reached}reached{:}stopped by the limit{/}{/}\n{/}"
 
 #endif /* TORUS_SIM_RUN_CONVERGENCE_H */

@@ -389,7 +389,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_run_config 
 	if (options->statistics && sim_statistics_take(&measure->statistics, fabric))
 		return sim_error("--statistics: out of memory for the sums over %u nodes",
 				 options->config.geo.nodes);
-	measure->print_series = options->series;
+	measure->print_series = options->series && options->json;
 	sim_balance_take(&measure->balance, fabric);
 	if (measure->outcome == SIM_DONE)
 		measure->outcome = measure_judge(fabric, result->done, &measure->cycle);

@@ -38,7 +38,7 @@ enum sim_outcome {
  * @cycle: cycle of waiting buffers after a deadlock
  * @balance: balance of VCs, if the machine has routing tables
  * @series: parts of the window; freed by sim_measure_free()
- * @print_series: print the parts of the window (--series)
+ * @print_series: add the parts of the window to JSON (--series)
  * @until: warm-up and window length that the run determined
  * @statistics: histograms, if requested; freed by sim_measure_free()
  * @tnis: counters of each network interface over the whole run, summed over all nodes

@@ -300,28 +300,19 @@ static void op_figures(const struct op_run *run, struct op_figures *out)
 		(double)(run->done - run->failed) * run->length / seconds / out->nodes : NAN;
 }
 
-static void op_text(const struct op_run *run, const struct op_figures *f, const char *name)
-{
-	printf("%s of %u bytes: %llu operations of %u nodes, %llu failed, %llu ticks\n", name,
-	       run->length, (unsigned long long)f->operations, f->nodes,
-	       (unsigned long long)run->failed, (unsigned long long)run->last);
-	fputs("latency ", stdout);
-	report_put(stdout, 0, 1, f->latency_mean * f->tick_ns);
-	fputs(" ns mean, ", stdout);
-	report_put(stdout, 0, 1, run->done ? run->latency_max * f->tick_ns : NAN);
-	fputs(" ns max; ", stdout);
-	report_put(stdout, 0, 3, f->bytes_per_s / 1e9);
-	puts(" GB/s a node");
-	printf("delivery hash %016llx\n", (unsigned long long)f->hash);
-}
+static const char op_form[] =
+	"{op} of {length} bytes: {operations} operations of {nodes} nodes, {failed} failed, "
+	"{ticks} ticks\n"
+	"latency {mean_ns%.1f} ns mean, {max_ns%.1f} ns max; {bytes_per_s/1e9%.3f} GB/s a node\n"
+	"delivery hash {delivery_hash}\n";
 
 static void rdma_add(struct json_object *doc, const char *key, struct json_object *value)
 {
 	json_object_object_add(doc, key, value);
 }
 
-static void op_json(const struct op_run *run, const struct op_figures *f,
-		    const struct sim_run_config *options, const struct sim_cmdline *typed)
+static void op_print(const struct op_run *run, const struct op_figures *f,
+		     const struct sim_run_config *options, const struct sim_cmdline *typed)
 {
 	struct json_object *doc = json_object_new_object(), *latency = json_object_new_object();
 	const struct torus_geometry *geo = &options->config.geo;
@@ -356,7 +347,13 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
 	rdma_add(doc, "delivery_hash", json_object_new_string(text));
 	rdma_add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
-	sim_json_print(doc);
+	if (!options->json) {
+		rdma_add(doc, "nodes", json_object_new_uint64(f->nodes));
+		rdma_add(doc, "mean_ns", report_double(f->latency_mean * f->tick_ns));
+		rdma_add(doc, "max_ns",
+			 report_double(run->done ? run->latency_max * f->tick_ns : NAN));
+	}
+	sim_json_answer(doc, options->json, op_form);
 }
 
 static int op_judge(struct op_run *run, const struct sim_run_config *options,
@@ -366,10 +363,7 @@ static int op_judge(struct op_run *run, const struct sim_run_config *options,
 
 	op_compare(run);
 	op_figures(run, &figures);
-	if (options->json)
-		op_json(run, &figures, options, typed);
-	else
-		op_text(run, &figures, options->op);
+	op_print(run, &figures, options, typed);
 	if (sim_interrupted()) {
 		sim_message("interrupted at tick %llu, after %llu of %llu operations",
 			    torus_fabric_clock(run->fabric), run->done, figures.operations);

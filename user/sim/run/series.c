@@ -155,22 +155,6 @@ static struct json_object *json_measured(double value)
 }
 
 /**
- * sim_series_text - print the confidence intervals in one line
- * @series: the series
- * @out: output stream
- */
-void sim_series_text(const struct sim_series *series, FILE *out)
-{
-	if (!series->batches)
-		return;
-	fputs("95 %       mean latency +- ", out);
-	report_put(out, 0, 1, series->latency_ticks);
-	fputs(" ticks, rate +- ", out);
-	report_put(out, 0, 2, 100 * series->rate);
-	fprintf(out, " %% (means of %u batches)\n", series->batches);
-}
-
-/**
  * sim_series_table - print a line for each part of the window
  * @series: the series
  * @out: output stream

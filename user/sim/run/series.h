@@ -31,9 +31,13 @@ int sim_series_set(struct sim_series *series, const struct torus_point *points,
 		   unsigned int npoints);
 int sim_series_take(struct sim_series *series, struct torus_fabric *fabric);
 void sim_series_free(struct sim_series *series);
-void sim_series_text(const struct sim_series *series, FILE *out);
 void sim_series_table(const struct sim_series *series, FILE *out);
 struct json_object *sim_series_json(const struct sim_series *series);
 struct json_object *sim_series_confidence(const struct sim_series *series);
+
+/* Form that prints the object "confidence" of a run in one line, see report_print(). */
+#define SIM_SERIES_FORM \
+	"{>confidence}95 %       mean latency +- {latency_cycles%.1f} ticks, " \
+	"rate +- {rate*100%.2f} % (means of {batches} batches)\n{/}"
 
 #endif /* TORUS_SIM_SERIES_H */

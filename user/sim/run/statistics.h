@@ -4,7 +4,6 @@
 #define TORUS_SIM_STATISTICS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "core/run/fabric.h"
 #include "core/state/latency_histogram.h"
@@ -79,6 +78,27 @@ double sim_latency_quantile(const struct torus_latency *latency, double part);
 void sim_throughput(const struct sim_measure *measure, struct sim_throughput *throughput);
 void sim_spread(const struct sim_measure *measure, bool sent, struct sim_spread *spread);
 struct json_object *sim_statistics_json(const struct sim_measure *measure);
-void sim_statistics_text(const struct sim_measure *measure, FILE *out);
+
+/* Form that prints the object "statistics" of a run as a table, see report_print(). */
+#define SIM_STATISTICS_FORM \
+	"{>statistics}{>latency_cycles}" \
+	"latency       packets      mean      p50      p90      p95      p99     p999      max\n" \
+	"{>source}source    " SIM_LATENCY_FORM "{/}{>network}network   " SIM_LATENCY_FORM "{/}" \
+	"{#network_by_hops}{_-10}{hops} hops{?or_more}+{/}{/}" SIM_LATENCY_FORM "{/}" \
+	"{>total}total     " SIM_LATENCY_FORM "{/}" \
+	"{#by_class}{_-10}{@}{/}" SIM_LATENCY_FORM "{/}{/}" \
+	"{>per_node_cycle}{>offered}offered    " SIM_RATE_FORM "{/}" \
+	"{>accepted}accepted   " SIM_RATE_FORM "{/}" \
+	"{?peak_packets}peak       {peak_packets%.6g} packets a node and tick: offered " \
+	"{offered_of_peak%.4f}, accepted {accepted_of_peak%.4f} of it\n{/}{/}" \
+	"{#nodes}{_-10}{@}{/} mean {mean%.6g}, least {min%.6g}, most {max%.6g} packets a tick, " \
+	"Jain's index {jain%.4f}, {nodes} nodes\n{/}{/}"
+
+#define SIM_LATENCY_FORM \
+	" {packets%10u} {mean%9.1f} {p50%8.0f} {p90%8.0f} {p95%8.0f} {p99%8.0f} {p999%8.0f} " \
+	"{max%8u}\n"
+
+#define SIM_RATE_FORM \
+	"{packets%.6g} packets, {bytes%.6g} bytes, {flits%.6g} flits a node and tick\n"
 
 #endif /* TORUS_SIM_STATISTICS_H */
