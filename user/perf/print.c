@@ -2,17 +2,26 @@
 /* Print the results of torus-pingpong, as text and as JSON. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <json-c/json.h>
 #include "../common/answer.h"
-#include "../common/escape.h"
 #include "../common/version.h"
+#include "../report/print.h"
 #include "pingpong.h"
 #include "print.h"
 
-#define RATE_TEXT	32	/* maximum bytes of a rate as text */
-
 static struct json_object *document, *rows;
+
+static const char head_form[] =
+	"# fabric {fabric} ({arch}): rank 0 at {coords} and rank {partner} at {partner_coords}, "
+	"{hops} hop{!hops=1}s{/}\n"
+	"# simulated: one way, from the first packet's entry into its injection FIFO to\n"
+	"#            the last byte's arrival; a tick is {tick_fs/1e6%.6g} ns\n"
+	"# wall:      half of a round trip on this computer, library and simulation\n"
+	"     bytes  rounds    sim ticks       sim ns   sim MB/s      wall us  wall MB/s\n";
+
+static const char row_form[] =
+	"{bytes%10u} {rounds%7u} {simulated_ticks_mean%12.1f} {simulated_ns_mean%12.1f} "
+	"{simulated_mb_per_s%10.2f} {wall_ns_mean/1e3%12.2f} {wall_mb_per_s%10.2f}\n";
 
 /* Return the number of links on a shortest path between the two ranks' nodes. */
 static unsigned int hops(const struct pingpong_pair *pair)
@@ -45,24 +54,6 @@ static double rate(const struct pingpong_row *row, double ns)
 	return ns > 0 ? row->bytes / ns * 1e3 : NAN;
 }
 
-/* Format a rate. */
-static const char *rate_text(char text[RATE_TEXT], double rate)
-{
-	if (isfinite(rate))
-		snprintf(text, RATE_TEXT, "%.2f", rate);
-	else
-		strcpy(text, "-");
-	return text;
-}
-
-static void print_node(const struct pingpong_pair *pair, int which)
-{
-	uint32_t d;
-
-	for (d = 0; d < pair->info->ndims; d++)
-		printf("%s%u", d ? "," : "", pair->coords[which][d]);
-}
-
 static void add_number(struct json_object *object, const char *key, double value)
 {
 	char text[32];
@@ -78,6 +69,16 @@ static void add_number(struct json_object *object, const char *key, double value
 static void add_u64(struct json_object *object, const char *key, __u64 value)
 {
 	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+static void add_coords(const char *key, const struct pingpong_pair *pair, int which)
+{
+	struct json_object *list = json_object_new_array();
+	uint32_t d;
+
+	for (d = 0; d < pair->info->ndims; d++)
+		json_object_array_add(list, json_object_new_uint64(pair->coords[which][d]));
+	json_object_object_add(document, key, list);
 }
 
 static void document_begin(const struct pingpong_pair *pair)
@@ -104,21 +105,12 @@ static void document_begin(const struct pingpong_pair *pair)
  */
 void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pair)
 {
-	if (call->json) {
-		document_begin(pair);
+	document_begin(pair);
+	if (call->json)
 		return;
-	}
-	printf("# fabric %s (%s): rank 0 at ", pair->info->fabric, pair->info->arch);
-	print_node(pair, 0);
-	printf(" and rank %u at ", pair->partner);
-	print_node(pair, 1);
-	printf(", %u hop%s\n", hops(pair), hops(pair) == 1 ? "" : "s");
-	printf("# simulated: one way, from the first packet's entry into its injection FIFO to\n"
-	       "#            the last byte's arrival; a tick is %.6g ns\n"
-	       "# wall:      half of a round trip on this computer, library and simulation\n",
-	       tick_ns(pair));
-	printf("%10s %7s %12s %12s %10s %12s %10s\n", "bytes", "rounds", "sim ticks", "sim ns",
-	       "sim MB/s", "wall us", "wall MB/s");
+	add_coords("coords", pair, 0);
+	add_coords("partner_coords", pair, 1);
+	report_print(stdout, document, head_form);
 	torus_answer_flush();
 }
 
@@ -132,17 +124,8 @@ void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 		  const struct pingpong_row *row)
 {
 	double ns = row->ticks_mean * tick_ns(pair);
-	char simulated[RATE_TEXT], wall[RATE_TEXT];
-	struct json_object *object;
+	struct json_object *object = json_object_new_object();
 
-	if (!call->json) {
-		printf("%10u %7u %12.1f %12.1f %10s %12.2f %10s\n", row->bytes, row->rounds,
-		       row->ticks_mean, ns, rate_text(simulated, rate(row, ns)),
-		       row->wall_ns / 1e3, rate_text(wall, rate(row, row->wall_ns)));
-		torus_answer_flush();
-		return;
-	}
-	object = json_object_new_object();
 	add_u64(object, "bytes", row->bytes);
 	add_u64(object, "rounds", row->rounds);
 	add_number(object, "simulated_ticks_mean", row->ticks_mean);
@@ -152,7 +135,9 @@ void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
 	add_number(object, "simulated_mb_per_s", rate(row, ns));
 	add_number(object, "wall_ns_mean", row->wall_ns);
 	add_number(object, "wall_mb_per_s", rate(row, row->wall_ns));
-	json_object_array_add(rows, object);
+	report_item(call->json ? rows : NULL, object, row_form);
+	if (!call->json)
+		torus_answer_flush();
 }
 
 /**
@@ -161,12 +146,9 @@ void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
  */
 void pingpong_end(const struct pingpong *call)
 {
-	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
-
-	flags |= call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-				JSON_C_TO_STRING_PLAIN;
-	if (document)
-		torus_escape_json(stdout, json_object_to_json_string_ext(document, flags));
-	json_object_put(document);
+	if (document && call->json)
+		report_print_json(document, call->pretty);
+	else
+		json_object_put(document);
 	document = NULL;
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <json-c/json.h>
-#include "../../common/escape.h"
 #include "../../common/version.h"
+#include "../../report/print.h"
 #include "perf.h"
 #include "options.h"
 #include "measure.h"
@@ -110,40 +110,17 @@ static const char *poll_wait_word(const struct perf_way *way)
 	return way->poll ? "poll" : "block";
 }
 
-static void print_head(const struct call *call, const struct torus_fabric_info *info)
-{
-	const char *beside = transports[call->ways[0].transport].name;
-	uint32_t d;
-
-	printf("# torus-perf %s: %s, %s is better; %u ranks, between %s; %u rounds\n",
-	       measures[call->measure], kinds[call->measure].what, kinds[call->measure].better,
-	       call->ranks, betweens[call->between], call->rounds);
-	if (info) {
-		printf("# fabric %s (%s ", info->name, info->arch);
-		for (d = 0; d < info->ndims; d++)
-			printf("%s%u", d ? "x" : "", info->dims[d]);
-		puts(")");
-	}
-	printf("# ratio: to blocking %s of the same round; the median, the least and the most\n"
-	       "# cpu, switches: of the programs, a message; engine: of the fabric's threads\n",
-	       beside);
-	printf("%-8s %-14s %-5s %10s %7s %7s %7s %9s %8s %9s %8s\n", "bytes", "transport", "wait",
-	       kinds[call->measure].unit, "ratio", "least", "most", "cpu us", "switches",
-	       "engine us", "switches");
-}
-
-static void print_row(const struct call *call, unsigned int size, unsigned int way,
-		      const struct row *row)
-{
-	printf("%-8u %-14s %-5s %10.2f %7.2f %7.2f %7.2f %9.2f %8.2f ", call->sizes.bytes[size],
-	       transports[call->ways[way].transport].name, poll_wait_word(&call->ways[way]),
-	       row->value / kinds[call->measure].scale, row->ratio, row->least, row->most,
-	       row->programs / 1e3, row->program_switches);
-	if (isfinite(row->engine))
-		printf("%9.2f %8.2f\n", row->engine / 1e3, row->engine_switches);
-	else
-		printf("%9s %8s\n", "-", "-");
-}
+static const char table_form[] =
+	"# torus-perf {measure}: {what}, {better} is better; {ranks} ranks, between {between}; "
+	"{rounds} rounds\n"
+	"{?fabric}# fabric {fabric} ({arch} {shape})\n{/}"
+	"# ratio: to blocking {beside} of the same round; the median, the least and the most\n"
+	"# cpu, switches: of the programs, a message; engine: of the fabric's threads\n"
+	"bytes    transport      wait  {unit%10s}   ratio   least    most    cpu us switches "
+	"engine us switches\n"
+	"{#rows}{bytes%-8u} {transport%-14s} {wait%-5s} {shown%10.2f} {ratio%7.2f} "
+	"{ratio_least%7.2f} {ratio_most%7.2f} {cpu_ns/1e3%9.2f} {switches%8.2f} "
+	"{engine_cpu_ns/1e3%9.2f} {engine_switches%8.2f}\n{/}";
 
 static void add_word(struct json_object *object, const char *key, const char *word)
 {
@@ -194,6 +171,8 @@ static void document_row(const struct call *call, struct json_object *document, 
 	add_word(object, "transport", transports[call->ways[way].transport].name);
 	add_word(object, "wait", poll_wait_word(&call->ways[way]));
 	add_number(object, "value", row->value);
+	if (!call->json)
+		add_number(object, "shown", row->value / kinds[call->measure].scale);
 	add_number(object, "ratio", row->ratio);
 	add_number(object, "ratio_least", row->least);
 	add_number(object, "ratio_most", row->most);
@@ -204,14 +183,20 @@ static void document_row(const struct call *call, struct json_object *document, 
 	json_object_array_add(json_object_object_get(document, "rows"), object);
 }
 
-static void document_print(const struct call *call, struct json_object *document)
+/* Add the members that only the text has, in its units. */
+static void document_text(const struct call *call, const struct torus_fabric_info *info,
+			  struct json_object *document)
 {
-	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+	char shape[TORUS_DIMS_MAX * 11 + 1] = "";
+	size_t used = 0;
+	uint32_t d;
 
-	flags |= call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-				JSON_C_TO_STRING_PLAIN;
-	torus_escape_json(stdout, json_object_to_json_string_ext(document, flags));
-	json_object_put(document);
+	for (d = 0; info && d < info->ndims; d++)
+		used += snprintf(shape + used, sizeof(shape) - used, "%s%u", d ? "x" : "",
+				 info->dims[d]);
+	add_word(document, "what", kinds[call->measure].what);
+	add_word(document, "unit", kinds[call->measure].unit);
+	add_word(document, "shape", shape);
 }
 
 /**
@@ -223,21 +208,21 @@ static void document_print(const struct call *call, struct json_object *document
 void table_print(const struct call *call, struct perf_shared *shared,
 		 const struct torus_fabric_info *info)
 {
-	struct json_object *document = call->json ? document_make(call, info) : NULL;
+	struct json_object *document = document_make(call, info);
 	unsigned int size, way;
 	struct row row;
 
-	if (!document)
-		print_head(call, info);
 	for (size = 0; size < call->sizes.count; size++) {
 		for (way = 0; way < call->nways; way++) {
 			row_make(call, shared, size, way, &row);
-			if (document)
-				document_row(call, document, size, way, &row);
-			else
-				print_row(call, size, way, &row);
+			document_row(call, document, size, way, &row);
 		}
 	}
-	if (document)
-		document_print(call, document);
+	if (call->json) {
+		report_print_json(document, call->pretty);
+		return;
+	}
+	document_text(call, info, document);
+	report_print(stdout, document, table_form);
+	json_object_put(document);
 }
