@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Describe a fabric as JSON. */
+/* Describe a fabric as a record, for JSON and for text. */
 #include <json-c/json.h>
 
 #include "../report/json.h"
@@ -87,14 +87,29 @@ static struct json_object *node_list(const struct info_census *census)
 	return list;
 }
 
+/* Add the members that only the text has. */
+static void add_text(struct json_object *object, const struct info_census *census)
+{
+	const struct torus_ioc_fabric *fabric = &census->fabric;
+	const struct torus_machine *machine = torus_machine_find(fabric->arch);
+
+	report_add_text(object, "title", machine ? machine->title : NULL);
+	report_add_double(object, "clock_us", fabric->clock * (fabric->tick_fs / 1e6) / 1e3);
+	report_add_u64(object, "groups_total", census->count);
+	report_add_u64(object, "packet_bytes_max", fabric->packet_chunks_max * fabric->chunk_bytes);
+	report_add_u64(object, "inject_priorities", __builtin_popcount(fabric->inject_priority));
+	report_add_u64(object, "receive_priorities", __builtin_popcount(fabric->receive_priority));
+}
+
 /**
- * info_document - describe a fabric as JSON
+ * info_document - describe a fabric as a record
  * @census: the fabric and its groups
  * @nodes: include each node and the state of its groups
+ * @json: the record is for JSON; false: for text in the form INFO_FORM
  *
  * Return: the object, freed by the caller.
  */
-struct json_object *info_document(const struct info_census *census, bool nodes)
+struct json_object *info_document(const struct info_census *census, bool nodes, bool json)
 {
 	const struct torus_ioc_fabric *fabric = &census->fabric;
 	struct json_object *object = json_object_new_object();
@@ -120,5 +135,7 @@ struct json_object *info_document(const struct info_census *census, bool nodes)
 	add_limits(object, fabric);
 	if (nodes)
 		json_object_object_add(object, "node", node_list(census));
+	if (!json)
+		add_text(object, census);
 	return object;
 }

@@ -10,9 +10,9 @@
 #include "../common/answer.h"
 #include "../common/escape.h"
 #include "../common/option.h"
+#include "../report/print.h"
 #include "group_count.h"
 #include "json.h"
-#include "text.h"
 
 #define FAILED	1
 #define USAGE	2
@@ -66,21 +66,17 @@ static bool print_one(const struct info_args *call, int device,
 		      const struct torus_ioc_fabric *fabric, struct json_object *list,
 		      struct parse_error *why)
 {
+	struct json_object *record;
 	struct info_census census;
 
 	if (call->list) {
-		if (list)
-			json_object_array_add(list, json_object_new_string(fabric->name));
-		else
-			puts(fabric->name);
+		report_item(list, json_object_new_string(fabric->name), "{.}\n");
 		return true;
 	}
 	if (!info_census_take(&census, device, fabric, why))
 		return false;
-	if (list)
-		json_object_array_add(list, info_document(&census, call->nodes));
-	else
-		info_text(&census, call->nodes);
+	record = info_document(&census, call->nodes, list);
+	report_item(list, record, INFO_FORM);
 	info_census_free(&census);
 	return true;
 }
@@ -107,7 +103,6 @@ static bool print_all(const struct info_args *call, int device, struct json_obje
 
 static int answer(const struct info_args *call)
 {
-	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
 	struct json_object *list = NULL;
 	struct parse_error why;
 	int device, status = 0;
@@ -117,13 +112,12 @@ static int answer(const struct info_args *call)
 		return info_error(why.text);
 	if (call->json)
 		list = json_object_new_array();
-	if (!print_all(call, device, list, &why))
+	if (!print_all(call, device, list, &why)) {
 		status = info_error(why.text);
-	else if (list)
-		torus_escape_json(stdout, json_object_to_json_string_ext(list, flags |
-			(call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-					JSON_C_TO_STRING_PLAIN)));
-	json_object_put(list);
+		json_object_put(list);
+	} else if (list) {
+		report_print_json(list, call->pretty);
+	}
 	close(device);
 	return status;
 }
