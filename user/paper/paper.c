@@ -7,8 +7,9 @@
 
 #include <json-c/json.h>
 
-#include "../common/escape.h"
 #include "../common/option.h"
+#include "../report/json.h"
+#include "../report/print.h"
 #include "../sim/base/signals.h"
 #include "../sim/base/json.h"
 #include "../sim/base/output_file.h"
@@ -68,17 +69,7 @@ static const struct paper_source *next(size_t *family, u32 *index)
 	return NULL;
 }
 
-static void print_list(void)
-{
-	const struct paper_source *source;
-	size_t family = 0;
-	u32 index = 0;
-
-	while ((source = next(&family, &index)))
-		printf("%-20s %s\n", source->name, source->title);
-}
-
-static void print_list_json(void)
+static void print_list(bool json)
 {
 	struct json_object *list = json_object_new_array();
 	const struct paper_source *source;
@@ -88,14 +79,15 @@ static void print_list_json(void)
 
 	while ((source = next(&family, &index))) {
 		one = json_object_new_object();
-		json_object_object_add(one, "name", json_object_new_string(source->name));
-		json_object_object_add(one, "title", json_object_new_string(source->title));
+		report_add_text(one, "name", source->name);
+		report_add_text(one, "title", source->title);
 		sim_json_origin(one);
-		json_object_array_add(list, one);
+		report_item(json ? list : NULL, one, "{name%-20s} {title}\n");
 	}
-	torus_escape_json(stdout, json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN |
-								 JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(list);
+	if (json)
+		report_print_json(list, false);
+	else
+		json_object_put(list);
 }
 
 /* Reject a name that no figure has, and list all names. */
@@ -124,7 +116,7 @@ static bool take_timeout(void *into, const struct option_row *row, const char *w
 static void help_more(void)
 {
 	putchar('\n');
-	print_list();
+	print_list(false);
 }
 
 #define AT(member)	.offset = offsetof(struct paper_args, member)
@@ -254,10 +246,7 @@ static int paper_command_run(int argc, char **argv)
 	if (status)
 		return status == OPTION_DONE ? SIM_OK : status;
 	if (!strcmp(asked.name, "list")) {
-		if (asked.json)
-			print_list_json();
-		else
-			print_list();
+		print_list(asked.json);
 		return SIM_OK;
 	}
 	do
