@@ -4,5 +4,5 @@ DEMO := demo/torus-demo
 USER_PRODUCTS += $(B)/$(DEMO)
 LINKED += $(DEMO)
 $(DEMO)_OWN := $(call sources,user/demo)
-$(DEMO)_WITH := user/common
-$(DEMO)_LIBS = $(LIB) $(LIB_LIBS)
+$(DEMO)_WITH = user/report $(PARSE) $(ENGINE)
+$(DEMO)_LIBS = $(LIB) $(LIB_LIBS) $(JSON_LIBS) -lm

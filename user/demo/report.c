@@ -2,8 +2,11 @@
 /* Totals of all processes, during the run and at its end. */
 #include <stdio.h>
 #include <string.h>
+#include <json-c/json.h>
 #include "../common/escape.h"
 #include "../common/version.h"
+#include "../report/json.h"
+#include "../report/print.h"
 #include "content.h"
 #include "demo.h"
 #include "options.h"
@@ -13,6 +16,11 @@
 #define FAILURES_SHOWN	4
 
 static const char * const phase_names[PHASES] = { "ring", "halo", "all-to-all" };
+
+static const char totals_form[] =
+	"{#phases}{name%-11s} {messages%6u} messages {bytes%10u} bytes verified {seconds%8.2f} s\n"
+	"{/}{_-11}{?ok}all right{:}NOT RIGHT{/}{/} {messages%6u} messages {bytes%10u} bytes "
+	"verified, {packets} packets sent, {rejected} rejected, {bad} messages bad\n";
 
 static __u64 totals_sum(const __u64 values[PHASES])
 {
@@ -111,36 +119,44 @@ static double report_seconds(unsigned int phase)
 	return (shared->end_ns[phase] - shared->begin_ns[phase]) / 1e9;
 }
 
-static void report_text(const struct totals *totals, __u64 packets, __u64 rejected, __u64 bad,
-			bool right)
+static struct json_object *phase_record(const struct totals *totals, unsigned int phase)
 {
-	unsigned int i;
+	struct json_object *record = json_object_new_object();
+	char seconds[32];
 
-	for (i = 0; i < PHASES; i++)
-		printf("%-11s %6llu messages %10llu bytes verified %8.2f s\n", phase_names[i],
-		       totals->messages[i], totals->bytes[i],
-		       report_seconds(i));
-	printf("%-11s %6llu messages %10llu bytes verified, ", right ? "all right" : "NOT RIGHT",
-	       totals_sum(totals->messages), totals_sum(totals->bytes));
-	printf("%llu packets sent, %llu rejected, %llu messages bad\n", packets, rejected, bad);
+	snprintf(seconds, sizeof(seconds), "%.6f", report_seconds(phase));
+	report_add_text(record, "name", phase_names[phase]);
+	report_add_u64(record, "messages", totals->messages[phase]);
+	report_add_u64(record, "bytes", totals->bytes[phase]);
+	json_object_object_add(record, "seconds",
+			       json_object_new_double_s(report_seconds(phase), seconds));
+	return record;
 }
 
-static void report_json(const struct torus_fabric_info *fabric, const struct totals *totals,
-			__u64 packets, __u64 rejected, __u64 bad, bool right)
+/* Print one record, as text or as JSON. */
+static void print_totals(const struct torus_fabric_info *fabric, const struct totals *totals,
+			 __u64 packets, __u64 rejected, __u64 bad, bool right)
 {
+	struct json_object *record = json_object_new_object(), *phases = json_object_new_array();
 	unsigned int i;
 
-	printf("{\"fabric\":\"%s\",\"processes\":%u,\"phases\":[", fabric->name, fabric->nodes);
 	for (i = 0; i < PHASES; i++)
-		fprintf(stdout,
-			"%s{\"name\":\"%s\",\"messages\":%llu,\"bytes\":%llu,\"seconds\":%.6f}",
-			i ? "," : "", phase_names[i], totals->messages[i], totals->bytes[i],
-			report_seconds(i));
-	printf("],\"messages\":%llu,\"bytes\":%llu,", totals_sum(totals->messages),
-	       totals_sum(totals->bytes));
-	printf("\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s,", packets, rejected, bad,
-	       right ? "true" : "false");
-	printf("\"program\":\"torus-demo\",\"version\":\"%s\"}\n", torus_version());
+		json_object_array_add(phases, phase_record(totals, i));
+	report_add_text(record, "fabric", fabric->name);
+	report_add_u64(record, "processes", fabric->nodes);
+	json_object_object_add(record, "phases", phases);
+	report_add_u64(record, "messages", totals_sum(totals->messages));
+	report_add_u64(record, "bytes", totals_sum(totals->bytes));
+	report_add_u64(record, "packets", packets);
+	report_add_u64(record, "rejected", rejected);
+	report_add_u64(record, "bad", bad);
+	report_add_bool(record, "ok", right);
+	report_add_text(record, "program", "torus-demo");
+	report_add_text(record, "version", torus_version());
+	if (options.json)
+		report_print_json(record, false);
+	else
+		report_item(NULL, record, totals_form);
 }
 
 /**
@@ -173,9 +189,6 @@ int report_end(const struct torus_fabric_info *fabric, const struct totals *expe
 		fprintf(stderr, "torus-demo: and %u more\n", failures - FAILURES_SHOWN);
 	totals_verified(fabric->nodes, &totals);
 	right = !status && !bad && !memcmp(&totals, expected, sizeof(totals));
-	if (options.json)
-		report_json(fabric, &totals, packets, rejected, bad, right);
-	else
-		report_text(&totals, packets, rejected, bad, right);
+	print_totals(fabric, &totals, packets, rejected, bad, right);
 	return right ? 0 : status ? status : 1;
 }
