@@ -162,14 +162,17 @@ static void lab_release(struct torus_device *td)
 	host->release(td);
 }
 
-static const struct torus_device_ops lab_ops = {
-	.read = lab_read,
-	.write = lab_write,
-	.bind = lab_bind,
-	.unbind = lab_unbind,
-	.irq = lab_irq,
-	.release = lab_release,
-};
+/* Let the bus call the operations of this file, and the host's where this file has none. */
+static void lab_watch(struct lab_node *node)
+{
+	node->ops = *node->host;
+	node->ops.read = lab_read;
+	node->ops.write = lab_write;
+	node->ops.bind = lab_bind;
+	node->ops.unbind = lab_unbind;
+	node->ops.irq = lab_irq;
+	node->ops.release = lab_release;
+}
 
 /* ------------------------------------------------------------------------------- nodes */
 
@@ -185,8 +188,7 @@ static int lab_probe(struct torus_device *td, const struct torus_device_id *id)
 		return -ENOMEM;
 	node->td = td;
 	node->host = td->ops;
-	node->ops = lab_ops;
-	node->ops.count = td->ops->count;
+	lab_watch(node);
 	init_rwsem(&node->attached);
 	INIT_DELAYED_WORK(&node->release, lab_release_work);
 	spin_lock(&lab_nodes_lock);
