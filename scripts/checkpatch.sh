@@ -22,7 +22,7 @@ fi
 # it gets a directory of its own, with links to ours.
 dir=build/checkpatch
 mkdir -p "$dir/tree/include"
-for top in kmod user include selftests scripts; do
+for top in kmod user include selftests scripts labs; do
 	ln -sfn "../../$top" "$dir/$top"
 done
 cd "$dir"
