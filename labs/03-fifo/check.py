@@ -46,12 +46,11 @@ def together(bench):
 
 def gone(bench):
     """The node is taken away while a packet waits for space."""
+    bench.pause()
     packets, results = bench.fill(1)
     waits = len(results) < len(packets)
-    removed = bench.unplug()
+    bench.unplug()
     result = bench.workers[0].result()[0] if waits else 0
-    if not removed:
-        raise bench.Hang("remove() of a node that is gone")
     bench.resume()
     return result == -bench.ENODEV
 

@@ -229,9 +229,15 @@ class Bench:
             self.do("write", name, str(driver.resolve() / "unbind"), worker=worker)
 
     def unplug(self):
-        """Take the student's node away; return whether its remove() has returned."""
-        self.torusctl("node", "set", "lab", self.own[4:].replace(".", ","), "driver", "off")
-        return wait(lambda: not (BUS / "devices" / self.own).exists())
+        """Take the student's node away, and wait until the driver's remove() has returned."""
+        self.inject("unplug")
+        if not wait(lambda: not (BUS / "devices" / self.own).exists()):
+            waits = [worker.text for worker in self.workers if not worker.idle and not worker.done()]
+            raise Hang(waits[0] if waits else "remove() of a node that is gone")
+
+    def inject(self, *words):
+        """Inject a fault into the student's node."""
+        self.torusctl("node", "inject", "lab", self.own[4:].replace(".", ","), *words)
 
     def command(self, text):
         """A command that calls no function of the driver."""
@@ -289,12 +295,11 @@ class Bench:
             self.workers[worker].result()
 
     def fill(self, chunks):
-        """Let the driver send while no packet moves, until send() waits.
+        """Let the driver send while no packet leaves its FIFO or ring, until send() waits.
 
         Return the packets, and the results of all calls but the last one.
         """
         packets, results = [], []
-        self.pause()
         while len(packets) < FILL_MAX:
             packets.append(self.packet(self.peers[0], chunks))
             self.start_send(packets[-1])
@@ -305,12 +310,18 @@ class Bench:
                 break
         return packets, results
 
-    def full(self):
-        """Fill the FIFO or ring; return whether send() has waited, and all packets arrive in order."""
+    def full(self, stop=None, go=None, seconds=0):
+        """Fill the FIFO or ring; return whether send() has waited, and all packets arrive in order.
+
+        stop and go stop the packets and let them continue, by default the fabric; send() waits for at
+        least the seconds.
+        """
+        (stop or self.pause)()
         packets, results = self.fill(7)
-        waited = len(results) < len(packets)
-        self.resume()
-        if waited:
+        calls = len(results) < len(packets)
+        waited = calls and not self.workers[0].done(seconds)
+        (go or self.resume)()
+        if calls:
             results.append(self.workers[0].result()[0])
         right = waited and not any(results) and not self.register(self.WRITES_FULL) and \
             all(self.same(self.take(limit=10), packet) for packet in packets)
