@@ -5,12 +5,13 @@
 	lab.py exercise LAB NAME       print the exercise of a student
 	lab.py check LAB DIR [NAME]    points and hints for one directory, and a line of JSON
 	lab.py marks LAB DIR...        a line of CSV for each directory
-	lab.py build LAB DIR           build a driver, and compare its functions with the list (labs 2 to 5)
-	lab.py shell LAB DIR [NAME]    a shell in the VM, with the driver of the directory (labs 2 to 5)
+	lab.py build LAB DIR           build a driver, and compare its functions with the list
+	lab.py shell LAB DIR [NAME]    a shell in the VM, with the driver of the directory
 	lab.py pack FILE.tar.gz        what students get
 
-LAB is a number, like 6. NAME seeds the exercise (default: the name of the directory). The exit status of
-check is 0 for all points, 1 for fewer, 2 if the check could not be completed.
+LAB is a number, like 6; build and shell need a lab with a driver. NAME seeds the exercise (default: the
+name of the directory). The exit status of check is 0 for all points, 1 for fewer, 2 if the check could not
+be completed.
 """
 import csv
 import importlib.util
@@ -239,7 +240,8 @@ def pack(path):
 def driver(lab, what, directory, student):
     """Build the driver of a directory, and start a shell in the VM if that is wanted."""
     if not hasattr(lab.module, "SOURCE"):
-        fail(f"{lab.name}: has no driver, which {what} needs; labs 2 to 5 have one")
+        numbers = " ".join(str(int(path.parent.name[:2])) for path in sorted(LABS.glob("*/driver.c")))
+        fail(f"{lab.name}: has no driver, which {what} needs; labs {numbers} have one")
     student = student or pathlib.Path(directory).resolve().name
     try:
         return getattr(lab.module.host, what)(lab, Work(directory), student)

@@ -15,6 +15,7 @@ import pathlib
 import random
 import re
 import select
+import socket
 import subprocess
 import sys
 import time
@@ -79,6 +80,11 @@ class Worker:
             if kind == "run":
                 done = subprocess.run(words, capture_output=True, text=True, check=False)
                 return done.returncode, done.stderr
+            if kind == "frame":
+                with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as interface:
+                    interface.bind((words[1], 0))
+                    interface.send(bytes.fromhex(words[2]))
+                return 0, []
             path = LAB / "command" if kind == "command" else words[1]
             handle = os.open(path, os.O_RDWR if kind == "command" else os.O_WRONLY)
             try:
@@ -92,13 +98,12 @@ class Worker:
         except OSError as error:
             return -error.errno, []
 
-    CALLS = {"unbind": "remove()", "drivers_probe": "probe()"}
+    CALLS = {"unbind": "remove()", "drivers_probe": "probe()", "ip": "ndo_open()"}
 
     def start(self, *words):
         """Start a call; text names the driver's function that may not return."""
-        self.text, self.idle = words[1].split()[0] + "()", False
-        if words[0] == "write":
-            self.text = self.CALLS[pathlib.Path(words[2]).name]
+        name = pathlib.Path(words[2]).name if words[0] == "write" else words[1].split()[0]
+        self.text, self.idle = self.CALLS.get(name, f"{name}()"), False
         os.write(self.ask, (json.dumps(words) + "\n").encode())
 
     def done(self, limit=0):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Build the drivers of labs 2 to 5, run them in the VM, and find what the kernel reports.
+"""Build the drivers of students, run them in the VM, and find what the kernel reports.
 
 A check boots a VM of its own, so a driver that crashes disturbs no other one. The kernel is the debug
 kernel if it was built, otherwise Debian's; LAB_KERNEL=debian chooses the latter.
@@ -88,7 +88,7 @@ class Kernel:
         environment.pop("MAKELEVEL", None)
         self.env = environment
         if not (TOP / "scripts/vm.sh").exists():
-            lab.fail("labs 2 to 5 need a clone of torus: they run in its VM")
+            lab.fail("a lab with a driver needs a clone of torus: it runs in its VM")
         if os.environ.get("LAB_KERNEL", "") != "debian":
             status, text = call(TOP / "scripts/debug-kernel.sh", "--built")
             self.debug = None if status else pathlib.Path(text.strip().splitlines()[-1])

@@ -68,7 +68,8 @@ static void hook_late(struct lab_node *node, struct lab_hook *hook)
 
 	for (i = 0; i < STEPS_MAX && !READ_ONCE(hook->go); i++)
 		udelay(STEP_US);
-	hook_deliver(node, hook);
+	if (hook->count)
+		hook_deliver(node, hook);
 }
 
 static void hook_finish(struct lab_node *node)

@@ -21,7 +21,7 @@ enum lab_event { LAB_NEVER, LAB_READ, LAB_WRITE, LAB_WRITTEN, LAB_UNBIND };
  * enum lab_action - what a hook does, once
  * @LAB_DELIVER: let a packet of another node arrive, and its interrupt be handled
  * @LAB_FINISH: wait until the device is done with injection ring 0
- * @LAB_LATE: wait for the command "go", then as LAB_DELIVER
+ * @LAB_LATE: wait for the command "go", then as LAB_DELIVER if there is a packet
  * @LAB_MEET: wait until a second call of send() has written the register, or waits for the first
  */
 enum lab_action { LAB_DELIVER, LAB_FINISH, LAB_MEET, LAB_LATE };
