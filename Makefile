@@ -124,12 +124,12 @@ manual: ## the hardware manual: build/manual.pdf
 # --- labs ----------------------------------------------------------------------
 
 # A lab with a driver needs the module; the tests of all labs need both.
-LAB_DRIVERS := 2 3 4 5 8
+LAB_DRIVERS := 2 3 4 5 8 9
 lab_tools = $(if $(filter-out $(LAB_DRIVERS),$(or $(1),1)),$(B)/torus-sim $(B)/lab/registers) \
 	$(if $(filter $(LAB_DRIVERS),$(or $(1),2)),$(B)/torusctl module)
 
 .PHONY: lab lab-check lab-marks lab-pack labs-test labs-cheats labs-class
-lab: ## a shell in the VM with the driver of a student: L=2..5 or 8 D=DIR S=NAME
+lab: ## a shell in the VM with the driver of a student: L=2..5, 8 or 9 D=DIR S=NAME
 	@$(if $(and $(L),$(D)),,echo 'make: lab: L=LAB and D=DIR are missing' >&2; exit 2)
 	@$(MAKE) -s $(call lab_tools,$(L))
 	@labs/lab.py shell $(L) $(D) $(S)

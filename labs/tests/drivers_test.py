@@ -151,7 +151,7 @@ def cheats(tap, numbers, teacher):
         # QEMU ends as if all had passed.
         batch.add(this, with_start(solution, "outb(0x10, 0xf4);", "#include <linux/io.h>"), "anna",
                   "no points for a driver that ends the VM", nothing)
-        if number in "35":
+        if number in "359":
             batch.add(this, another(solution), "anna",
                       "no points for packets of another student", nothing)
         cheat_files(tap, this, solution)

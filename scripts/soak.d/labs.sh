@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
 . scripts/lib/tap.bash
 
-for labs in 1 2 3 4 5 6 7 8; do
+for labs in 1 2 3 4 5 6 7 8 9; do
 	step "labs-class $labs" make -s labs-class L=$labs
 done
 tap_end

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Programmed I/O, for labs 4 and 8. Do not change this file. */
+/* Programmed I/O, for labs 4, 8 and 9. Do not change this file. */
 #ifndef TORUS_LAB_FIFO_H
 #define TORUS_LAB_FIFO_H
 
