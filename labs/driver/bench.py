@@ -101,7 +101,12 @@ class Worker:
     CALLS = {"unbind": "remove()", "drivers_probe": "probe()", "ip": "ndo_open()"}
 
     def start(self, *words):
-        """Start a call; text names the driver's function that may not return."""
+        """Start a call; text names the driver's function that may not return.
+
+        The result of the last call is discarded if nothing has read it.
+        """
+        if not self.idle:
+            self.result()
         name = pathlib.Path(words[2]).name if words[0] == "write" else words[1].split()[0]
         self.text, self.idle = self.CALLS.get(name, f"{name}()"), False
         os.write(self.ask, (json.dumps(words) + "\n").encode())
