@@ -259,6 +259,26 @@ static void peer_give_up(struct torus_match *match, struct match_peer *peer, uin
 }
 
 /*
+ * Check whether a message needs a packet.  Of a broken message only the first one is needed.
+ * Return: false if the packet was counted as rejected.
+ */
+static bool arrival_needed(struct torus_match *match, const struct match_message *message,
+			   const struct packet_fields *fields)
+{
+	struct torus_job_counts *counts = &match->job->counts;
+	bool needed = false;
+
+	if (message->length != fields->length)
+		counts->rejected_mismatch++;
+	else if (!message->missing || torus_match_packet_seen(message, fields->index) ||
+		 (message->broken && fields->index))
+		counts->rejected_duplicate++;
+	else
+		needed = true;
+	return needed;
+}
+
+/*
  * Find the message of a packet of KIND_MATCH, or create it.  Return: 0 and @found; 0 and NULL if
  * the packet was counted as rejected; -ENOBUFS.
  */
@@ -271,12 +291,8 @@ static int arrival_open(struct torus_match *match, struct match_peer *peer,
 	uint32_t ahead = fields->number - peer->enter_number;
 
 	*found = NULL;
-	if (message) {
-		if (message->length != fields->length)
-			counts->rejected_mismatch++;
-		else if (!message->missing || torus_match_packet_seen(message, fields->index))
-			counts->rejected_duplicate++;
-		else
+	if (message && (message->length || !message->broken)) {
+		if (arrival_needed(match, message, fields))
 			*found = message;
 		return 0;
 	}
@@ -290,6 +306,13 @@ static int arrival_open(struct torus_match *match, struct match_peer *peer,
 	}
 	if (fields->length < HEAD_BYTES || fields->length > HEAD_BYTES + TORUS_MATCH_EAGER_MAX) {
 		counts->rejected_size++;
+		return 0;
+	}
+	if (message) {
+		/* the report of the loss arrived before any packet of the message */
+		message->length = fields->length;
+		if (arrival_needed(match, message, fields))
+			*found = message;
 		return 0;
 	}
 	message = torus_match_message_new(fields->source, fields->length,
@@ -315,6 +338,28 @@ static void bulk_lost(struct torus_match *match, struct match_peer *peer,
 }
 
 /*
+ * Insert a message none of whose packets has arrived, but whose loss was reported.  @head: its
+ * first packet is lost.  Return: 0; -ENOBUFS if there is no memory.
+ */
+static int lost_open(struct torus_match *match, struct match_peer *peer,
+		     const struct packet_fields *fields, bool head)
+{
+	struct match_message *message = torus_match_message_new(fields->source, 0, head ? 0 : 1);
+
+	if (!message)
+		return torus_error_set(-ENOBUFS, "out of memory for a lost message");
+	message->number = fields->number;
+	message->broken = !head;
+	if (head) {
+		message->type = MATCH_SKIPPED;
+		match->counts.skipped++;
+		match->job->counts.lost++;
+	}
+	torus_match_list_insert(&peer->open, message);
+	return 0;
+}
+
+/*
  * Take the report that a message of the sender has lost a packet.  Return: 0; -ENOBUFS if there is
  * no memory.
  */
@@ -322,29 +367,25 @@ static int lost_accept(struct torus_match *match, struct match_peer *peer,
 		       const struct arrival *arrival)
 {
 	const struct packet_fields *fields = &arrival->fields;
-	bool bulk = fields->kind == KIND_BULK;
+	bool bulk = fields->kind == KIND_BULK, head = !fields->length;
 	struct match_message *message =
 		torus_match_list_find(bulk ? &peer->granted : &peer->open, fields->number);
+	int ret = 0;
 
 	if (bulk) {
 		if (message)
 			bulk_lost(match, peer, message);
 		return 0;
 	}
-	if (message) {
+	if (message && (head || message->type))
 		message_fail(match, peer, message, -EIO);
-	} else if (fields->number - peer->enter_number < 1u << 31) {
-		message = torus_match_message_new(fields->source, 0, 0);
-		if (!message)
-			return torus_error_set(-ENOBUFS, "out of memory for a lost message");
-		message->number = fields->number;
-		message->type = MATCH_SKIPPED;
-		match->counts.skipped++;
-		match->job->counts.lost++;
-		torus_match_list_insert(&peer->open, message);
-	}
-	peer_enter(match, peer);
-	return 0;
+	else if (message)
+		message->broken = true;
+	else if (fields->number - peer->enter_number < 1u << 31)
+		ret = lost_open(match, peer, fields, head);
+	if (!ret)
+		peer_enter(match, peer);
+	return ret;
 }
 
 /* Take a packet of the data of an announced message. */
@@ -399,7 +440,7 @@ int torus_match_accept(struct torus_match *match, struct peer *from, const struc
 		return bulk_accept(match, peer, view, arrival);
 	if (arrival->fields.kind == KIND_MATCH && arrival->ordered)
 		peer_give_up(match, peer, arrival->fields.number, -EIO);
-	if (!arrival->fields.length)
+	if (arrival->fields.length <= BROKEN_BYTES)
 		return lost_accept(match, peer, arrival);
 	ret = arrival_open(match, peer, arrival, &message);
 	if (ret || !message)
@@ -408,6 +449,12 @@ int torus_match_accept(struct torus_match *match, struct peer *from, const struc
 		ret = message_begin(match, peer, message, view);
 		if (ret)
 			return ret;
+	}
+	if (message->broken) {
+		message->broken = false;
+		message_fail(match, peer, message, -EIO);
+		peer_enter(match, peer);
+		return 0;
 	}
 	/* Match first, so that the packet goes straight into the buffers of its receive. */
 	if (message->type == MATCH_EAGER && !message->entered)

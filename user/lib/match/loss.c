@@ -2,8 +2,8 @@
 /*
  * Report lost packets to their receivers, and repeat lost grants and credits.
  *
- * The kernel notifies the sender.  The report is an empty message of the same kind and number as
- * the lost one: match.h.  If the report is lost, too, it is repeated.
+ * The kernel notifies the sender.  The report is a message of the same kind and number as the lost
+ * one, without a head: match.h.  If the report is lost, too, it is repeated.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,6 +26,12 @@ static void loss_undo(struct torus_match *match, struct match_peer *peer,
 		torus_match_credited(peer, note->word[0]);
 	else if (note->type == MATCH_ANNOUNCE)
 		torus_match_announce_lost(match, peer, note->word[1]);
+}
+
+/* Check whether a packet is the first one of its message, or a report that this one is lost. */
+static bool loss_of_head(const struct flight *flight)
+{
+	return flight->first && flight->note.type != MATCH_BROKEN;
 }
 
 static struct match_loss *loss_find(const struct torus_match *match, const struct flight *flight)
@@ -60,8 +66,11 @@ void torus_match_lost(struct torus_match *match, const struct flight *flight)
 	if (!peer)
 		return;
 	loss_undo(match, peer, flight);
-	if (loss_find(match, flight))
+	loss = loss_find(match, flight);
+	if (loss) {
+		loss->head |= loss_of_head(flight);
 		return;
+	}
 	loss = malloc(sizeof(*loss));
 	if (!loss) {
 		match->unsure = true;
@@ -69,7 +78,7 @@ void torus_match_lost(struct torus_match *match, const struct flight *flight)
 	}
 	*loss = (struct match_loss){
 		.rank = flight->peer->rank, .kind = flight->kind, .number = flight->number,
-		.note = flight->note,
+		.note = flight->note, .head = loss_of_head(flight),
 	};
 	if (match->losses)
 		match->losses_last->next = loss;

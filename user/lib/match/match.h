@@ -19,8 +19,13 @@
  * its number, so it delays no other message.  Each kind is numbered per source and destination.
  *
  * An empty message of either kind reports that the message of this kind and number has lost a
- * packet.  A lost grant or credit is repeated instead: with its number, if packets may overtake
- * each other; else with a new number, because the receiver has given up the old one.
+ * packet; for KIND_MATCH, that it has lost its first packet, so that the receiver skips it.  If a
+ * message of KIND_MATCH has lost other packets, the report has one byte.  Then the receiver waits
+ * for the first packet, which the report may have overtaken: the message must fail the receive
+ * that takes it, and its credit must be returned.
+ *
+ * A lost grant or credit is repeated instead: with its number, if packets may overtake each other;
+ * else with a new number, because the receiver has given up the old one.
  *
  * The check in the trailer of both kinds is the sum, over all packets with bytes of the message, of
  * the CRC-32 of these bytes, started with the packet's number i and multiplied by 2 i + 1.  So both
@@ -34,6 +39,7 @@
 
 #define HEAD_BYTES	20u
 #define WORDS_BYTES	8u	/* the two words of announcement, grant and credit */
+#define BROKEN_BYTES	1u	/* report that a message has lost packets, but not the first one */
 #define CHARGE_BYTES	160u	/* bytes of the window for an eager message, besides its own */
 
 enum match_type {
@@ -42,6 +48,7 @@ enum match_type {
 	MATCH_GRANT,
 	MATCH_CREDIT,
 	MATCH_SKIPPED,	/* not on the wire: the head was damaged or lost */
+	MATCH_BROKEN,	/* not on the wire: a report of BROKEN_BYTES, in the log of packets */
 };
 
 /**
@@ -160,6 +167,7 @@ struct match_wire {
  * @head_bytes: bytes of @length that do not belong to the program
  * @type: enum match_type; 0: the head has not arrived
  * @flags: TORUS_MATCH_TAGGED, _DATA
+ * @broken: the message has lost a packet, and its first packet has not arrived yet
  * @entered: the message has entered matching
  * @unexpected: the message is in the list of unexpected messages
  * @claimed: the message is reserved
@@ -188,6 +196,7 @@ struct match_message {
 	unsigned char head_bytes;
 	unsigned char type;
 	unsigned char flags;
+	bool broken;
 	bool entered;
 	bool unexpected;
 	bool claimed;
@@ -244,6 +253,7 @@ struct match_peer {
  * @number: number of the message
  * @note: type of the message, and its two words
  * @kind: KIND_MATCH or KIND_BULK
+ * @head: the first packet is lost
  */
 struct match_loss {
 	struct match_loss *next;
@@ -251,6 +261,7 @@ struct match_loss {
 	uint32_t number;
 	struct send_note note;
 	unsigned char kind;
+	bool head;
 };
 
 struct match_sleep;

@@ -260,6 +260,10 @@ int torus_match_repeat(struct torus_match *match, const struct match_loss *loss)
 	if (ret)
 		return ret;
 	if (head.type != MATCH_GRANT && head.type != MATCH_CREDIT) {
+		if (loss->kind == KIND_MATCH && !loss->head) {
+			wire->head_bytes = BROKEN_BYTES;
+			wire->send.note.type = MATCH_BROKEN;
+		}
 		wire_add(wire, loss->kind, number, 0);
 		return 0;
 	}

@@ -244,6 +244,49 @@ static void test_overtaken(void **state)
 	match_stop();
 }
 
+/*
+ * Reports overtake the first packet of their message, or all of its packets.  The message fails the
+ * receive that takes it, and its credit returns: each message is sent at once.
+ */
+static void test_overtaken_head(void **state)
+{
+	struct fake_queue *queue = &test.pair.fake.node[1].loose;
+	unsigned int i, late, rounds = 100;
+
+	match_start(false);
+	test.pair.fake.config.hold = true;
+	for (i = 0; i < rounds; i++) {
+		struct fake_packet *packets[4];
+
+		test.pair.fake.node[1].absent = true;
+		lose_after(2);
+		send_b(1, 0, 1000);
+		while (fake_step(&test.pair.fake))
+			;
+		assert_int_equal(queue->count, 4);
+		/* in even rounds, some packets arrive before the report */
+		for (late = 0; late < (i % 2 ? 4u : 1u); late++)
+			packets[late] = fake_queue_take(queue, 0);
+		test.pair.fake.node[1].absent = false;
+		settle();
+		post_b(1, 1000, &mark[0]);
+		no_event(test.b);
+		while (late)
+			deliver_packet(packets[--late]);
+		settle();
+		failed(&mark[0]);
+	}
+	torus_match_counts(test.a, &counts);
+	assert_int_equal(counts.eager, rounds);
+	torus_match_counts(test.b, &counts);
+	assert_int_equal(counts.skipped, 0);
+	send_b(2, 5, 1000);
+	post_b(2, 1000, &mark[1]);
+	settle();
+	received(&mark[1], 2, 5, 1000);
+	match_stop();
+}
+
 /* Reports follow a loss without the help of this test, but not in a tight loop. */
 static void test_time(void **state)
 {
@@ -404,6 +447,7 @@ int main(void)
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_overtaken),
+		cmocka_unit_test(test_overtaken_head),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_unsure),
 		cmocka_unit_test(test_unlogged),
