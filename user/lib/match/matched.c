@@ -38,13 +38,17 @@ void torus_match_put(const struct match_receive *receive, size_t start, const vo
 	}
 }
 
-/* Return credit to the sender of a matched eager message, at least half a window at a time. */
+/*
+ * Return credit to the sender of a matched message, at least half a window at a time.  An
+ * announcement needs no credit, but the credit of earlier messages may wait for memory.
+ */
 static void credit_return(struct torus_match *match, const struct match_message *message)
 {
 	struct match_peer *peer = match->peers[message->source];
 	struct match_head head = { .type = MATCH_CREDIT };
 
-	peer->matched += message->full + CHARGE_BYTES;
+	if (message->type == MATCH_EAGER)
+		peer->matched += message->full + CHARGE_BYTES;
 	if (peer->matched < match->config.window / 2)
 		return;
 	if (message->source == match->job->rank) {
@@ -134,8 +138,7 @@ void torus_match_bind(struct torus_match *match, struct match_message *message,
 	unsigned int i;
 
 	message->receive = receive;
-	if (message->type == MATCH_EAGER)
-		credit_return(match, message);
+	credit_return(match, message);
 	if (self) {
 		size_t start = 0;
 

@@ -287,6 +287,27 @@ static void test_overtaken_head(void **state)
 	match_stop();
 }
 
+/* Credit that could not be returned for lack of memory returns with an announced message. */
+static void credit_one(void)
+{
+	post_b(1, 1000, &mark[0]);
+	send_b(1, 0, 1000);
+	settle();
+	received(&mark[0], 1, 0, 1000);
+	assert_int_equal(test.a->peers[1]->used, 1000 + CHARGE_BYTES);
+	test.b->peers[0]->matched = TORUS_MATCH_WINDOW;
+	post_b(2, LENGTH_MAX, &mark[0]);
+	send_b(2, 0, LENGTH_MAX);
+	settle();
+	received(&mark[0], 2, 0, LENGTH_MAX);
+	assert_int_equal(test.a->peers[1]->used, 0);
+}
+
+static void test_credit(void **state)
+{
+	everywhere(credit_one, NULL);
+}
+
 /* Reports follow a loss without the help of this test, but not in a tight loop. */
 static void test_time(void **state)
 {
@@ -448,6 +469,7 @@ int main(void)
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_overtaken),
 		cmocka_unit_test(test_overtaken_head),
+		cmocka_unit_test(test_credit),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_unsure),
 		cmocka_unit_test(test_unlogged),
