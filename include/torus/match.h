@@ -23,8 +23,9 @@
  * the loss to the receiver.  A matched receive ends with -EIO.  An unmatched message fails the
  * receive that takes it.  A message whose first packet is lost is skipped and counted; if it was
  * announced, its send ends with -EIO.  Later messages of that sender continue.  If it is not known
- * which packets were lost, all operations of the sender end with -EIO.  Losses of packets that
- * another rank forwards around dead nodes and links are not reported.
+ * which packets were lost, all operations of the sender end with -EIO.  If another rank forwards
+ * the packets around dead nodes and links, the kernel notifies that rank, which reports the loss to
+ * the sender when it calls the library.
  *
  * A process has left when the kernel has released its FIFO group; one that is stopped or computes
  * has not left.  The packets that it sent before are delivered first.  Then receives that name it,

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "../context/error.h"
 #include "../context/inject.h"
 #include "crc.h"
@@ -16,13 +17,81 @@
 #include "memory.h"
 #include "peer.h"
 #include "relay.h"
+#include "send_errors.h"
+#include "undelivered.h"
+
+/**
+ * struct forward - a packet to be forwarded for another rank, or a report of its loss
+ * @next: next packet in the queue
+ * @flight: its log entry, with its destination
+ * @chunks: length of the packet
+ * @memory: bytes accounted for in the job
+ * @bytes: the packet, with the machine's header for its remaining path
+ */
+struct forward {
+	struct forward *next;
+	struct flight flight;
+	unsigned int chunks;
+	size_t memory;
+	unsigned char bytes[];
+};
+
+/*
+ * Append a packet of @chunks chunks to the queue.  The caller writes its bytes after the machine's
+ * header.  Return: the packet; NULL if there is no memory.
+ */
+static struct forward *forward_append(struct torus_job *job, const struct flight *flight,
+				      unsigned int chunks)
+{
+	size_t memory = sizeof(struct forward) + (size_t)chunks * job->format.chunk_bytes;
+	struct forward *forward = calloc(1, memory);
+
+	if (!forward)
+		return NULL;
+	job->forwards_memory += memory;
+	torus_memory_account(job, memory, true);
+	forward->flight = *flight;
+	forward->chunks = chunks;
+	forward->memory = memory;
+	if (job->forwards)
+		job->forwards_last->next = forward;
+	else
+		job->forwards = forward;
+	job->forwards_last = forward;
+	return forward;
+}
+
+/**
+ * torus_forward_queue() - queue a packet of this rank, whose only chunk after the headers is empty
+ * @job: the job
+ * @flight: log entry of the packet, with its destination
+ * @packet: both headers; the machine's is overwritten
+ * @bytes: length of @packet, in whole chunks
+ *
+ * The limit memory_max does not apply.
+ *
+ * Return: 0 or -ENOBUFS.
+ */
+int torus_forward_queue(struct torus_job *job, const struct flight *flight,
+			const unsigned char *packet, size_t bytes)
+{
+	unsigned int chunks = bytes / job->format.chunk_bytes + 1;
+	struct forward *forward = forward_append(job, flight, chunks);
+
+	if (!forward)
+		return torus_error_set(-ENOBUFS, "out of memory for the report of a lost packet");
+	memcpy(forward->bytes, packet, bytes);
+	torus_job_header(job, forward->bytes, flight->peer->header, chunks);
+	return 0;
+}
 
 /*
  * Queue a packet until there is free space to forward it.  The limit memory_max counts only such
  * packets, not messages.  Otherwise waiting messages could stop a packet after which one of them
  * can be freed.  Return: 0; -EAGAIN if memory_max of such packets wait; -ENOBUFS.
  */
-static int forward_append(struct torus_job *job, struct peer *peer, const struct torus_view *view)
+static int forward_packet(struct torus_job *job, const struct flight *flight,
+			  const struct torus_view *view)
 {
 	size_t memory = sizeof(struct forward) + view->bytes;
 	struct forward *forward;
@@ -30,22 +99,11 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
 	if (job->forwards && job->forwards_memory + memory > job->config.memory_max)
 		return torus_error_plain(-EAGAIN,
 					 "packets that wait to be forwarded use all of memory_max");
-	forward = malloc(memory);
+	forward = forward_append(job, flight, view->chunks);
 	if (!forward)
 		return torus_error_set(-ENOBUFS, "out of memory for a packet to be forwarded");
-	job->forwards_memory += memory;
-	torus_memory_account(job, memory, true);
-	forward->next = NULL;
-	forward->peer = peer;
-	forward->chunks = view->chunks;
-	forward->memory = memory;
 	torus_view_copy(view, 0, forward->bytes, view->bytes);
-	torus_job_header(job, forward->bytes, peer->header, view->chunks);
-	if (job->forwards)
-		job->forwards_last->next = forward;
-	else
-		job->forwards = forward;
-	job->forwards_last = forward;
+	torus_job_header(job, forward->bytes, flight->peer->header, view->chunks);
 	return 0;
 }
 
@@ -122,6 +180,9 @@ bool torus_forward_clashes(const struct torus_job *a, const struct torus_job *b)
  */
 int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 {
+	unsigned int kind = torus_msg_kind(&job->format, view) & ~MSG_KIND_FLAGS;
+	struct packet_fields fields = { .index = 0 };
+	struct flight flight = { .kind = kind, .packets = 1 };
 	struct peer *peer;
 	uint32_t dest;
 	int ret;
@@ -136,7 +197,16 @@ int torus_forward_take(struct torus_job *job, const struct torus_view *view)
 		job->counts.rejected_relay++;
 		return 1;
 	}
-	ret = forward_append(job, peer, view);
+	flight.peer = peer;
+	/* Wire-up packets have another check, and are repeated: their loss is not reported. */
+	if (kind != KIND_WIREUP &&
+	    torus_msg_header_read(&job->format, view, peer->check, &fields)) {
+		flight.forwarded = true;
+		flight.source = fields.source;
+		flight.number = fields.number;
+		flight.first = torus_undelivered_first(&fields);
+	}
+	ret = forward_packet(job, &flight, view);
 	return ret ? ret : 1;
 }
 
@@ -163,11 +233,13 @@ int torus_forward_push(struct torus_job *job, int budget)
 
 	while (job->forwards && pushed < budget) {
 		const struct forward *forward = job->forwards;
-		int fifo = torus_send_fifo(job, forward->peer, forward->chunks,
+		int fifo = torus_send_fifo(job, forward->flight.peer, forward->chunks,
 					   job->context->info.inject_fifos);
 
 		if (fifo < 0)
 			return fifo == -EAGAIN ? pushed : fifo;
+		if (forward->flight.forwarded || forward->flight.kind == KIND_UNDELIVERED)
+			torus_send_error_log(job, fifo, &forward->flight);
 		torus_inject_put(job->context, fifo, 0, forward->bytes,
 				 (size_t)forward->chunks * job->format.chunk_bytes);
 		torus_inject_commit(job->context, fifo, forward->chunks);

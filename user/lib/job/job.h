@@ -23,6 +23,7 @@
 #define KIND_TREE	7	/* message of a broadcast on a machine without deposit */
 #define KIND_MATCH	8	/* message that is matched with posted receives: see ../match */
 #define KIND_BULK	9	/* data of an announced message of KIND_MATCH */
+#define KIND_UNDELIVERED	10	/* not a message: see undelivered.c */
 #define KIND_RELAYED	0x40	/* flag: another rank forwards the packet */
 #define KIND_ORDERED	0x80	/* flag: packets of the sender arrive in order */
 
@@ -217,22 +218,6 @@ struct peer {
 };
 
 /**
- * struct forward - a packet to be forwarded for another rank
- * @next: next packet in the queue
- * @peer: destination of the packet
- * @chunks: length of the packet
- * @memory: bytes accounted for in the job
- * @bytes: the packet, with the machine's header for its remaining path
- */
-struct forward {
-	struct forward *next;
-	struct peer *peer;
-	unsigned int chunks;
-	size_t memory;
-	unsigned char bytes[];
-};
-
-/**
  * struct posted_receive - a waiting receive whose buffer takes packets directly
  * @kind: KIND_* of the message, without flags
  * @source: rank, or TORUS_MESSAGE_ANY
@@ -264,6 +249,7 @@ enum part {
 
 struct dead_links;
 struct flight_log;
+struct forward;
 struct torus_broadcast;
 
 /**
@@ -362,7 +348,7 @@ struct match_ops {
  * @map: dead nodes and links, owned by @root; NULL: there are none
  * @relays: bitmap by node number: a rank at the node may forward packets
  * @tree: array by rank: parent in the spanning tree around dead nodes and links; NULL: not computed
- * @forwards: queue of packets to be forwarded
+ * @forwards: queue of packets to be forwarded, and of reports of their loss
  * @forwards_last: last packet of the queue
  * @forwards_memory: bytes accounted for the queue
  * @wireup: state of finding the other processes

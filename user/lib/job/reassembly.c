@@ -16,6 +16,7 @@
 #include "posted_receive.h"
 #include "reassembly.h"
 #include "subjob.h"
+#include "undelivered.h"
 #include "wireup.h"
 
 #define PUBLISH_EVERY	16	/* packets received before their chunks are freed */
@@ -439,6 +440,8 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	}
 	if ((kind & ~MSG_KIND_FLAGS) == KIND_WIREUP)
 		return torus_wireup_accept(job, view);
+	if ((kind & ~MSG_KIND_FLAGS) == KIND_UNDELIVERED)
+		return torus_undelivered_accept(job, view);
 	if (!arrival_check(job, view, &arrival))
 		return 0;
 	ret = torus_job_peer(job, arrival.fields.source, &peer);

@@ -18,6 +18,7 @@
 #include "peer.h"
 #include "queue.h"
 #include "send_errors.h"
+#include "undelivered.h"
 
 #define LOG_PACKETS	4096u	/* packets logged per FIFO, a power of two */
 
@@ -189,8 +190,8 @@ static void loss_note_connect(struct torus_job *job, struct peer *peer,
 }
 
 /*
- * Notify the matching of a lost packet.  The log does not have packets that this rank forwards for
- * others, nor those of broadcasts; @flight is NULL for these.
+ * Notify the matching of a lost packet.  @flight: NULL for a packet of a broadcast, which the log
+ * does not have.
  */
 static void loss_match(struct torus_job *job, const struct peer *peer, const struct flight *flight,
 		       const struct torus_notice *notice)
@@ -253,7 +254,7 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 		peer = loss_peer_at(job, notice->flags & TORUS_NOTICE_COPY ? notice->node :
 				    notice->dest, notice->group);
 	}
-	if (!peer)
+	if (!peer || (flight && torus_undelivered_lost(flight, notice)))
 		return;
 	if (flight && flight->kind == KIND_WIREUP) {
 		loss_note_connect(job, peer, flight, notice->reason);
@@ -271,6 +272,56 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
 		loss_match(job, peer, flight, notice);
 	else
 		loss_match_all(job, peer, notice);
+}
+
+/* Find a packet of this rank in the log.  NULL: it is not there. */
+static const struct flight *flight_find(const struct torus_job *job, const struct peer *peer,
+					const struct undelivered *lost)
+{
+	unsigned int fifo, i;
+
+	for (fifo = 0; fifo < TORUS_INJECT_MAX; fifo++)
+		for (i = 0; job->root->flights[fifo] && i < LOG_PACKETS; i++) {
+			const struct flight *flight = &job->root->flights[fifo]->flights[i];
+
+			if (flight->job == job && flight->peer == peer && !flight->forwarded &&
+			    flight->kind == lost->kind && flight->number == lost->number &&
+			    flight->first == lost->first)
+				return flight;
+		}
+	return NULL;
+}
+
+/**
+ * torus_send_error_undelivered() - process the report of a rank that has forwarded a packet
+ * @job: the job
+ * @lost: the packet, which this rank has sent
+ *
+ * If the log does not have the packet, it may be of any message.
+ *
+ * Return: 0, or an error of torus_job_peer(); then nothing has changed.
+ */
+int torus_send_error_undelivered(struct torus_job *job, const struct undelivered *lost)
+{
+	const struct torus_notice notice = { .reason = lost->reason };
+	const struct flight *flight;
+	struct peer *peer;
+	int ret = torus_job_peer(job, lost->dest, &peer);
+
+	if (ret)
+		return ret;
+	flight = flight_find(job, peer, lost);
+	if (lost->kind == KIND_UNDELIVERED) {
+		if (flight)
+			torus_undelivered_again(flight);
+		return 0;
+	}
+	loss_note(job, peer, flight, lost->reason);
+	if (flight)
+		loss_match(job, peer, flight, &notice);
+	else if (job->match && (lost->kind == KIND_MATCH || lost->kind == KIND_BULK))
+		job->match_ops->lost(job->match, NULL);
+	return 0;
 }
 
 /**

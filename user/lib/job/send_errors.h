@@ -15,8 +15,11 @@
  * @number: number of its message
  * @packets: number of packets of its message
  * @note: note of its message
+ * @source: with @forwarded: rank of the sender
  * @kind: KIND_*, without flags
- * @first: it is the first packet of its message
+ * @first: it is the first packet of its message; a report of KIND_UNDELIVERED: the packet that it
+ *         reports is
+ * @forwarded: it is a packet of another rank
  */
 struct flight {
 	struct torus_job *job;
@@ -25,11 +28,16 @@ struct flight {
 	uint32_t number;
 	uint32_t packets;
 	struct send_note note;
+	uint32_t source;
 	unsigned char kind;
 	bool first;
+	bool forwarded;
 };
 
+struct undelivered;
+
 void torus_send_error_log(struct torus_job *job, unsigned int fifo, const struct flight *flight);
+int torus_send_error_undelivered(struct torus_job *job, const struct undelivered *lost);
 int torus_send_error_drain(struct torus_job *job);
 int torus_send_error_of(const struct torus_job *job, const struct peer *peer);
 int torus_send_error_peer_left(struct torus_job *job, struct peer *peer, bool all);
