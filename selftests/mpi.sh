@@ -37,24 +37,39 @@ show()
 	sed 's/^/# /' "$out" "$err" | tail -n 40
 }
 
+# sent: ranks have sent messages; sets $messages and $packets
+sent()
+{
+	messages=$(sed -n 's/.*: \([0-9]*\) messages, [1-9][0-9]* bytes.*/\1/p' "$err")
+	packets=$(sed -n 's/.*: \([0-9]*\) packets injected.*/\1/p' "$err")
+	((messages > 0 && packets >= messages))
+}
+
+# injected FABRIC: packets that counter show prints
+injected()
+{
+	torusctl -j counter show "$1" | sed -n 's/.*"injected": *\([0-9]*\).*/\1/p' | head -n 1
+}
+
 # correct: all steps of an MPI test program are correct, and packets were used
 correct()
 {
-	packets=$(sed -n 's/.*: \([0-9]*\) packets injected.*/\1/p' "$err")
-	like '^1\.\.[1-9]' "$out" && ! like '^not ok' "$out" && ((packets > 0))
+	like '^1\.\.[1-9]' "$out" && ! like '^not ok' "$out" && sent
 }
 
-# passes NAME ARG...: run an MPI test program, which must be correct
+# passes NAME -f FABRIC ARG...: run an MPI test program, which must be correct
 passes()
 {
-	local name=$1 packets status=0
+	local name=$1 fabric=$3 messages packets before status=0
 
 	shift
+	before=$(injected "$fabric")
 	SECONDS=0
 	run "$@" || status=$?
-	((status == 0)) && correct
+	((status == 0)) && correct && ((packets == $(injected "$fabric") - before))
 	status=$?
-	tap "$status" "$name: $(grep -c '^ok' "$out") steps, $packets packets, $SECONDS s"
+	tap "$status" "$name: $(grep -c '^ok' "$out") steps, $messages messages, $packets packets, \
+$SECONDS s"
 	((status == 0)) || show
 }
 
@@ -183,7 +198,7 @@ pingpong -S 1024 -I 20
 # kill_rank ROUND: end a job by killing one of its ranks; sets $seconds
 kill_rank()
 {
-	local round=$1 how=() status=0
+	local round=$1 how=() messages packets status=0
 
 	((round % 5)) || how=(fork)
 	: >"$out"
@@ -193,6 +208,7 @@ kill_rank()
 	wait $! || status=$?
 	seconds=$SECONDS
 	((status)) || left+=" status-$round"
+	sent || left+=" messages-$round"
 	free mb 16 || left+=" group-$round"
 }
 
@@ -245,7 +261,7 @@ flood 10000 100000
 # boxes RANKS: in each box; a third job finds its nodes taken
 boxes()
 {
-	local ranks=$1 packets pids=() box status=0
+	local ranks=$1 messages packets pids=() box status=0
 
 	for box in 0 2; do
 		timeout -k 5 500 torus-run --mpi -f mo --box "0,$box,0+4x2x2" -n "$ranks" \

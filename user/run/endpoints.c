@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check that the ranks of an MPI job have used the fabric, and report its packets. Both are read
- * from the module before and after the job, so ranks that were killed count, too.
+ * Check that the ranks of an MPI job have used the fabric, and report its messages and packets.
+ * Ranks that were killed count, too: the module counts packets and attachments, which are read
+ * before and after the job. The ranks count messages and bytes in a file that outlives them.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "../common/rank_traffic.h"
 #include "../netlink/counter.h"
 #include "endpoints.h"
 #include "log.h"
@@ -55,15 +60,24 @@ static bool counters_read(const struct run_env *env, struct torus_fabric_counter
 }
 
 /**
- * run_endpoints_begin - read the state of the fabric before a job
+ * run_endpoints_begin - read the state of the fabric before a job, and create its counters
  * @endpoints: [out] the state, released by run_endpoints_end()
- * @env: environment of the ranks
+ * @env: [in, out] environment of the ranks; its @traffic is set
  *
  * Return: true, or false after an error message.
  */
-bool run_endpoints_begin(struct run_endpoints *endpoints, const struct run_env *env)
+bool run_endpoints_begin(struct run_endpoints *endpoints, struct run_env *env)
 {
-	*endpoints = (struct run_endpoints){ .holders = holders_read(env) };
+	*endpoints = (struct run_endpoints){
+		.traffic = torus_rank_traffic_open(env->key, env->places.count),
+	};
+	if (endpoints->traffic < 0) {
+		run_log("cannot create a file in memory for %zu ranks: %s", env->places.count,
+			strerror(errno));
+		return false;
+	}
+	torus_rank_traffic_path(endpoints->traffic, env->traffic, sizeof(env->traffic));
+	endpoints->holders = holders_read(env);
 	endpoints->counted = counters_read(env, &endpoints->counters);
 	return endpoints->holders;
 }
@@ -86,6 +100,15 @@ static size_t ranks_without(const struct run_endpoints *endpoints, const struct 
 	return count;
 }
 
+static void report_messages(const struct run_endpoints *endpoints, const struct run_env *env)
+{
+	struct torus_rank_traffic sum;
+
+	if (torus_rank_traffic_sum(endpoints->traffic, env->places.count, &sum))
+		run_log("fabric %s: %" PRIu64 " messages, %" PRIu64 " bytes",
+			env->machine->fabric.name, sum.messages, sum.bytes);
+}
+
 static void report_packets(const struct run_endpoints *endpoints, const struct run_env *env)
 {
 	const struct torus_fabric_counters *before = &endpoints->counters;
@@ -104,7 +127,7 @@ static void report_packets(const struct run_endpoints *endpoints, const struct r
 }
 
 /**
- * run_endpoints_end - check that all ranks have opened an endpoint, and report the packets
+ * run_endpoints_end - check that all ranks have opened an endpoint, and report their traffic
  * @endpoints: from run_endpoints_begin(); its memory is freed
  * @env: environment of the ranks
  * @mpirun: the provider that the ranks have used
@@ -133,7 +156,9 @@ int run_endpoints_end(struct run_endpoints *endpoints, const struct run_env *env
 		if (!status)
 			status = RUN_REFUSED;
 	}
+	report_messages(endpoints, env);
 	report_packets(endpoints, env);
+	close(endpoints->traffic);
 	free(now);
 	free(endpoints->holders);
 	endpoints->holders = NULL;

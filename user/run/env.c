@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../common/progress.h"
+#include "../common/rank_traffic.h"
 #include "env.h"
 #include "run.h"
 #include "log.h"
@@ -123,6 +124,8 @@ static unsigned int job_variables(const struct run_env *env, struct variable lis
 	 */
 	if (*env->progress)
 		list[++count] = (struct variable){ TORUS_PROGRESS_VARIABLE, env->progress, "" };
+	if (*env->traffic)
+		list[++count] = (struct variable){ TORUS_TRAFFIC_VARIABLE, env->traffic, "" };
 	return count + 1;
 }
 

@@ -16,6 +16,7 @@
  * @start_timeout_ms: time in ms until all ranks must have joined, for TORUS_TIMEOUT; 0: the user
  *		      gave no limit
  * @progress: value of TORUS_PROGRESS, or ""
+ * @traffic: value of TORUS_TRAFFIC, or ""
  */
 struct run_env {
 	const struct run_fabric_info *machine;
@@ -26,6 +27,7 @@ struct run_env {
 	char *dead;
 	uint64_t start_timeout_ms;
 	char progress[32];
+	char traffic[32];
 };
 
 bool run_env_make(struct run_env *env);

@@ -73,6 +73,7 @@ int torus_match_open(struct torus_match **match, struct torus_job *job,
 		new->config.eager = TORUS_MATCH_EAGER;
 	if (!new->config.window)
 		new->config.window = TORUS_MATCH_WINDOW;
+	new->traffic = torus_rank_traffic_map(job->config.key, job->rank);
 	job->match = new;
 	job->match_ops = &endpoint_ops;
 	*match = new;
@@ -113,6 +114,7 @@ void torus_match_close(struct torus_match *match)
 		free(match->peers[i]);
 	match->job->match = NULL;
 	torus_match_fd_close(match);
+	torus_rank_traffic_unmap(match->traffic);
 	free(match->peers);
 	free(match);
 }

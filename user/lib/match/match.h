@@ -35,6 +35,7 @@
 #define TORUS_LIB_MATCH_MATCH_H
 
 #include <torus/match.h>
+#include "../../common/rank_traffic.h"
 #include "../job/job.h"
 
 #define HEAD_BYTES	20u
@@ -291,6 +292,7 @@ struct match_sleep;
  * @gone: job->gone at the last check
  * @alone: the processes of all other ranks have left
  * @counts: counters
+ * @traffic: counters that torus-run reads; NULL: it does not
  */
 struct torus_match {
 	struct torus_job *job;
@@ -315,6 +317,7 @@ struct torus_match {
 	const struct peer *gone;
 	bool alone;
 	struct torus_match_counts counts;
+	struct torus_rank_traffic *traffic;
 };
 
 #endif /* TORUS_LIB_MATCH_MATCH_H */

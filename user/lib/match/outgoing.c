@@ -494,6 +494,10 @@ int torus_match_send(struct torus_match *match, const struct torus_match_send *s
 		free(new);
 		return ret;
 	}
+	if (match->traffic && send->dest != match->job->rank) {
+		match->traffic->messages++;
+		match->traffic->bytes += length;
+	}
 	/* In virtual time each poll of the rings takes time: leave it to torus_match_progress(). */
 	if (match->job->context->clock)
 		return 0;
