@@ -29,6 +29,16 @@
 
 struct torus_device;
 
+/*
+ * Copy @bytes bytes, at most a packet, between @buffer and the memory of a guest: to the memory if
+ * @write is true. @address is the DMA address that the guest has written into a register or
+ * descriptor, @owner an argument of torus_device_set_guest(). Return: true if all bytes were
+ * copied; false if none was, which is a DMA fault.
+ *
+ * The thread that runs the fabric calls this with interrupts off and a spinlock locked.
+ */
+typedef bool (*torus_guest_access)(void *owner, u64 address, void *buffer, u32 bytes, bool write);
+
 /* Number of devices of a host that are not freed yet: see torus_bus_wait(). */
 typedef atomic_t torus_bus_count;
 
@@ -61,8 +71,10 @@ struct torus_device_id {
  * @idle: torus_idle(); any context
  * @wait: torus_wait(); may sleep
  * @irq: Linux's number of the interrupt of a cause; may sleep. A negative errno if there is none
+ * @guest: torus_device_set_guest()
  * @release: free the device: its last reference is gone
  * @count: number of the host's devices; a host that is removed waits until it is 0
+ * @module: the host's module
  */
 struct torus_device_ops {
 	int (*read)(struct torus_device *td, u32 offset, u32 *value);
@@ -75,8 +87,10 @@ struct torus_device_ops {
 	void (*idle)(struct torus_device *td);
 	int (*wait)(struct torus_device *td);
 	int (*irq)(struct torus_device *td, u32 cause);
+	int (*guest)(struct torus_device *td, torus_guest_access access, void *owner);
 	void (*release)(struct torus_device *td);
 	torus_bus_count *count;
+	struct module *module;
 };
 
 /**
@@ -151,6 +165,12 @@ static inline void torus_set_drvdata(struct torus_device *td, void *data)
 {
 	dev_set_drvdata(&td->dev, data);
 }
+
+/* For drivers that hand their device to a guest or to a program in user space. */
+int torus_device_set_guest(struct torus_device *td, torus_guest_access access, void *owner);
+bool torus_device_get_host(struct torus_device *td);
+void torus_device_put_host(struct torus_device *td);
+int torus_write32_quiet(struct torus_device *td, u32 offset, u32 value);
 
 /* For hosts. */
 void torus_device_init(struct torus_device *td, const struct torus_device_ops *ops);

@@ -3,6 +3,7 @@
 #include <linux/device.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/torus_bus.h>
@@ -134,6 +135,21 @@ u32 torus_read32(struct torus_device *td, u32 offset)
 EXPORT_SYMBOL_NS_GPL(torus_read32, TORUS_BUS);
 
 /**
+ * torus_write32_quiet() - write a register of a node for a guest, whose mistakes are not reported
+ * @td: the device; any context
+ * @offset: offset of the register; see <linux/torus_port.h>
+ * @value: the value
+ *
+ * Return: 0; -ENODEV if the node has been taken away; or an error of <linux/torus_port.h>: the
+ * write had no effect.
+ */
+int torus_write32_quiet(struct torus_device *td, u32 offset, u32 value)
+{
+	return READ_ONCE(td->dead) ? -ENODEV : td->ops->write(td, offset, value);
+}
+EXPORT_SYMBOL_NS_GPL(torus_write32_quiet, TORUS_BUS);
+
+/**
  * torus_write32() - write a register of a node
  * @td: the device; any context
  * @offset: offset of the register; see <linux/torus_port.h>
@@ -144,11 +160,8 @@ EXPORT_SYMBOL_NS_GPL(torus_read32, TORUS_BUS);
  */
 void torus_write32(struct torus_device *td, u32 offset, u32 value)
 {
-	int err;
+	int err = torus_write32_quiet(td, offset, value);
 
-	if (READ_ONCE(td->dead))
-		return;
-	err = td->ops->write(td, offset, value);
 	if (err == -ERANGE || err == -EIO)
 		dev_warn_ratelimited(&td->dev, "write of %#x to %#x: %s\n", value, offset,
 				     err == -ERANGE ? "a value that the register cannot have" :
@@ -220,3 +233,43 @@ int torus_wait(struct torus_device *td)
 	return td->ops->wait(td);
 }
 EXPORT_SYMBOL_NS_GPL(torus_wait, TORUS_BUS);
+
+/**
+ * torus_device_set_guest() - let a device access the memory of a guest, in place of DMA mappings
+ * @td: a bound device; may sleep
+ * @access: copies from and to the guest's memory; NULL: the guest is gone
+ * @owner: argument of @access
+ *
+ * When it returns, the function that was set before is not running, and is not called any more.
+ *
+ * Return: 0; -EOPNOTSUPP on a fabric in virtual time, in which guests cannot take part.
+ */
+int torus_device_set_guest(struct torus_device *td, torus_guest_access access, void *owner)
+{
+	return td->ops->guest(td, access, owner);
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_set_guest, TORUS_BUS);
+
+/**
+ * torus_device_get_host() - keep the host's module loaded while a guest has a device
+ * @td: a bound device
+ *
+ * The device may still be taken away with its fabric.
+ *
+ * Return: false if the module is being removed.
+ */
+bool torus_device_get_host(struct torus_device *td)
+{
+	return try_module_get(td->ops->module);
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_get_host, TORUS_BUS);
+
+/**
+ * torus_device_put_host() - undo torus_device_get_host()
+ * @td: the device, bound
+ */
+void torus_device_put_host(struct torus_device *td)
+{
+	module_put(td->ops->module);
+}
+EXPORT_SYMBOL_NS_GPL(torus_device_put_host, TORUS_BUS);

@@ -163,6 +163,23 @@ void torus_dma_space_open(struct torus_dma_space *space)
 }
 
 /**
+ * torus_dma_space_set_guest() - let the device access the memory of a guest, in place of mappings
+ * @space: the space
+ * @guest: accesses the memory; NULL: the guest is gone
+ * @owner: argument of @guest
+ *
+ * An access by the old function has ended when this returns.
+ */
+void torus_dma_space_set_guest(struct torus_dma_space *space, torus_guest_access guest,
+			       void *owner)
+{
+	spin_lock_irq(&space->lock);
+	space->guest = guest;
+	space->guest_owner = owner;
+	spin_unlock_irq(&space->lock);
+}
+
+/**
  * torus_dma_space_close() - remove all mappings: the driver was unbound
  * @space: the space; the device makes no access any more
  * @dev: the device, for a message if there are mappings
@@ -360,6 +377,8 @@ static void torus_dma_report(struct device *dev, enum torus_dma_mistake mistake,
  * @bytes: length
  * @write: copy to the memory
  *
+ * A fault of a guest is not reported: the guest alone finds it in its registers.
+ *
  * Return: true if all bytes were copied; false if none was.
  */
 bool torus_dma_access(struct torus_dma_space *space, struct device *dev, u64 address, void *buffer,
@@ -373,6 +392,11 @@ bool torus_dma_access(struct torus_dma_space *space, struct device *dev, u64 add
 	bool ok;
 
 	spin_lock_irqsave(&space->lock, flags);
+	if (space->guest) {
+		ok = space->guest(space->guest_owner, address, buffer, bytes, write);
+		spin_unlock_irqrestore(&space->lock, flags);
+		return ok;
+	}
 	mapping = torus_dma_before(space, address);
 	/* An address before the mapping becomes a large offset. */
 	offset = mapping ? address - mapping->address : 0;

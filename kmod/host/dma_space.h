@@ -11,6 +11,7 @@
 #include <linux/dma-direction.h>
 #include <linux/rbtree.h>
 #include <linux/spinlock.h>
+#include <linux/torus_bus.h>
 #include <linux/types.h>
 
 struct device;
@@ -23,6 +24,8 @@ struct device;
  * @next: first address that the next mapping may get
  * @wrapped: all addresses have been used once
  * @open: a driver is bound
+ * @guest: accesses the memory of a guest, in place of mappings; NULL: there is no guest
+ * @guest_owner: argument of @guest
  */
 struct torus_dma_space {
 	spinlock_t lock;	/* all below; see above */
@@ -30,6 +33,8 @@ struct torus_dma_space {
 	u32 next;
 	bool wrapped;
 	bool open;
+	torus_guest_access guest;
+	void *guest_owner;
 };
 
 /**
@@ -52,6 +57,8 @@ struct torus_dma_request {
 
 void torus_dma_space_init(struct torus_dma_space *space);
 void torus_dma_space_open(struct torus_dma_space *space);
+void torus_dma_space_set_guest(struct torus_dma_space *space, torus_guest_access guest,
+			       void *owner);
 void torus_dma_space_close(struct torus_dma_space *space, struct device *dev);
 dma_addr_t torus_dma_map(struct torus_dma_space *space, const struct torus_dma_request *request);
 void torus_dma_unmap(struct torus_dma_space *space, struct device *dev, dma_addr_t address,

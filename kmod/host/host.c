@@ -241,6 +241,17 @@ static int torus_host_irq(struct torus_device *td, u32 cause)
 	return torus_host_interrupt_request(&to_torus_host_node(td)->interrupts, cause);
 }
 
+static int torus_host_guest(struct torus_device *td, torus_guest_access access, void *owner)
+{
+	struct torus_host_node *node = to_torus_host_node(td);
+
+	/* An episode of a guest would last as long as the guest likes. */
+	if (access && node->pd->lockstep)
+		return -EOPNOTSUPP;
+	torus_dma_space_set_guest(&node->dma, access, owner);
+	return 0;
+}
+
 static void torus_host_release(struct torus_device *td)
 {
 	struct torus_host_node *node = to_torus_host_node(td);
@@ -266,8 +277,10 @@ static const struct torus_device_ops torus_host_device_ops = {
 	.idle = torus_host_idle,
 	.wait = torus_host_wait,
 	.irq = torus_host_irq,
+	.guest = torus_host_guest,
 	.release = torus_host_release,
 	.count = &torus_host_count,
+	.module = THIS_MODULE,
 };
 
 /* ---------------------------------------------------------- operations of the host */
