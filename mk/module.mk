@@ -2,7 +2,9 @@
 #
 # The modules, by Kbuild, and the kernel's sources. Kbuild lists the modules' objects.
 
-MODULES = torus torus_bus torus_host torus_edu torus_net
+MODULES = torus torus_bus torus_host torus_edu torus_net $(VFIO_MODULE)
+# Only for a kernel with VFIO
+VFIO_MODULE = $(shell grep -qs '^CONFIG_VFIO=[my]' $(KDIR)/include/config/auto.conf && echo torus_vfio)
 # Not installed
 TEST_MODULES = torus_port_test torus_clock_test
 

@@ -47,6 +47,8 @@ kmod/host/compat
 kmod/host
 kmod/drivers/net/wire
 kmod/drivers/net
+kmod/drivers/vfio/compat
+kmod/drivers/vfio
 kmod/drivers
 kmod/drivers/test
 user/common

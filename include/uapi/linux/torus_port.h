@@ -63,6 +63,10 @@
 
 #include <linux/types.h>
 
+/* A port that is handed to a guest is BAR 0 of a PCI function with these numbers. */
+#define TORUS_PORT_PCI_VENDOR	0x1234
+#define TORUS_PORT_PCI_DEVICE	0x70b5
+
 #define TORUS_PORT_BYTES	0x10000u	/* length of the register block */
 #define TORUS_PORT_MACHINE_BYTES	0x1000u	/* length of the machine's own registers */
 #define TORUS_PORT_MAGIC_VALUE	0x55524f54u	/* "TORU", first letter in the low byte */
