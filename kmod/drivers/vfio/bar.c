@@ -10,6 +10,7 @@
 #include <linux/uaccess.h>
 
 #include "bar.h"
+#include "doorbell.h"
 #include "vfio.h"
 
 #define BAR_ALL_ONES	(~0u)
@@ -26,8 +27,10 @@ static void bar_access_failed(struct torus_vfio *v)
 
 static u32 bar_read(struct torus_vfio *v, u32 offset)
 {
-	u32 value;
+	u32 value, ring;
 
+	if (torus_vfio_doorbell_at(offset, &ring))
+		return torus_vfio_doorbell_tail(v, ring);
 	if (offset >= TORUS_PORT_MACHINE_BYTES || !v->machine)
 		return torus_read32(v->td, offset);
 	if (!regmap_read(v->machine, offset / sizeof(u32), &value))
@@ -36,12 +39,20 @@ static u32 bar_read(struct torus_vfio *v, u32 offset)
 	return BAR_ALL_ONES;
 }
 
-static void bar_write(struct torus_vfio *v, u32 offset, u32 value)
+/* Return: false if the access failed and the node does not know it. */
+static bool bar_write(struct torus_vfio *v, u32 offset, u32 value)
 {
-	if (offset >= TORUS_PORT_MACHINE_BYTES || !v->machine)
+	u32 ring;
+
+	if (torus_vfio_doorbell_at(offset, &ring))
+		return torus_vfio_doorbell_ring(v, ring, value);
+	if (offset == TORUS_PORT_CONTROL && value == TORUS_PORT_CONTROL_RESET)
+		torus_vfio_doorbell_reset(v);
+	else if (offset >= TORUS_PORT_MACHINE_BYTES || !v->machine)
 		torus_write32_quiet(v->td, offset, value);
-	else if (regmap_write(v->machine, offset / sizeof(u32), value))
-		bar_access_failed(v);
+	else
+		return !regmap_write(v->machine, offset / sizeof(u32), value);
+	return true;
 }
 
 /* Return: the bytes that an access of @count bytes at @at reaches; 0: it is outside. */
@@ -104,7 +115,8 @@ ssize_t torus_vfio_bar_write(struct torus_vfio *v, const char __user *from, size
 	}
 	if (copy_from_user(&value, from, sizeof(value)))
 		return -EFAULT;
-	bar_write(v, at, value);
+	if (!bar_write(v, at, value))
+		bar_access_failed(v);
 	return count;
 }
 
@@ -145,7 +157,7 @@ int torus_vfio_bar_reset(struct torus_vfio *v)
 	u32 value;
 	int err;
 
-	torus_write32_quiet(v->td, TORUS_PORT_CONTROL, TORUS_PORT_CONTROL_RESET);
+	torus_vfio_doorbell_reset(v);
 	err = read_poll_timeout(torus_read32, value, value != TORUS_PORT_CONTROL_RESET, 50,
 				BAR_RESET_US, false, v->td, TORUS_PORT_CONTROL);
 	return err ?: value ? -ENODEV : 0;

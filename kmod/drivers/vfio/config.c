@@ -2,8 +2,8 @@
 /*
  * The configuration space of the PCI function: what a guest finds when it scans its bus.
  *
- * It has two BARs: the registers of <linux/torus_port.h>, and the tables of MSI-X, which VFIO's user
- * emulates. MSI and MSI-X are switched on by VFIO's ioctl; their registers only keep what was
+ * It has two BARs: the registers of <linux/torus_port.h>, and the tables of MSI-X, which VFIO's
+ * user emulates. MSI and MSI-X are switched on by VFIO's ioctl; their registers only keep what was
  * written. Without BUS MASTER the function accesses no memory and sends no interrupt.
  */
 #include <linux/kernel.h>

@@ -9,7 +9,7 @@
  *	qemu-system-x86_64 .. -device vfio-pci,sysfsdev=/sys/bus/torus/devices/F:1.0.0
  *
  * Files: device (bind and unbind, VFIO's calls), config (configuration space), bar (registers),
- * interrupt (MSI and MSI-X).
+ * interrupt (MSI and MSI-X), doorbell (descriptors), memory (pages of the guest).
  */
 #include <linux/module.h>
 #include <linux/regmap.h>
@@ -19,7 +19,9 @@
 #include "bar.h"
 #include "compat/vfio.h"
 #include "config.h"
+#include "doorbell.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "vfio.h"
 
 /* A region has the number of its index in the bits of a file's position from this one on. */
@@ -226,6 +228,8 @@ static void device_close(struct vfio_device *vdev)
 
 	/* If this fails, the next guest opens the function only after a reset. */
 	device_reset(v);
+	torus_vfio_doorbell_stop(v);
+	torus_vfio_memory_unmap(v, 0, U64_MAX);
 	mutex_lock(&v->lock);
 	torus_vfio_interrupts_off(v);
 	mutex_unlock(&v->lock);
@@ -254,11 +258,14 @@ static int device_init(struct vfio_device *vdev)
 	mutex_init(&v->lock);
 	spin_lock_init(&v->interrupts.lock);
 	v->interrupts.index = VFIO_PCI_NUM_IRQS;
+	torus_vfio_memory_init(v);
+	torus_vfio_doorbell_init(v);
 	return 0;
 }
 
 static void device_dma_unmap(struct vfio_device *vdev, u64 iova, u64 length)
 {
+	torus_vfio_memory_unmap(to_torus_vfio(vdev), iova, length);
 }
 
 static const struct vfio_device_ops device_ops = {
@@ -277,12 +284,6 @@ static const struct vfio_device_ops device_ops = {
 
 /* ------------------------------------------------------------------ bind and unbind */
 
-/* Without pinned pages, each access to memory is a fault. */
-static bool device_access(void *owner, u64 address, void *buffer, u32 bytes, bool write)
-{
-	return false;
-}
-
 static int device_probe(struct torus_device *td, const struct torus_device_id *id)
 {
 	struct torus_vfio *v;
@@ -294,7 +295,7 @@ static int device_probe(struct torus_device *td, const struct torus_device_id *i
 	v->td = td;
 	v->machine = dev_get_regmap(&td->dev, "dcr");
 	torus_set_drvdata(td, v);
-	err = torus_device_set_guest(td, device_access, v);
+	err = torus_device_set_guest(td, torus_vfio_memory_access, v);
 	if (err) {
 		dev_err(&td->dev, "guests take no part in virtual time\n");
 		goto err_put;

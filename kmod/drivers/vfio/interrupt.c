@@ -238,7 +238,7 @@ void torus_vfio_interrupts_off(struct torus_vfio *v)
  * torus_vfio_interrupts_unplug() - request that the guest gives the function up
  * @v: the function
  *
- * Return: false if nobody has asked for this request.
+ * Return: false if VFIO's user has installed no event for it.
  */
 bool torus_vfio_interrupts_unplug(struct torus_vfio *v)
 {

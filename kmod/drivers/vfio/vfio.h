@@ -8,6 +8,8 @@
 #include <linux/torus_bus.h>
 #include <linux/torus_port.h>
 #include <linux/vfio.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
 
 struct eventfd_ctx;
 struct regmap;
@@ -44,6 +46,48 @@ struct torus_vfio_interrupts {
 };
 
 /**
+ * struct torus_vfio_memory - memory of the guest that the node accesses
+ * @lock: one page at a time is pinned, entered, and unpinned
+ * @pages: struct page of each pinned page, by DMA address; @lock, and @copy to remove one
+ * @copy: a copy is in progress; taken in any context
+ * @unmapped: address that was unmapped last (@lock)
+ * @repeats: number of unmaps of this address one after the other (@lock)
+ * @quiet_until: no page is pinned before this time, in jiffies (@lock)
+ */
+struct torus_vfio_memory {
+	struct mutex lock;	/* see above */
+	struct xarray pages;
+	spinlock_t copy;	/* see above */
+	u64 unmapped;
+	u32 repeats;
+	unsigned long quiet_until;
+};
+
+/**
+ * struct torus_vfio_ring - a ring of descriptors
+ * @tail: descriptors that the guest has filled in
+ * @passed: descriptors that the node has got: its register TAIL
+ */
+struct torus_vfio_ring {
+	u32 tail;
+	u32 passed;
+};
+
+/**
+ * struct torus_vfio_doorbells - descriptors that are being pinned
+ * @lock: protects @generation and @ring; orders resets and writes of tails
+ * @generation: number of resets
+ * @ring: the rings
+ * @work: pins descriptors and their memory
+ */
+struct torus_vfio_doorbells {
+	spinlock_t lock;	/* see above */
+	u32 generation;
+	struct torus_vfio_ring ring[TORUS_PORT_RINGS];
+	struct delayed_work work;
+};
+
+/**
  * struct torus_vfio - a PCI function
  * @vdev: the function, as VFIO sees it; the first member
  * @td: the node
@@ -52,6 +96,8 @@ struct torus_vfio_interrupts {
  * @config: configuration space
  * @master: the guest allows the function to access memory and to send interrupts
  * @interrupts: interrupts
+ * @memory: memory of the guest
+ * @doorbells: descriptors of the guest
  */
 struct torus_vfio {
 	struct vfio_device vdev;
@@ -61,6 +107,8 @@ struct torus_vfio {
 	u8 config[TORUS_VFIO_CONFIG_BYTES];
 	bool master;
 	struct torus_vfio_interrupts interrupts;
+	struct torus_vfio_memory memory;
+	struct torus_vfio_doorbells doorbells;
 };
 
 #define to_torus_vfio(d)	container_of(d, struct torus_vfio, vdev)
