@@ -44,7 +44,7 @@ user: $(B)/packages $(TOOLS) $(USER_PRODUCTS) ## the library, the tools, the dem
 
 tests: $(B)/packages $(TESTS) ## the core's unit tests, under ASan and UBSan
 
-selftests: $(SELFTESTS) $(MPI_SELFTESTS) ## the programs that run against the loaded module
+selftests: $(SELFTESTS) $(MPI_SELFTESTS) $(PORT_EXAMPLES) ## the programs that run against the loaded module
 
 module: ## torus.ko
 

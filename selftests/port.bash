@@ -14,7 +14,7 @@ port_tidy()
 	local name
 
 	tidy
-	for name in torus_net torus_edu torus_count torus_port_test torus_host torus_bus; do
+	for name in torus_vfio torus_net torus_edu torus_count torus_port_test torus_host torus_bus; do
 		[[ ! -d /sys/module/$name ]] || rmmod "$name"
 	done
 }
