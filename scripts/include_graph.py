@@ -89,7 +89,7 @@ user/torusctl
 user/torusd
 user/perf/compare
 user/run user/info user/perf user/man user/provider
-user/demo user/examples user/examples/driver user/man/examples
+user/demo user/examples user/examples/driver user/examples/port user/man/examples
 user/fuzz
 """
 
