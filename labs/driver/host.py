@@ -367,10 +367,12 @@ class Batch:
         log = self.log(results, said)
         for driver in drivers:
             file = results / f"{driver.name}.jsonl"
-            if file.exists():
-                part = log.partition(f"torus-lab {nonce} begin {driver.name}\n")[2]
+            _, begin, part = log.partition(f"torus-lab {nonce} begin {driver.name}\n")
+            # A kernel that dies at once may leave its mark in the log, but no file.
+            driver.began = bool(begin) or file.exists()
+            if driver.began:
                 part = part.partition(f"torus-lab {nonce} end {driver.name}\n")[0]
-                driver.judge(file.read_text(), part, self.report)
+                driver.judge(file.read_text() if file.exists() else "", part, self.report)
         if os.environ.get("LAB_DEBUG"):
             print(said[-6000:])
 
