@@ -44,6 +44,17 @@ port_load()
 	insmod "$modules/torus_port_test.ko"
 }
 
+# vfio_load: the modules for nodes that are handed to guests; skips the test without VFIO
+vfio_load()
+{
+	[[ -e $modules/torus_vfio.ko ]] || skip_all "a kernel without VFIO"
+	modprobe -a vfio vfio_iommu_type1 || skip_all "no VFIO"
+	insmod "$modules/torus_bus.ko"
+	insmod "$modules/torus_host.ko"
+	insmod "$modules/torus_edu.ko" echo=1
+	insmod "$modules/torus_vfio.ko"
+}
+
 # bind_test NAME...: devices to the test driver
 bind_test()
 {

@@ -7,7 +7,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/port.bash"
 fabrics=(pg)
 guest=$top/build/examples/guest
-[[ -e $modules/torus_vfio.ko ]] || skip_all "a kernel without VFIO"
 [[ -x $guest ]] || skip_all "$guest is not built"
 command -v qemu-system-x86_64 >/dev/null || skip_all "qemu-system-x86_64 is not installed"
 processes=()
@@ -22,11 +21,7 @@ cleanup()
 # shellcheck disable=SC2317 # (called by waits)
 said() { like "$1" "$work/serial"; }
 
-modprobe -a vfio vfio_iommu_type1 || skip_all "no VFIO"
-insmod "$modules/torus_bus.ko"
-insmod "$modules/torus_host.ko"
-insmod "$modules/torus_edu.ko" echo=1
-insmod "$modules/torus_vfio.ko"
+vfio_load
 "$torusctl" fabric add pg arch bgl shape 4x4x4
 "$torusctl" node set pg 1-2 driver on
 bind pg:1.0.0 torus_edu

@@ -8,7 +8,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/port.bash"
 fabrics=(pu)
 driver=$top/build/examples/user_driver
-[[ -e $modules/torus_vfio.ko ]] || skip_all "a kernel without VFIO"
 waiting=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
@@ -55,11 +54,7 @@ bound()
 	bind "$1" torus_vfio && [[ -e $bus/devices/$1/iommu_group ]] && echo ok
 }
 
-modprobe -a vfio vfio_iommu_type1 || skip_all "no VFIO"
-insmod "$modules/torus_bus.ko"
-insmod "$modules/torus_host.ko"
-insmod "$modules/torus_edu.ko" echo=1
-insmod "$modules/torus_vfio.ko"
+vfio_load
 "$torusctl" fabric add pu arch bgl shape 4x4x4
 "$torusctl" node set pu 0-3 driver on
 bind pu:1.0.0 torus_edu
