@@ -240,8 +240,10 @@ class Bench:
 
     def unplug(self):
         """Take the student's node away, and wait until the driver's remove() has returned."""
+        # The link of the bus is removed before remove() is called, the device itself afterwards.
+        device = (BUS / "devices" / self.own).resolve()
         self.inject("unplug")
-        if not wait(lambda: not (BUS / "devices" / self.own).exists()):
+        if not wait(lambda: not device.exists()):
             waits = [worker.text for worker in self.workers if not worker.idle and not worker.done()]
             raise Hang(waits[0] if waits else "remove() of a node that is gone")
 
@@ -448,9 +450,10 @@ def log(text):
 
 def show_stacks():
     """Have the kernel print the stacks of all processors and of all tasks that wait."""
-    for key in "lw":
+    # A loop that sleeps and reads is found in one of several prints, not in each.
+    for key in "lwlwlw":
         pathlib.Path("/proc/sysrq-trigger").write_text(key)
-    time.sleep(3)
+        time.sleep(0.5)
 
 
 def load(check):
